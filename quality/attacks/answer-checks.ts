@@ -3,7 +3,7 @@ import type { Answer, Request } from './send.ts'
 import type { AttackContext } from './attack-context.ts'
 import { cardNumber, mark, markup, typedPassword } from './malicious-texts.ts'
 
-/** Checks an answer: null, or what is wrong with it. */
+/** Checks a response. Returns null when the response is acceptable, and otherwise a description of the fault. */
 export type AnswerCheck = (answer: Answer) => string | null
 
 const describeAnswer = ({ status, body }: Answer): string => `${status} ${body.slice(0, 120)}`
@@ -37,7 +37,7 @@ export function faultsOfAnswer({ cast, world }: AttackContext, request: Request,
   return [
     ...(answer.status >= 500 ? [`was answered ${describeAnswer(answer)}`] : []),
     ...(hasReason(answer) ? [] : [`is refused without a word: ${describeAnswer(answer)}`]),
-    // A successful answer of the API may contain the customer's own text. It is JSON, which no browser takes for a page.
+    // Successful API responses may contain the customer's own text, because browsers never render JSON as a page.
     ...((answer.status >= 400 || isHtml(answer) ? text : JSON.stringify(headers)).includes(markup)
       ? ['comes back as markup']
       : []),

@@ -10,15 +10,15 @@ import type { World } from '#quality/support/world.ts'
 export type ParameterValues = Record<string, string>
 
 export type AttackAccounts = {
-  /** Confirmed, with services, a saved card, invoices, and open changes whose links only they have. */
+  /** A confirmed customer with services, a saved card, invoices, and pending changes whose links only this customer has. */
   victim: Customer & {
     has: ParameterValues
     links: { verify: string; reset: { uid: string; token: string }; phone: string; address: string }
   }
-  /** Confirmed, with things like the victim's. Her calls are right, and she tries them on the victim's things. */
+  /** A confirmed customer who owns the same kinds of things as the victim. Mallory sends valid requests that name the victim's things. */
   mallory: Customer & { has: ParameterValues }
   unverified: Customer & { verifyToken: string }
-  /** Sessions of Mallory that are no longer valid: one logged out, one expired, and one a cookie of the victim that was never signed. */
+  /** Visitors with ended sessions of Mallory's: one session was logged out, and the other has expired. */
   ended: [how: string, visitor: Visitor][]
   stranger(): Promise<Visitor>
   private: string[]
@@ -92,7 +92,7 @@ export async function requestPhoneChange(
 
 async function parameterValuesOf(world: World, { id, services, visitor }: Customer): Promise<ParameterValues> {
   const [service, other] = services
-  // A separate session, because the one in use must survive.
+  // Use a separate session, because the session in use must survive the attack.
   await createSessionFor(world, id)
   const session = await world.db
     .selectFrom('sessions')

@@ -14,7 +14,7 @@ import { vacuumCounters } from './row-changes.ts'
 
 type Kind = (scene: AttackContext, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
-/** Attacks that must be rejected for any call. They use up a right call only where the call is broken. */
+/** Attacks that every call must reject. They don't use up the prepared valid request unless the call is faulty. */
 const refusedKinds = {
   byTheWrongOnes: attackAsWrongVisitor,
   withOthersThings: attackForeignIds,
@@ -25,7 +25,7 @@ const refusedKinds = {
   asBodies: attackBodies,
   inFields: attackFields,
 } satisfies Record<string, Kind>
-/** Attacks that use up a right call. */
+/** Attacks that use up a valid request. They run after the attacks that the call must reject. */
 const uses = {
   withUnknownFields: attackUnknownFields,
   manyAtOnce: attackConcurrently,

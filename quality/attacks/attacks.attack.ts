@@ -27,7 +27,7 @@ const world = useWorld({
   hashing: 'real',
   env: { LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1,::1' },
 })
-// Only the table is read here: every call in it is attacked.
+// The empty dependencies suffice, because only the endpoint table is read here. The tests attack every endpoint in it.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const tries = createAttackLog()
 let cast: AttackAccounts
@@ -41,22 +41,23 @@ afterAll(() => {
 })
 const scene = (): AttackContext => ({ world: world(), cast, endpoints, tries, long })
 
-/** Returns the findings since it was last called, one line each. The report of a failed test shows no more of them. */
+/** Number of findings that `found` has already returned. Each finding thus appears in only one failure report. */
 let told = 0
 const found = () =>
   tries.findings
     .slice(told, (told = tries.findings.length))
     .map(({ call, what, fault }) => `${call}, ${what}: ${fault}`)
 
-describe('attacks cover every call', () => {
-  test('every call has an example of a correct request', () =>
+describe('coverage of the API by attacks', () => {
+  test('every API endpoint has an example of a valid request', () =>
     expect(endpoints.map((endpoint) => missingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
-  test('every secret of a call is guessed', () => expect(endpoints.map(missingGuesses).filter(Boolean)).toEqual([]))
-  test('no examples exist for other calls', () => expect(unusedExamples(endpoints)).toEqual([]))
+  test('every endpoint that takes a secret states how an attacker would guess it, or why guessing is impossible', () =>
+    expect(endpoints.map(missingGuesses).filter(Boolean)).toEqual([]))
+  test('every example belongs to an existing API endpoint', () => expect(unusedExamples(endpoints)).toEqual([]))
 })
 
 test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))(
-  'attacks on the call %s find no fault',
+  'attacks on the endpoint %s find no fault',
   async (_name, endpoint, turn) => {
     await attackCall(scene(), endpoint, { turn })
     expect(found()).toEqual([])
@@ -67,22 +68,23 @@ test.each([
   ['callbacks', attackCallbacks],
   ['oversized callback bodies', attackOversizedCallbacks],
   ['pages', attackPages],
-  ['an email address that two people give', attackSharedAddress],
+  ['an email address that two people use', attackSharedAddress],
   ['a finished activation', attackFinishedActivation],
   ['known browsers', attackFromKnownBrowsers],
-  ['known browsers and sessions that should have ended', attackWithOldProofs],
+  ['known browsers and sessions that should have been ended', attackWithOldProofs],
   ['messages to one address', attackWithMailFloods],
-  ['browsers that are let in first during overload', attackAdmission],
+  ['the list of browsers with priority during overload', attackAdmission],
 ] as const)('the attack on %s finds no fault', async (_name, attack) => {
-  // Wait for the effects of earlier attacks, mainly mails, so that this attack is not blamed for them.
+  // Wait for the effects of earlier attacks (mainly emails), so that this attack is not blamed for them.
   await waitUntilIdle(scene())
   await attack(scene())
   expect(found()).toEqual([])
 })
 
-test('the ledgers agree after all attacks', async () => expect(await faultsExceptInvalidCards(world())).toEqual([]))
+test('the product, gateway and network ledgers agree after all attacks', async () =>
+  expect(await faultsExceptInvalidCards(world())).toEqual([]))
 
-describe('a planted weakness', () => {
+describe('security weaknesses that are planted on purpose', () => {
   const lines: string[] = []
   afterEach(() => {
     stage.plant = null
@@ -114,7 +116,7 @@ describe('a planted weakness', () => {
     },
   )
 
-  test('a new call without an example is attacked like the others and reported as missing', async () => {
+  test('a new endpoint without an example is attacked like all others, and its missing example is reported', async () => {
     const kinds = await attacked(
       {
         plant: () => ({}),

@@ -1,4 +1,7 @@
-/** A process that sends a thousand malicious bodies, several at once, to the portal at `argv[2]`. Its last line says how many. */
+/**
+ * The program of a separate process that sends malicious bodies to the portal at `argv[2]`, four at a time. The last output line gives the
+ * counts as JSON.
+ */
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { newVisitor } from '#quality/support/visitor.ts'

@@ -5,7 +5,7 @@ import type { Catalogue, CatalogueProduct } from '#features/plans/server/plans.s
 type Edit = { what: string; catalogue: Catalogue }
 type Field = keyof typeof productFields
 
-/** Numbers that do not affect what a customer pays or gets. */
+/** Numeric fields that do not affect what a customer pays or gets. */
 const harmlessFields: readonly Field[] = ['product_type', 'rrp_cents', 'sort_order']
 const isNumber = (field: Field): boolean =>
   v.is(productFields[field] as v.GenericSchema, 1) && !v.is(productFields[field] as v.GenericSchema, true)
@@ -48,7 +48,7 @@ export function* inOneStep(catalogue: Catalogue, products: readonly CataloguePro
     if (product.new_customer_only) yield edit('new_customer_only', { new_customer_only: false })
     if (product.product_type === 1 && product.unique_id !== cheapestPlanId)
       yield edit('next_product_id', { next_product_id: cheapestPlanId ?? null })
-    // Each of these changes is allowed by itself.
+    // One person may make each of these changes alone, but not both together.
     yield edit('price and data', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'data_gb', 0.19) })
     yield edit('price and length', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'length_days', 0.15) })
   }
@@ -110,7 +110,7 @@ function lowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): 
 
 const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
 
-/** Products on sale that favour customers more than one person may decide, by a rule of this test's own. */
+/** Returns the products on sale that favour customers more than one person may decide. The test has its own implementation of that rule. */
 export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): string[] {
   const before = new Map(approved.products.map((product) => [product.unique_id, product]))
   const ofNow = new Map(now.products.map((product) => [product.unique_id, product]))
@@ -118,7 +118,7 @@ export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): st
     const old = before.get(product.unique_id)
     if (!old)
       return pricePerDay(product) < lowestPricePerDay(approved, product) * 0.999
-        ? [`${product.unique_id} is sold too cheap`]
+        ? [`${product.unique_id} has too low a price`]
         : []
     const nextOf = (each: CatalogueProduct, all: Map<string, CatalogueProduct>) =>
       all.get(each.next_product_id ?? each.unique_id) ?? each

@@ -12,8 +12,11 @@ import * as edits from './catalogue-edits.ts'
 import { sliceForTurn } from './malicious-texts.ts'
 import { createAttackLog } from './attack-log.ts'
 
-// An administrator alone tries to sell for less, or give more, than two people approved. The attack changes every numeric field of every
-// product, in one step and in several, and adds new products. The catalogue on sale afterwards decides.
+/*
+ * In this attack an administrator alone tries to sell for less, or give more, than two people approved. The attack changes every numeric
+ * field of every product, in one step and in several steps, and adds new products. It succeeds if the catalogue on sale afterwards breaks
+ * the rule.
+ */
 
 type Weakness = 'measured by the last version' | 'new products are not measured' | 'no passkey' | 'free without a word'
 const planted = vi.hoisted(() => ({ weakness: null as Weakness | null }))
@@ -150,28 +153,28 @@ async function attackWithNothingToPay(products: CatalogueProduct[]): Promise<voi
 
 const few = approved.products.slice(0, 3)
 
-test('one person alone can neither sell a product for 21 % less nor give 21 % more', async () => {
+test('one staff member alone can neither lower a price by 21 % nor include 21 % more in a product', async () => {
   await attackInOneStep()
   expect(found()).toEqual([])
 })
 
-test('one person alone gets no further than 20 % with several steps', async () => {
+test('several small changes by one staff member cannot add up to more than 20 %', async () => {
   await attackInSteps()
   expect(found()).toEqual([])
 })
 
-test('the attack detects a rule that compares with the last version instead of the approved one', async () => {
+test('the price attack detects a rule that compares prices with the last version instead of the approved version', async () => {
   planted.weakness = 'measured by the last version'
   await attackInSteps(few)
   expect(found()).not.toEqual([])
 })
 
-test('one person alone cannot put a new product on sale that is cheaper than the cheapest', async () => {
+test('one staff member alone cannot put a new product on sale that is cheaper than all existing ones', async () => {
   await attackWithNewProducts()
   expect(found()).toEqual([])
 })
 
-test('the attack detects a rule that does not check new products', async () => {
+test('the price attack detects a rule that does not check new products', async () => {
   planted.weakness = 'new products are not measured'
   await attackWithNewProducts(few)
   expect(found()).not.toEqual([])
@@ -182,7 +185,7 @@ test('a catalogue file with a price of 0 is rejected unless it says that the pro
   expect(found()).toEqual([])
 })
 
-test('the attack detects a check that accepts a price of 0', async () => {
+test('the price attack detects a check that accepts a price of 0', async () => {
   planted.weakness = 'free without a word'
   await attackWithNothingToPay(few)
   expect(found()).not.toEqual([])
@@ -205,12 +208,12 @@ async function attackWithoutPasskey(): Promise<void> {
   }
 }
 
-test('nothing is published without a passkey’s confirmation, however recent the sign-in', async () => {
+test('a catalogue is published only with a passkey confirmation, however recent the sign-in', async () => {
   await attackWithoutPasskey()
   expect(found()).toEqual([])
 })
 
-test('the attack detects a desk that accepts a recent sign-in instead of the passkey', async () => {
+test('the publishing attack detects a desk that accepts a recent sign-in instead of a passkey confirmation', async () => {
   planted.weakness = 'no passkey'
   await attackWithoutPasskey()
   expect(found()).not.toEqual([])

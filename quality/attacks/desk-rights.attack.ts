@@ -15,11 +15,13 @@ import { type PlantedWeakness, stage } from './planted-weakness.ts'
 import { nameOf } from './attack-context.ts'
 import { createAttackLog } from './attack-log.ts'
 
-// These attacks are generated from the table of the desk's calls, and try what one person alone can do. A GET must grant nothing, and no
-// right may come within a day.
+/*
+ * These attacks are generated from the desk's endpoint table and try what one person can do alone. A GET must grant no right, and nobody
+ * who acts alone may obtain a right within a day.
+ */
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
-// Only the table is read here.
+// The stub dependencies suffice, because only the endpoint table is read here.
 const routes = deskRoutes({ isDemo: true } as DeskDeps)
 const reads = routes.filter(({ endpoint }) => endpoint.method === 'GET')
 const tries = createAttackLog()
@@ -50,7 +52,7 @@ async function read() {
   await attackReadsWithReasons({ world: world(), reads, person, named, secrets, tries })
 }
 
-test('no GET of the desk grants a right or takes a reason from its URL', async () => {
+test('no GET request to the staff desk grants a right or accepts a reason from its URL', async () => {
   expect(reads.length).toBeGreaterThan(40)
   await read()
   expect(found()).toEqual([])
@@ -58,7 +60,7 @@ test('no GET of the desk grants a right or takes a reason from its URL', async (
 
 const weakReads: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
   {
-    name: 'a reason in the address opens a customer',
+    name: 'a reason in the URL opens a customer',
     fault: /shows more/,
     plant: {
       async answer({ route, raw, deps, real }) {
@@ -70,7 +72,7 @@ const weakReads: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
     },
   },
   {
-    name: 'a look at the team renames somebody',
+    name: 'viewing the team renames a staff member',
     fault: /changed staff/,
     plant: {
       async answer({ route, db, real }) {
@@ -82,11 +84,14 @@ const weakReads: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
   },
 ]
 
-test.each(weakReads)('the attack on reads finds this planted weakness: $name', async ({ plant, fault }) => {
-  stage.plant = plant
-  await read().finally(() => (stage.plant = null))
-  expect(found()).toContainEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }))
-})
+test.each(weakReads)(
+  'the attack on the desk’s read access detects a planted weakness: $name',
+  async ({ plant, fault }) => {
+    stage.plant = plant
+    await read().finally(() => (stage.plant = null))
+    expect(found()).toContainEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }))
+  },
+)
 
 const actorOf = ({ id, name }: StaffMember) => ({ by: 'staff', id, name, reason: null }) as const
 const newName = (invitedBy: StaffMember) =>
@@ -137,7 +142,7 @@ async function grab() {
   await attackAsOnePerson({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
 }
 
-test('no call gives a right to one person alone, whatever other identities they have', async () => {
+test('no desk API call gives a right to one staff member alone, whatever other identities they have', async () => {
   await grab()
   expect(found()).toEqual([])
 })
@@ -149,7 +154,7 @@ const deciding = 'POST /api/desk/approvals/:id/decide/'
 const weakGrants: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
   {
     name: 'an invitation is sent without a second person',
-    fault: /^gave .* to be here$/,
+    fault: /^gave .* access to the desk$/,
     plant: {
       async answer({ route, raw, deps, real }) {
         const answered = await real()
@@ -161,7 +166,7 @@ const weakGrants: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
     },
   },
   {
-    name: 'a new passkey approves',
+    name: 'a passkey that is too new can approve',
     fault: /^gave /,
     plant: {
       answer({ route, raw, real }) {
@@ -176,7 +181,7 @@ const weakGrants: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
     },
   },
   {
-    name: 'an invented name approves for its inventor',
+    name: 'an invented staff member approves requests of the person who created it',
     fault: /^gave /,
     plant: {
       async answer({ route, db, real }) {
@@ -192,7 +197,7 @@ const weakGrants: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
   },
 ]
 
-test.each(weakGrants)('the attack on rights finds this planted weakness: $name', async ({ plant, fault }) => {
+test.each(weakGrants)('the attack on staff rights detects a planted weakness: $name', async ({ plant, fault }) => {
   stage.plant = plant
   await grab().finally(() => (stage.plant = null))
   expect(found()).toContainEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }))

@@ -6,14 +6,14 @@ export type Right = { visitor: Visitor; params?: ParameterValues; query?: Record
 
 export type Example = {
   /**
-   * The callers who are allowed, by default a signed-in visitor with a confirmed address. `session`: only the session that began the
-   * matter.
+   * Who may make the call; by default, a signed-in visitor with a confirmed address. `session` means that only the session that started the
+   * order or change may make the call.
    */
   who?: 'anyone' | 'session' | 'signed in'
   bearer?: true
-  /** Prepares a right call. By default it is Mallory's, with her values for the names in the path and the body. */
+  /** Prepares a valid request. By default, Mallory sends it with her own values for the path parameters and the body. */
   right?(scene: AttackContext): Promise<Right>
-  /** The way in which a visitor would guess a secret, one call after another. After `most` calls the answer must be 429. */
+  /** How a visitor would guess a secret: one request after another. After `most` requests the response must be 429. */
   guesses?: {
     most: number
     who(scene: AttackContext): Promise<Visitor>

@@ -152,7 +152,7 @@ export const buyingExamples: Record<string, Example> = {
       params: { uuid: mallory.services[0]?.id ?? '' },
     }),
   },
-  // Uses a transfer that is already cancelled, which is answered like the first time. An open transfer changes by itself.
+  // Uses a cancelled transfer, because repeated cancellations get the same response. An open transfer would change by itself.
   'DELETE /api/services/port/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })
@@ -168,7 +168,7 @@ export const buyingExamples: Record<string, Example> = {
       return { visitor, params }
     },
   },
-  // Uses a transfer that is completed: where nothing is waited for any more, the code has arrived as well.
+  // Uses a completed transfer, because an open transfer would change by itself. A completed transfer counts as having received its code.
   'POST /api/services/port_code/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })

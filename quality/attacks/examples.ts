@@ -22,27 +22,29 @@ export async function validCallOf(scene: AttackContext, endpoint: Endpoint): Pro
   }
 }
 
-/** The facts about an endpoint that must be stated before all attacks on it make sense. Null when nothing is missing. */
+/** Returns a sentence about what an endpoint's example lacks before it can be attacked in every way. Null when the example is complete. */
 export function missingExample(endpoint: Endpoint, has: ParameterValues): string | null {
   const name = nameOf(endpoint)
   if (examples[name]?.right) return null
   const unknownParams = paramsOf(endpoint).filter((param) => !(param in has))
   if (unknownParams.length === 0 && (!endpoint.body || isValidBody(endpoint, {}))) return null
   return (
-    `${name} is attacked, but no example says what a right call is: add \`right\` for it to ` +
-    `quality/attacks/examples-account.ts or examples-buying.ts, and \`who\` where it is not for confirmed customers alone.`
+    `${name} is attacked, but has no example of a valid request: add \`right\` for it to ` +
+    `quality/attacks/examples-account.ts or examples-buying.ts, and \`who\` if not only confirmed customers may make the call.`
   )
 }
 
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
-/** A call that takes a secret must say how it is guessed, or why it is not. Null when it does. */
+/**
+ * A call that takes a secret must state how an attacker would guess the secret, or why guessing is impossible. Returns null when it does.
+ */
 export function missingGuesses(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)
   const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
   if (!secret || example.guesses || example.noGuessing) return null
   return (
-    `${nameOf(endpoint)} takes a ${secret}, and no example says how often it may be guessed: add ` +
+    `${nameOf(endpoint)} takes a ${secret}, but no example says how often it may be guessed: add ` +
     `\`guesses\` or \`noGuessing\` to its example.`
   )
 }

@@ -11,29 +11,36 @@ import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** The rule is about an hour. Lists that are kept for years are filled for longer. */
+/** Hours of activity at the hourly limits. The rule is about one hour, but lists that are kept for years get a week of activity. */
 const hours = 7 * 24
 
 const hourlyRate = ({ times, seconds }: { times: number; seconds: number }): number => (times * 3_600) / seconds
 
-/** Purchases that the limit allows for an account. Each sends a mail, and each may be a renewal that cuts the current cycle short. */
+/**
+ * The most purchases that the limit allows for an account. Each purchase sends an email and may be a renewal that shortens the current
+ * cycle.
+ */
 export const purchaseCount = hours * hourlyRate(accountPurchaseLimit(''))
-/** Wrong passwords that strangers may try for the account's address. Each is an audit event. */
+/** The most wrong passwords that strangers can try for the account's address. Each attempt adds an audit event. */
 const failedLoginCount = hours * hourlyRate(loginsToEmailLimit('', []))
-/** Sessions in which erasures may be requested and cancelled, at 60 calls an hour each. Two calls make one request. */
+/**
+ * The most erasure requests that an account's sessions can make and cancel in an hour, at 60 calls per session and two calls per request.
+ */
 const erasureCount = (maxSessions * 60) / 2
-/** Numbers that can be activated within ten hours. Each takes a SIM pack and a paid plan. */
+/** The most numbers that an account can activate within ten hours. Each activation uses a SIM pack and a paid plan. */
 export const serviceCount = 10 * activationEmailLimit('').times
 const sampleMessageCount = 20
 
-/** A customer with as many rows as the limits allow. Rows that would take too long to make by calls are copies of rows made by calls. */
+/**
+ * Creates a customer with as many rows as the limits allow. Rows that would take too many calls are copied from rows that calls created.
+ */
 export async function createLargestAccount(world: World): Promise<Customer> {
   const customer = await makeCustomer(world, { card: true, services: 1, last_name: 'Fullest' })
   const { id, email, services } = customer
   const [service] = services
   if (!service) throw new Error('a service was asked for')
   await copyService(world, service.id, serviceCount - 1)
-  // The service that most paths name comes last, so that no page finds it among the first numbers.
+  // Sort the service that most paths name last, so that no page finds it among the first numbers.
   await sql`update services set created_at = created_at - interval '1 day' where user_id = ${id} and id <> ${service.id}`.execute(
     world.db,
   )

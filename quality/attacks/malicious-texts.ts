@@ -1,6 +1,6 @@
 import { hostileTexts } from '#quality/support/hostile-texts.ts'
 
-/** Part of every attack that an answer could repeat. The product's own text never contains this word. */
+/** A word in every malicious text that a response could repeat. The product's own text never contains this word. */
 export const mark = 'xattackedx'
 export const cardNumber = '4111 1111 1111 1111'
 export const typedPassword = `Kea-${mark}-9`
@@ -40,7 +40,7 @@ export const shortTexts: readonly (readonly [string, string])[] = [
   ['a template', `\${7*7}{{7*7}}${mark}`],
 ]
 
-/** Texts longer than any field accepts, by kind. `bytes` is the approximate size of the body. */
+/** Texts longer than any field accepts, by kind. `bytes` is the approximate size of the request body. */
 export const longTexts = (bytes: number): (readonly [string, string])[] =>
   Object.entries(hostileTexts).map(([kind, text]) => [kind, truncateToBytes(text(bytes), bytes)] as const)
 
@@ -49,6 +49,6 @@ function truncateToBytes(text: string, bytes: number): string {
   return text.slice(0, most)
 }
 
-/** Some items of a list, different ones for each `turn`. Enough turns cover the whole list. */
+/** Returns different items of a list for each `turn`. Over enough turns, the slices cover the whole list. */
 export const sliceForTurn = <T>(list: readonly T[], turn: number, count: number): T[] =>
   Array.from({ length: Math.min(count, list.length) }, (_, at) => list[(turn * count + at) % list.length] as T)

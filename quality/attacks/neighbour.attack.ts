@@ -8,8 +8,10 @@ import { createDataFolder } from '#quality/support/data-folder.ts'
 import { type ProductProcess, createProductProcess } from '#quality/support/product-process.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
-// The product, the attacker and the observer are three processes, as in production. On two processors that others use as well, something
-// is slow now and then. So up to three measurements are made, and the best one counts.
+/*
+ * The product, the attacker and the observer run in three processes, as in production. Other programs on the machine can slow a measurement
+ * down, so the test takes up to three measurements and keeps the best.
+ */
 const measurements = 3
 const maxExcess = 250
 const bodies = 1_000
@@ -57,10 +59,10 @@ async function underAttack() {
   }
 }
 
-test('a thousand malicious bodies slow down another visitor’s pages by less than 250 ms', async () => {
+test('a thousand malicious request bodies slow down another visitor’s pages by less than 250 ms', async () => {
   let best = Infinity
   for (let count = 0; count < measurements && best >= maxExcess; count++) {
-    // The first request of each page loads its code.
+    // The first request for each page loads the page's code, so its time does not count.
     await slowestPage((loaded) => loaded < 2 * paths.length)
     const before = await slowestPage((loaded) => loaded < 120)
     const during = await underAttack()

@@ -19,7 +19,7 @@ export const unlistedEndpoint = endpoint({
 const lookupEndpoint = endpoint({
   method: 'GET',
   path: '/api/account/update_details/',
-  summary: 'A change by a GET',
+  summary: 'Changes a name, although it is a GET',
   query: names,
   output: v.object({ done: v.boolean() }),
 })

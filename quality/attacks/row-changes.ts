@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { World } from '#quality/support/world.ts'
 
-/** Changes that a rejected request may make, with the reason: only these columns, or the whole table. */
+/** Changes that a rejected request may make, with the reason. Without `columns`, the whole table may change. */
 const ignoredTables: readonly { table: string; columns?: string[]; why: string }[] = [
   { table: 'provider_minutes', why: 'the minutes of calls to providers are written later, whoever caused them' },
   { table: 'audit_events', why: 'tells of what is refused' },
@@ -10,12 +10,12 @@ const ignoredTables: readonly { table: string; columns?: string[]; why: string }
   { table: 'usage_readings', why: 'a copy of what the network said, made when a customer looks' },
   { table: 'browser_errors', why: 'what errors were told of' },
 ]
-/** Tables that also count rejected requests. They are emptied before each attempt. */
+/** Tables that also count rejected requests. The test empties them before each attempt. */
 const counterTables = ['rate_limits', 'refused_payments']
 
 type RowChange = { table: string; row: string }
 
-/** Makes the database record each change of a row, except in tables of counts. This belongs to the tests, not to the product. */
+/** Adds database triggers that record each changed row, except in the counter tables. Only tests use these triggers. */
 export async function recordRowChanges({ db }: World): Promise<void> {
   const { rows } = await sql<{
     name: string
@@ -59,7 +59,7 @@ export async function takeRowChanges({ db }: World): Promise<RowChange[]> {
 export const forbiddenChanges = (changes: readonly RowChange[]): RowChange[] =>
   changes.filter(({ table }) => !ignoredTables.some((exception) => exception.table === table && !exception.columns))
 
-/** Frees the space of deleted counts, which the embedded database does not do by itself. */
+/** Frees the space of deleted counter rows, because the embedded database runs no autovacuum. */
 export async function vacuumCounters({ db }: World): Promise<void> {
   for (const table of [...counterTables, 'seen_changes']) await sql.raw(`vacuum ${table}`).execute(db)
 }

@@ -6,12 +6,12 @@ import { type Answer, type Request, send } from './send.ts'
 import { takeRowChanges, forbiddenChanges } from './row-changes.ts'
 
 export type Attempt = { what: string; request: Request; expected: AnswerCheck }
-/** Attempts on one call. `mayChange`: an accepted attempt may leave changes. */
+/** Attempts on one call. With `mayChange`, an accepted attempt may leave changes in the database. */
 export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
 
-/** Milliseconds. No request may hold the event loop for so much longer than an ordinary one. */
+/** Milliseconds by which an attack request may block the event loop longer than an ordinary request. */
 const maxExcess = 50
-/** Milliseconds of an ordinary rejection, including database and client. */
+/** Typical milliseconds of an ordinary rejected request, including database and client. */
 const usualRefusalMs = 10
 
 export async function runAttempts(scene: AttackContext, { kind, call, attempts, mayChange }: Group): Promise<void> {
@@ -31,7 +31,7 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
       ...faultsOfLog(cast),
       ...faultsOfPrototype(),
     ]
-    // Buying or making something takes longer, so it is compared with the first attempt that did so.
+    // An accepted purchase or creation takes longer than a rejection, so later attempts are compared with the first accepted attempt.
     if (mayChange && answer.status < 300 && usual === usualRefusalMs) usual = Math.max(usualRefusalMs, answer.ms)
     if (answer.ms > usual + maxExcess && (await isSlow(scene, request, answer, usual)))
       faults.push(`held all visitors for ${Math.round(answer.ms)} ms`)
@@ -39,13 +39,16 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
   }
 }
 
-/** Another kind of attack tests the limits. */
+/** Resets the rate limits before it sends the request. A different attack covers the limits. */
 export async function sendWithoutLimits({ world }: AttackContext, request: Request): Promise<Answer> {
   await takeRowChanges(world)
   return send(world.url, request)
 }
 
-/** A busy machine or another job is slow once. A request that is slow two more times, alone, is at fault itself. */
+/**
+ * Whether a request is still slow in two further attempts without competing requests. A busy machine rarely delays the same request three
+ * times.
+ */
 async function isSlow(scene: AttackContext, request: Request, first: Answer, usual: number): Promise<boolean> {
   let best = first.ms
   for (let again = 0; again < 2 && best > usual + maxExcess; again++)

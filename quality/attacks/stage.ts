@@ -2,8 +2,10 @@ import { vi } from 'vitest'
 import { addWeaknessHooks, stage, withPlantedWeakness } from './planted-weakness.ts'
 import { plantedRoutes } from './planted-routes.ts'
 
-// The product as it is, but with places that a planted weakness can change. `stage.plant` has the weakness; at first there is none. The
-// product itself contains nothing of this.
+/*
+ * These mocks add hooks to the real product through which a test can plant a weakness, set by `stage.plant`. Initially no weakness is
+ * planted. The product itself contains none of these hooks.
+ */
 
 vi.mock(import('fastify'), async (load) => {
   const real = await load()

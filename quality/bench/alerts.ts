@@ -2,9 +2,12 @@ import { hoursUntilPoll, highestReached, type UsageReading } from '#features/ale
 import { dailyUseOf, usePatterns } from './simulated-use.ts'
 import { randomFrom } from './random.ts'
 
-// Finds how often the network must be asked so that customers learn of their use in time. Invented customers of five kinds live through a
-// cycle of 30 days, and each is checked when the product would check them. All cycles begin at one midnight, which is the worst case. The
-// pause at night is left out. The figures are the same on every run: docs/decisions/0042 has them.
+/*
+ * Simulates how often the network must be polled so that customers learn of their usage in time. Simulated customers of five kinds live
+ * through a cycle of 30 days, and each customer's usage is checked whenever the product would check it. All cycles begin at the same
+ * midnight, which is the worst case. The pause at night is left out. The figures are the same on every run and are listed in
+ * docs/decisions/0042.
+ */
 
 const days = 30
 const hours = 24 * days
@@ -14,15 +17,15 @@ const thresholds = [80, 100]
 type Tally = {
   looks: number
   byHour: Uint32Array
-  /** Hours from reaching a threshold to its alert. */
+  /** Hours between the moment when usage reaches a threshold and the alert. */
   late: Record<number, number[]>
 }
 
 for (const services of [1_000, 1_000_000]) {
   const count = services.toLocaleString('en-NZ')
-  console.log(`\n${count} services that use data, of five kinds`)
+  console.log(`\n${count} services that use data, in five patterns`)
   tell(lived(services, (random, at) => dailyUseOf(usePatterns[at % usePatterns.length]!, days, random)))
-  console.log(`${count} services that use none`)
+  console.log(`${count} services that use no data`)
   tell(lived(services, () => Array.from({ length: days }, () => 0)))
 }
 

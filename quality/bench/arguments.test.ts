@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { parts, readBenchOptions } from './arguments.ts'
 
-test('a benchmark without arguments is short and has all parts except peers', () => {
+test('a benchmark run without arguments is short and has all parts except peers', () => {
   expect(readBenchOptions([])).toEqual({ isFull: false, only: parts.slice(0, -1), services: null, out: null })
   expect(parts.at(-1)).toBe('peers')
   expect(readBenchOptions(['--full']).only).toEqual(parts)
   expect(readBenchOptions(['--only', 'peers']).only).toEqual(['peers'])
 })
 
-test('a benchmark accepts each of its options', () => {
+test('a benchmark run accepts each of its options', () => {
   expect(readBenchOptions(['--full', '--only', 'server', '--services', '50000', '--out', 'figures.json'])).toEqual({
     isFull: true,
     only: ['server'],
@@ -21,4 +21,6 @@ test.each([
   [['--only', 'serve'], `--only takes ${parts.join(', ')}, not serve.`],
   [['--services', '10'], '--services takes a number from 1000 to 99999999, not 10.'],
   [['--fast'], "Unknown option '--fast'"],
-])('a benchmark rejects the arguments %j', (args, complaint) => expect(() => readBenchOptions(args)).toThrow(complaint))
+])('a benchmark run rejects the arguments %j', (args, complaint) =>
+  expect(() => readBenchOptions(args)).toThrow(complaint),
+)

@@ -3,13 +3,15 @@ import { parseArgs } from 'node:util'
 export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night', 'day', 'peers'] as const
 export type Part = (typeof parts)[number]
 
-/** The parts of the short form. Installing programs of others must be requested, or is part of a run of hours. */
+/**
+ * Parts that the short form runs. It leaves out `peers`, because installing other vendors' programs requires `--only peers` or `--full`.
+ */
 const defaultParts = parts.filter((part) => part !== 'peers')
 
 export type BenchOptions = {
   isFull: boolean
   only: readonly Part[]
-  /** Services of the larger database; null for the default of the form. */
+  /** Number of services in the larger database; null for the default of the short or the full form. */
   services: number | null
   out: string | null
 }
@@ -19,7 +21,7 @@ export const usage = `--full        hours rather than minutes: longer rounds, on
 --services N  how many the larger database has; a million with --full, none without
 --out FILE    all figures as JSON`
 
-/** @throws a sentence that says which argument is wrong */
+/** Reads the command line of `npm run bench`. @throws an error that says which argument is invalid */
 export function readBenchOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,

@@ -2,8 +2,10 @@ import { createForecast, type Verdict } from '#features/usage/server/forecast.ts
 import { dailyUseOf, usePatterns, type UsePattern } from './simulated-use.ts'
 import { randomFrom } from './random.ts'
 
-// Counts how often a forecast was right. Invented customers of five kinds check each day at an hour of their own, and each forecast is
-// compared with the end of the cycle. The figures are the same on every run: docs/decisions/0077 has them.
+/*
+ * Counts how often the data forecast is right. Simulated customers of five kinds look at their forecast once a day, each at a fixed hour,
+ * and each forecast is compared with the end of the cycle. The figures are the same on every run and are listed in docs/decisions/0077.
+ */
 
 const customersPerKind = 1_600
 const totalMb = 25_000
@@ -15,7 +17,7 @@ type Count = { said: number; right: number }
 type ForecastCheck = { verdict: Verdict; isRight: boolean; daysOff: number | null }
 
 console.log(
-  `${customersPerKind * usePatterns.length} customers; how often each verdict was right, and of how many looks`,
+  `${customersPerKind * usePatterns.length} customers; how often each verdict was right, and the number of forecasts`,
 )
 for (const cycleDays of [30, 7]) reportForecasts(cycleDays)
 
@@ -49,7 +51,7 @@ function checkForecasts(kind: UsePattern, cycleDays: number): ForecastCheck[] {
   })
 }
 
-/** Uses the product's own rule. Each day's use is spread evenly over its hours. */
+/** Checks one forecast that the product's own code makes. Each day's usage is spread evenly over its hours. */
 function checkForecast(days: number[], time: number): ForecastCheck | null {
   const readAt = cycleStartsAt.add({ seconds: Math.round(time * 86_400) })
   const cycleEndsAt = cycleStartsAt.add({ hours: 24 * days.length })

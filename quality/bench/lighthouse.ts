@@ -9,10 +9,12 @@ import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { startStaticServer } from './static-twin.ts'
 import { type Category, faultsOf, measures, mediansOf, missedTargets, type Run, type Scores } from './scores.ts'
 
-// Fails when Lighthouse finds one of these pages slow or faulty, on a phone with its default throttling, each page on a new visit, with
-// medians of three. The largest paint is also measured in a throttled browser, beside a page of the same length without scripts. The
-// product runs as with `npm start`. Keep the machine quiet, because everything that runs is measured. `npm run lighthouse -- /login/`
-// checks that page alone.
+/*
+ * This program fails when Lighthouse finds one of these pages slow or faulty on a phone with default throttling. Each page is loaded on a
+ * new visit, and the medians of three runs count. The largest paint is also measured in a throttled browser, next to a page of the same
+ * length without scripts. The product runs as with `npm start`. Run nothing else on the machine, because every program affects the figures.
+ * `npm run lighthouse -- /login/` checks only that page.
+ */
 
 const runs = 3
 const maxMinutes = 20
@@ -22,7 +24,10 @@ const categories: readonly Category[] = ['performance', 'accessibility', 'best-p
 type LighthouseResult = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
 type PageTarget = { page: string; isPrivate?: true; visitor(): Promise<Visitor> }
 
-const timeoutTimer = setTimeout(() => void end(`After ${maxMinutes} minutes this is not done.`), maxMinutes * 60_000)
+const timeoutTimer = setTimeout(
+  () => void end(`Stopped: not finished after ${maxMinutes} minutes.`),
+  maxMinutes * 60_000,
+)
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-lighthouse-'))
 const product = createProductProcess(
   { PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' },
@@ -33,7 +38,7 @@ const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
 const devTools = await browser.newBrowserCDPSession()
 const twins = await startStaticServer()
 
-/** The browser itself is throttled, instead of a simulation by Lighthouse. */
+/** Options that throttle the browser itself, so that Lighthouse does not simulate the throttling. */
 const throttledOptions = { onlyCategories: ['performance'], throttlingMethod: 'devtools' as const }
 
 const targets: PageTarget[] = [
@@ -72,14 +77,14 @@ async function judge({ page, isPrivate, visitor }: PageTarget): Promise<Scores> 
     for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
   }
   const medians = mediansOf(scores)
-  // A page that is hidden from search engines has no SEO score.
+  // The page has no SEO score if it is hidden from search engines.
   console.log(
     `${row((measure) => (medians[measure] === undefined ? '–' : String(Number(medians[measure].toFixed(3)))))}   ${page}`,
   )
   return scores
 }
 
-/** One run. A failed recording says nothing about the page and is repeated; two attempts are enough. */
+/** Runs Lighthouse, in up to `attempts` attempts, because a failed recording says nothing about the page. */
 async function look(
   page: string,
   visitor: Visitor,
@@ -88,7 +93,7 @@ async function look(
 ): Promise<LighthouseResult> {
   await setVisitorCookies(visitor)
   const result = await lighthouse(`${origin}${page}`, { port: debugPort, logLevel: 'silent', ...what })
-  const failure = result ? result.lhr.runtimeError?.message : 'Lighthouse said nothing'
+  const failure = result ? result.lhr.runtimeError?.message : 'Lighthouse returned no result'
   if (failure && attempts > 1) return look(page, visitor, what, { origin, attempts: attempts - 1 })
   if (!result || failure) throw new Error(`${page}: ${failure}`)
   if (new URL(result.lhr.finalDisplayedUrl).pathname !== page)

@@ -1,4 +1,4 @@
-/** Calls of one stretch of time: the milliseconds of each, and the seconds of the whole. */
+/** The calls of one round: the milliseconds of each call, and the duration of the round in seconds. */
 export type Round = { times: ArrayLike<number> & Iterable<number>; seconds: number }
 
 export type LoadFigures = {
@@ -7,11 +7,11 @@ export type LoadFigures = {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Calls per second of the slowest and of the fastest round, which show how steady the machine was. */
+  /** Calls per second of the slowest and the fastest round. Their difference shows how steady the machine was. */
   between: [slowest: number, quickest: number]
 }
 
-/** The value that this part (0 to 1) of the values does not exceed. */
+/** Returns the smallest value that at least the share `part` (0 to 1) of the sorted values does not exceed. */
 export function percentile(sorted: ArrayLike<number>, part: number): number {
   const value = sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]
   if (value === undefined) throw new Error('nothing was measured')
@@ -30,13 +30,16 @@ export function summariseRounds(rounds: readonly Round[]): LoadFigures {
   }
 }
 
-/** The middle value of whole numbers, which is always one of them. */
+/** The median. Of an even number of values it returns the lower middle value, so the result is always one of the values. */
 export const medianOf = (values: readonly number[]): number =>
   percentile(
     values.toSorted((one, other) => one - other),
     0.5,
   )
 
-/** The order of turns, round by round. Each subject comes as often before the others as after them, so that a drift affects all alike. */
+/**
+ * The order in which subjects are measured over the rounds. Each subject comes as often before the others as after them, so a drift of the
+ * machine affects all of them equally.
+ */
 export const alternateOrder = <T>(subjects: readonly T[], rounds: number): T[] =>
   Array.from({ length: rounds }, (_, round) => (round % 2 === 0 ? subjects : subjects.toReversed())).flat()

@@ -63,7 +63,7 @@ const build = { manifest, pages, beginningOf: firstPageEntry, sizeOf, styleOf }
 const weights = weigh(build, limits)
 const weightOf = (path: string) => weights.find((weight) => weight.path === path)
 
-test('a page weighs its entry, its own code and their imports; its style is the sheet inside it', () => {
+test('a page’s weight is its entry, its own code and their imports; its style weight is its inlined style sheet', () => {
   expect(weightOf('/login/')).toEqual({
     path: '/login/',
     script: 89_500,
@@ -76,7 +76,7 @@ test('a page weighs its entry, its own code and their imports; its style is the 
   })
 })
 
-test('if a budget says so, code that loads later counts towards a page’s weight, each part once', () => {
+test('if a budget says so, code that loads later counts once towards a page’s weight', () => {
   expect(weightOf('/activate/')).toMatchObject({
     script: 98_000,
     style: 5_400,
@@ -87,7 +87,7 @@ test('if a budget says so, code that loads later counts towards a page’s weigh
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
-test('with a budget for later parts, code that such a part loads itself counts towards the weight of a page', () => {
+test('if a budget counts code that loads later, code loaded by that code also counts towards a page’s weight', () => {
   const deeper = {
     ...manifest,
     '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },
@@ -98,30 +98,30 @@ test('with a budget for later parts, code that such a part loads itself counts t
   expect(found.find(({ path }) => path === '/activate/')).toMatchObject({ script: 128_000, lazy: 30_000 })
 })
 
-test('without a budget, code that loads later does not count, and a pattern serves as the page’s path', () => {
+test('without a budget, code that loads later does not count, and the page’s path pattern identifies the page', () => {
   expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
 })
 
-test('each exceeded limit is reported in one sentence', () => {
+test('each page that exceeds a size limit is reported in one sentence', () => {
   expect(faultsOf(weights, limits).sort()).toEqual([
-    '/activate/checkout/: a part loaded later 26.0 KB, over its 25 KB',
-    '/activate/checkout/: script 126.0 KB, over its 105 KB',
-    '/login/: style 6.9 KB, over its 6 KB',
+    '/activate/checkout/: a part loaded later 26.0 KB, above the limit of 25 KB',
+    '/activate/checkout/: script 126.0 KB, above the limit of 105 KB',
+    '/login/: style 6.9 KB, above the limit of 6 KB',
   ])
 })
 
-test('a budget for a page that does not exist is reported', () => {
+test('a size budget for a page that does not exist is reported', () => {
   const dashboard: Budget = { paths: ['/'], script: 96_000 }
-  expect(faultsOf(weights, [dashboard])).toContain('/: has a budget, but is no page')
+  expect(faultsOf(weights, [dashboard])).toContain('/: has a budget, but there is no such page')
 })
 
-test('a page that is missing from the build is an error', () => {
+test('weighing a page that is missing from the build throws an error', () => {
   expect(() => weigh({ ...build, pages: [{ path: '/new/' }] }, limits)).toThrow('/new/')
 })
 
-test('a budget may apply to every page', () => {
+test('a size budget may apply to every page', () => {
   const every: Budget[] = [{ paths: 'every', script: 89_000 }]
   const found = weigh(build, every)
   expect(found.map(({ limit }) => limit)).toEqual(pages.map(() => 89_000))
-  expect(faultsOf(found, every)).toContain('/login/: script 89.5 KB, over its 89 KB')
+  expect(faultsOf(found, every)).toContain('/login/: script 89.5 KB, above the limit of 89 KB')
 })

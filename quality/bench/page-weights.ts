@@ -1,19 +1,19 @@
 import type { Manifest } from 'vite'
 import { chunksOf, chunksWithImports, modulesOf, type PageModules } from '#app/render/chunks.ts'
 
-/** Bytes of a file of the build, compressed. */
+/** Returns the compressed size of a file of the build, in bytes. */
 export type SizeOf = (file: string) => number
-/** Bytes of the one sheet that holds the brand's colours and these, compressed. */
+/** Returns the compressed size, in bytes, of a single style sheet that contains the brand's colours and the given files. */
 export type StyleOf = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
-/** The script budget of some pages on a first load, in bytes. */
+/** The budget for pages on their first load. Script and style sizes are in bytes. */
 export type Budget = {
   paths: readonly string[] | 'every'
   script: number
   style?: number
-  /** The code that the pages load later counts as well, because no page can do without it. */
+  /** Also counts code that the page loads later, because visitors cannot use the page without it. */
   withLater?: true
 }
 
@@ -21,7 +21,7 @@ export const budgets: readonly Budget[] = [
   { paths: ['/login/'], script: 90_000 },
   { paths: ['/'], script: 96_000 },
   {
-    // Card encryption is loaded later, but no activation is possible without it.
+    // Card encryption is loaded later, but no activation can be completed without it.
     paths: [
       '',
       'new/',
@@ -39,15 +39,15 @@ export const budgets: readonly Budget[] = [
   },
 ]
 
-/** The budget of the desk, whose people use their browser's cache all day. */
+/** Budget of the desk's pages. It is larger than the portal's, because staff use a warm browser cache all day. */
 export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000, style: 8_000 }]
 
 const defaultStyleLimit = 6_000
-/** The limit for any page on top of the entry, and for any part that a page loads later. */
+/** Maximum script size, in bytes, of a page without the entry, and of any part that a page loads later. */
 const lazyLimit = 25_000
 /**
- * Higher limits, by path. Renewal asks on one page which plan, when and how to pay, and first explains auto-renewal. Both pages also
- * contain the code of long lists of numbers (0.2 KB).
+ * Higher limits for some pages, by path. The renewal page asks which plan to renew, when, and how to pay, and first explains auto-renewal.
+ * Both renewal pages also contain the code for long lists of numbers (0.2 KB).
  */
 const scriptLimitsByPath: Record<string, number> = {
   '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_750,
@@ -58,7 +58,7 @@ type Weight = {
   path: string
   script: number
   style: number
-  /** The page's own part of the script, which a visitor who is already in the portal has to load. */
+  /** Bytes of the page's own script, which a visitor who is already in the portal still has to load. */
   own: number
   files: number
   lazy: number
@@ -111,8 +111,8 @@ function weightOf(
 }
 
 /**
- * The chunks that a page imports when it needs them, and the chunks that these import then. The imports of the beginning are left out:
- * they are the page itself and the other pages.
+ * Returns the chunks that a page imports on demand, and the chunks that these import in turn. It leaves out imports of the entry, which are
+ * the page itself and the other pages.
  */
 function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
   const others = new Set(chunksWithImports(manifest, [beginning]))
@@ -131,7 +131,7 @@ function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]):
 
 export function faultsOf(weights: readonly Weight[], limits = budgets): string[] {
   const over = (path: string, what: string, size: number, limit: number): string[] =>
-    size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, over its ${limit / 1000} KB`] : []
+    size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, above the limit of ${limit / 1000} KB`] : []
   const isBuilt = (path: string): boolean => weights.some((weight) => weight.path === path)
   return [
     ...weights.flatMap(({ path, script, style, own, lazy, limit, styleLimit }) => [
@@ -143,7 +143,7 @@ export function faultsOf(weights: readonly Weight[], limits = budgets): string[]
     ...limits.flatMap(({ paths }) =>
       [...(paths === 'every' ? [] : paths)]
         .filter((path) => !isBuilt(path))
-        .map((path) => `${path}: has a budget, but is no page`),
+        .map((path) => `${path}: has a budget, but there is no such page`),
     ),
   ]
 }

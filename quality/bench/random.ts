@@ -1,5 +1,6 @@
 /**
- * Pseudo-random numbers from 0 up to 1, excluding 1 (mulberry32). The same seed gives the same numbers, so that figures can be repeated.
+ * Returns a generator of pseudo-random numbers (mulberry32) in the range from 0 (inclusive) to 1 (exclusive). The same seed gives the same
+ * numbers, so results are reproducible.
  */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
@@ -11,7 +12,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** A factor around 1 with a log-normal distribution. A wider spread gives a heavier tail. */
+/** Returns a random factor around 1 with a log-normal distribution. A larger `spread` gives a heavier tail. */
 export function logNormal(random: () => number, spread: number): number {
   const bell = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.exp(spread * bell - (spread * spread) / 2)

@@ -1,6 +1,6 @@
 /**
- * The program of `npm run bench`: measures how fast the product is, each figure beside a reference of the same run. It has no limits and
- * fails only where something did not work. docs/performance.md explains the figures.
+ * The program of `npm run bench`. It measures how fast the product is and shows each figure beside a reference from the same run. It sets
+ * no limits and fails only when a measurement cannot be made. docs/performance.md explains the figures.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -45,7 +45,7 @@ const dayLoads = {
   full: { customers: 12_000, perSecond: 200, ms: 600_000 },
 }
 
-/** The short form has enough rounds as well, because whoever requests peers wants figures that can be compared. */
+/** Even the short form measures enough rounds for comparable figures, because a comparison is the purpose of measuring peers. */
 const peersLoads = {
   short: {
     reads: { connections: 16, warmUpMs: 2_000, rounds: 4, roundMs: 2_000 },
@@ -55,8 +55,8 @@ const peersLoads = {
 }
 
 /**
- * These parts need PostgreSQL, because only one process can use the embedded database: a night is watched, a day has a worker process, and
- * the peers do not run on it.
+ * Parts that need PostgreSQL, because only one process can use the embedded database. The night is observed by a second process, the day
+ * has a worker process, and the peers cannot use the embedded database.
  */
 const postgresOnlyParts: readonly Part[] = ['night', 'day', 'peers']
 
@@ -68,7 +68,7 @@ let world: BenchWorld | null = null
 const exitAfterCleanup = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exitAfterCleanup)
 
-/** Minutes, far more than a run takes. */
+/** Timeout of a run in minutes, far longer than a run takes. */
 const maxMinutes = { short: 20, full: 360 }
 /** Additional minutes for installing the peers over a slow connection. */
 const extraPeerMinutes = 20
@@ -83,7 +83,7 @@ async function main(args: string[]): Promise<number> {
   }
   const minutes = maxMinutes[wish.isFull ? 'full' : 'short'] + (wish.only.includes('peers') ? extraPeerMinutes : 0)
   setTimeout(() => {
-    console.error(`After ${minutes} minutes this is not done.`)
+    console.error(`Stopped: not finished after ${minutes} minutes.`)
     exitAfterCleanup()
   }, minutes * 60_000).unref()
   const server = process.env['DATABASE_URL'] || null

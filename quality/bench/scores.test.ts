@@ -13,13 +13,13 @@ const good: Run = {
   shift: 0,
 }
 
-test('a page is judged by the median of its runs', () => {
+test('a page is judged by the median of its Lighthouse runs', () => {
   const login = { page: '/login/', runs: [good, { ...good, performance: 80 }, { ...good, performance: 96 }] }
   expect(mediansOf(login)).toEqual({ ...good, performance: 96 })
   expect(faultsOf([login])).toEqual([])
 })
 
-test('each score of a page that misses its limit is reported', () => {
+test('each Lighthouse score of a page that misses its limit is reported', () => {
   const slow = {
     ...good,
     performance: 94,
@@ -35,21 +35,21 @@ test('each score of a page that misses its limit is reported', () => {
       { page: '/', runs: [slow] },
     ]),
   ).toEqual([
-    '/: performance 94, and 95 is the least',
-    '/: accessibility 99, and 100 is the least',
-    '/: throttled 1000.5, and 1000 is the most',
-    '/: twin 1.31, and 1.3 is the most',
-    '/: shift 0.031, and 0.02 is the most',
+    '/: performance 94, but the minimum is 95',
+    '/: accessibility 99, but the minimum is 100',
+    '/: throttled 1000.5, but the maximum is 1000',
+    '/: twin 1.31, but the maximum is 1.3',
+    '/: shift 0.031, but the maximum is 0.02',
   ])
   expect(
     missedTargets([
       { page: '/login/', runs: [good] },
       { page: '/', runs: [slow] },
     ]),
-  ).toEqual(['/: reckoned 1801, and 1800 is wanted'])
+  ).toEqual(['/: reckoned 1801, but the target is 1800'])
 })
 
-test('a private page has no score for search engines', () => {
+test('a page that requires a login has no SEO score', () => {
   const { seo: _, ...run } = good
   expect(mediansOf({ page: '/', runs: [run, run, run] })).toEqual(run)
 })

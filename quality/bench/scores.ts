@@ -1,20 +1,20 @@
 import { median } from './medians.ts'
 
-/** Scores of a page, 0 to 100. */
+/** Lighthouse categories. Each score is from 0 to 100. */
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo'
 
 /**
- * The delays and movements that a visitor feels. `reckoned` and `throttled`: milliseconds to the largest paint, as Lighthouse estimates it
- * and in a throttled browser. `twin`: the ratio to a page of the same length without scripts, in the same browser just afterwards.
- * `blocking`: milliseconds. `shift`: the share of the screen that moves.
+ * Delays and layout shifts that a visitor notices. `reckoned` is the time to the largest paint in milliseconds as Lighthouse estimates it,
+ * and `throttled` the same in a throttled browser. `twin` is the ratio to a page of the same length without scripts, in the same browser
+ * just afterwards. `blocking` is in milliseconds. `shift` is the share of the screen that moves.
  */
 type TimingMeasure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 
 type Measure = Category | TimingMeasure
 
 /**
- * `aim`: is reported, and fails nothing. Lighthouse counts each script that its own quick visit had fetched before the paint
- * (docs/decisions/0005).
+ * A missed `aim` is reported but does not fail the run. Lighthouse's estimate counts each script that its own fast visit had fetched before
+ * the paint (docs/decisions/0005).
  */
 const limits: Record<Measure, { least: number } | { most: number } | { aim: number }> = {
   performance: { least: 95 },
@@ -40,12 +40,12 @@ export function mediansOf({ runs }: Scores): Run {
 
 export const faultsOf = (pages: readonly Scores[]): string[] =>
   told(pages, (limit, value) => {
-    if ('least' in limit) return value < limit.least ? `${limit.least} is the least` : null
-    return 'most' in limit && value > limit.most ? `${limit.most} is the most` : null
+    if ('least' in limit) return value < limit.least ? `the minimum is ${limit.least}` : null
+    return 'most' in limit && value > limit.most ? `the maximum is ${limit.most}` : null
   })
 
 export const missedTargets = (pages: readonly Scores[]): string[] =>
-  told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `${limit.aim} is wanted` : null))
+  told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `the target is ${limit.aim}` : null))
 
 function told(
   pages: readonly Scores[],
@@ -54,7 +54,7 @@ function told(
   return pages.flatMap((scores) =>
     Object.entries(mediansOf(scores)).flatMap(([measure, value]) => {
       const describeLimit = judge(limits[measure as Measure], value)
-      return describeLimit ? [`${scores.page}: ${measure} ${Number(value.toFixed(3))}, and ${describeLimit}`] : []
+      return describeLimit ? [`${scores.page}: ${measure} ${Number(value.toFixed(3))}, but ${describeLimit}`] : []
     }),
   )
 }

@@ -26,7 +26,7 @@ export async function startStaticServer(): Promise<StaticServer> {
   }
 }
 
-/** Keeps the length: every tag that loads or runs something becomes a comment of the same length, except the page's data. */
+/** Replaces every tag that loads or runs something with a comment of the same length. The page keeps its length and its embedded data. */
 export const withoutScripts = (html: string): string =>
   html.replaceAll(
     /<script type="module"[^>]*><\/script>|<link rel="(?:modulepreload|stylesheet|icon|apple-touch-icon|manifest)"[^>]*>/g,

@@ -31,7 +31,7 @@ test('figures have as many digits as are significant', () => {
   ])
 })
 
-test('a ratio is shown only for two figures', () => {
+test('a ratio is shown only if both figures exist', () => {
   expect(formatRatio(940, 1_880)).toBe('0.50 ×')
   expect([formatRatio(undefined, 1), formatRatio(1, undefined), formatRatio(1, 0), formatRatio(null, 1)]).toEqual([
     '–',

@@ -12,9 +12,12 @@ import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { compareMedians, type Comparison, faultsOf, type Timings } from './medians.ts'
 
-// Fails when the time of a call reveals whether an address has an account. It compares medians of 30 calls each, taken in turns. The
-// product is a separate process on a new database, and each call comes from an unused address, so that no limit stops it. A busy machine
-// does not affect all three measurements, but a revealing call does.
+/*
+ * This program fails when the response time of a call reveals whether an address has an account. It alternates between known and unknown
+ * addresses and compares the medians of 30 calls each. The product is a separate process on a new database, and each call comes from an
+ * unused client address, so that no rate limit applies. Three measurements are made: a busy machine does not distort all three, but a call
+ * that leaks does.
+ */
 
 const roundCount = 30
 const warmUpRounds = 5
@@ -26,7 +29,10 @@ const password = 'korimako1'
 type Call = { visitor: Visitor; path: string; body: object; expected: number }
 type TimedCall = { call: string; prepare(email: string): Promise<Call> }
 
-const timeoutTimer = setTimeout(() => void end(`After ${maxMinutes} minutes this is not done.`), maxMinutes * 60_000)
+const timeoutTimer = setTimeout(
+  () => void end(`Stopped: not finished after ${maxMinutes} minutes.`),
+  maxMinutes * 60_000,
+)
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-timing-'))
 const product = createProductProcess({
   PORT: String(await freePort()),
@@ -93,7 +99,10 @@ function resetRequest(): TimedCall {
   }
 }
 
-/** Known addresses use their own password. Nothing is paid for, so one SIM pack is enough for all. */
+/**
+ * Signs up with known and unknown addresses. Known addresses use their own password. All sign-ups share one SIM pack, because none of them
+ * pays.
+ */
 function signup(): TimedCall {
   const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
   return {
@@ -108,7 +117,10 @@ function signup(): TimedCall {
   }
 }
 
-/** Another customer asks each time, because an account is sent a limited number of PINs a day. */
+/**
+ * Requests a change of email address. Each request comes from a different customer, because the product limits the PINs that an account may
+ * request per day.
+ */
 function changeEmail(): TimedCall {
   return {
     call: 'change e-mail',
@@ -141,7 +153,10 @@ async function measureCall({ call, prepare }: TimedCall): Promise<Timings> {
   return timings
 }
 
-/** The work that earlier calls left to the worker would slow this one down. The demo's clock waits for that work before it answers. */
+/**
+ * Waits until the workers have done the work that earlier calls left, which would slow down the next call. The demo's clock answers only
+ * after that work.
+ */
 async function quiet(visitor: Visitor): Promise<void> {
   const { status } = await visitor.post('/demo/api/clock/', { advance: 'PT0S' })
   if (status !== 200) throw new Error(`the clock answered ${status}`)
@@ -171,7 +186,7 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
     for (const email of emails) {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
       await markVerified(trx, id, email, realNow())
-      // Others claim the addresses in question, which must neither cost time nor reveal anything.
+      // Add unverified accounts of other people with the same address, which must neither cost time nor reveal anything.
       for (let claim = 0; claim < claimCount && known.includes(email); claim++)
         await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
     }

@@ -14,8 +14,8 @@ const entry = (severity: string) => ({
 })
 
 describe('the report of known vulnerabilities', () => {
-  test('a report without vulnerabilities states the number of packages', () =>
-    expect(readAudit(answer({}))).toEqual({ lines: ['0 with known vulnerabilities, of 85 packages.'], isBad: false }))
+  test('a vulnerability report without findings states the number of packages', () =>
+    expect(readAudit(answer({}))).toEqual({ lines: ['0 of 85 packages have known vulnerabilities.'], isBad: false }))
 
   test.each([
     ['low', false],
@@ -29,7 +29,7 @@ describe('the report of known vulnerabilities', () => {
       lines: [
         `${severity}: fastify <5.12.9: Crash by a header https://github.com/advisories/GHSA-1`,
         'info: avvio *: by fastify',
-        '2 with known vulnerabilities, of 85 packages.',
+        '2 of 85 packages have known vulnerabilities.',
       ],
       isBad,
     })
@@ -52,7 +52,7 @@ describe('the report of known vulnerabilities', () => {
     ['{"vulnerabilities":{}}', 'no answer that can be read'],
   ])('a registry that does not answer is reported in one line: %s', (stdout, reason) => {
     expect(readAudit(stdout)).toEqual({
-      lines: [`Nothing was looked up: the registry does not answer questions about vulnerabilities (${reason}).`],
+      lines: [`No package was checked: the registry does not report vulnerabilities (${reason}).`],
       isBad: false,
     })
   })

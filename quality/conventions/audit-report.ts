@@ -12,15 +12,16 @@ const auditReportSchema = v.object({
   metadata: v.object({ dependencies: v.object({ total: v.number() }) }),
 })
 
-/** Reads the output of `npm audit --json` as lines. A severe vulnerability is bad; a registry that does not answer is not. */
+/**
+ * Reads the output of `npm audit --json` and returns it as lines. `isBad` is set for a high or critical vulnerability, but not when the
+ * registry does not answer.
+ */
 export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   const said = parse(stdout)
   const { success, output } = v.safeParse(auditReportSchema, said)
   if (!success)
     return {
-      lines: [
-        `Nothing was looked up: the registry does not answer questions about vulnerabilities (${auditFailureReason(said)}).`,
-      ],
+      lines: [`No package was checked: the registry does not report vulnerabilities (${auditFailureReason(said)}).`],
       isBad: false,
     }
   const found = Object.entries(output.vulnerabilities)
@@ -30,14 +31,14 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
       `${via.map((cause) => (typeof cause === 'string' ? `by ${cause}` : `${cause.title} ${cause.url}`)).join('; ')}`,
   )
   return {
-    lines: [...lines, `${found.length} with known vulnerabilities, of ${output.metadata.dependencies.total} packages.`],
+    lines: [...lines, `${found.length} of ${output.metadata.dependencies.total} packages have known vulnerabilities.`],
     isBad: found.some(([, { severity }]) => severity === 'high' || severity === 'critical'),
   }
 }
 
 function auditFailureReason(said: unknown): string {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), said)
-  // The address is left out, because it may be that of a private registry.
+  // Leave out the URL, because it may be the address of a private registry.
   return success ? (output.message.split(' - ')[0] ?? '').replaceAll(/\w+:\/\/\S+/g, '…') : 'no answer that can be read'
 }
 

@@ -1,4 +1,7 @@
-/** Every cycle of a graph, as the nodes along it and the first one again. Empty for a graph without cycles. */
+/**
+ * Finds every cycle of a graph. A cycle is the list of its nodes, with the first node repeated at the end. The result is empty for a graph
+ * without cycles.
+ */
 export function findCycles(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const cycles: string[][] = []
   const done = new Set<string>()

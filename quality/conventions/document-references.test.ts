@@ -29,7 +29,7 @@ test('each decision record is listed once in the README of the decisions', () =>
 
 test('code names only decision records that exist', () => {
   const records = new Set(globSync('docs/decisions/[0-9]*.md').map((path) => basename(path).slice(0, 4)))
-  // Migrations keep the text that they ran with.
+  // Exclude migrations, because an applied migration must not change, not even its comments.
   const code = repository.files.filter(
     (path) => /\.(tsx?|css|sh|service)$/.test(path) && !path.startsWith('db/migrations/'),
   )
@@ -87,9 +87,11 @@ describe('the check of names in documents', () => {
     ['`npm run bench`', 'npm run bench'],
     ['```sh\nnode features/renewal/main.ts --fast\n```', 'features/renewal/main.ts'],
     ['```sh\nnpm run dev\n```', 'npm run dev'],
-  ])('reports a name that does not exist in: %s', (text, name) => expect(missing(text)).toEqual([name]))
+  ])('the check of documents reports a name that does not exist in: %s', (text, name) =>
+    expect(missing(text)).toEqual([name]),
+  )
 
-  test('resolves a link from its own document', () => {
+  test('the check of documents resolves a link relative to its own document', () => {
     expect(missing('[tour](docs/tour.md)', 'README.md')).toEqual([])
     expect(missing('[tour](docs/tour.md)')).toEqual(['docs/tour.md'])
   })

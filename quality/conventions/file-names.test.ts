@@ -5,12 +5,12 @@ import { misnamedFiles, documentedRoles } from './file-names.ts'
 const tour = readFileSync('docs/tour.md', 'utf8')
 const paths = globSync('features/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'))
 
-test('the files of every slice are named by their role, as in the tour', () => {
+test('the name of every feature file ends with a role that docs/tour.md lists, or has no role', () => {
   expect(paths.length).toBeGreaterThan(400)
   expect(misnamedFiles(paths, documentedRoles(tour))).toEqual([])
 })
 
-test('every role that the tour names has a file', () => {
+test('every file role that docs/tour.md lists is used by a feature', () => {
   const roles = documentedRoles(tour)
   expect(roles.size).toBeGreaterThan(10)
   expect([...roles].filter((role) => !paths.some((path) => path.includes(`.${role}.ts`)))).toEqual([])
@@ -21,7 +21,7 @@ describe('the check of file names', () => {
     '| `<x>.contract.ts` | … |\n| `server/<x>.store.ts`, `.jobs.ts` | … |\n| `server/<x>.ts` | … |',
   )
 
-  test('reads a role from the part of a file name before its extension', () =>
+  test('the check of file names reads the role from the part of a name before its extension', () =>
     expect([...roles]).toEqual(['contract', 'store', 'jobs']))
 
   test.each([

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type AllowedNeighbours, type Tree, faultsOf } from './import-rules.ts'
 
-// The table states the imports that are allowed between slices. A new line is a decision: keep the table short and without cycles.
+// Imports between slices that are allowed. Adding an entry is a design decision, so keep the table short and without cycles.
 const neighbours: AllowedNeighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
@@ -29,7 +29,7 @@ const neighbours: AllowedNeighbours = {
     auth: ['messages'],
     security: ['auth', 'account'],
     privacy: ['account', 'auth', 'customers', 'messages'],
-    // Commands about a customer reach every slice that stores something about them (decision 54).
+    // Commands about a customer import every slice that stores something about customers (decision 54).
     customers: ['auth', 'auto-renewal', 'change-email', 'disputes', 'messages', 'orders', 'payment-method', 'services'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     history: ['auth', 'invoices', 'messages', 'plans', 'services'],
@@ -268,7 +268,7 @@ describe('the check of import directions', () => {
     ["const page = <b>{await import('../server/clock.ts?raw')}</b>", 'among elements, with a query'],
   ])('recognises %s as an import %s', (source) => {
     expect(faults({ 'kit/server/clock.ts': '', 'kit/web/clock.tsx': source })).toEqual([
-      'kit/web/clock.tsx imports kit/server/clock.ts: kit/web/** may not',
+      'kit/web/clock.tsx imports kit/server/clock.ts, which kit/web/** may not import',
     ])
   })
 
@@ -280,30 +280,32 @@ describe('the check of import directions', () => {
     'features/renewal/renewal.states.ts',
     'desk/features/search/search.contract.ts',
     'desk/features/search/web/find.page.tsx',
-  ])('%s is loaded by browsers and may import no Node module, under either of its names', (path) => {
+  ])('%s is loaded by browsers and may not import a Node module, with or without the prefix node:', (path) => {
     expect(faults({ [path]: "import { readFileSync } from 'node:fs'" })).toEqual([
-      `${path} imports node:fs: browsers load it too`,
+      `${path} imports node:fs, but browsers load this file too`,
     ])
-    expect(faults({ [path]: "import { join } from 'path'" })).toEqual([`${path} imports path: browsers load it too`])
+    expect(faults({ [path]: "import { join } from 'path'" })).toEqual([
+      `${path} imports path, but browsers load this file too`,
+    ])
     expect(faults({ [path]: "import * as v from 'valibot'" })).toEqual([])
   })
 
-  test('reports an import without a file extension', () => {
+  test('the import check reports an import without a file extension', () => {
     expect(faults({ 'kit/web/a.ts': "import './b'", 'kit/web/b.ts': '' })).toEqual([
       'kit/web/a.ts imports kit/web/b: no such file',
     ])
   })
 
-  test('reports a file outside the layout', () => {
+  test('the import check reports a file outside the documented folder layout', () => {
     expect(faults(anyFile('features/renewal/helpers.ts'))).toEqual([
-      'features/renewal/helpers.ts has no place in the layout',
+      'features/renewal/helpers.ts is outside the documented folder layout',
     ])
-    expect(faults(anyFile('utils/strings.ts'))).toEqual(['utils/strings.ts has no place in the layout'])
-    expect(faults(anyFile('kit/strings.ts'))).toEqual(['kit/strings.ts has no place in the layout'])
+    expect(faults(anyFile('utils/strings.ts'))).toEqual(['utils/strings.ts is outside the documented folder layout'])
+    expect(faults(anyFile('kit/strings.ts'))).toEqual(['kit/strings.ts is outside the documented folder layout'])
   })
 
-  test('finds import cycles of any length, including those of types', () => {
-    expect(faults({ 'kit/web/a.ts': "import './a.ts'" })).toEqual(['imports go round: kit/web/a.ts → kit/web/a.ts'])
+  test('the import check finds import cycles of any length, including type imports', () => {
+    expect(faults({ 'kit/web/a.ts': "import './a.ts'" })).toEqual(['import cycle: kit/web/a.ts → kit/web/a.ts'])
     expect(
       faults({
         'kit/web/a.ts': "import './b.ts'",
@@ -311,18 +313,18 @@ describe('the check of import directions', () => {
         'kit/web/c.ts': "export const a = () => import('./a.ts')",
         'kit/web/d.ts': "import './a.ts'\nimport './b.ts'",
       }),
-    ).toEqual(['imports go round: kit/web/a.ts → kit/web/b.ts → kit/web/c.ts → kit/web/a.ts'])
+    ).toEqual(['import cycle: kit/web/a.ts → kit/web/b.ts → kit/web/c.ts → kit/web/a.ts'])
   })
 
-  test('reports a cycle in the table of allowed imports', () => {
+  test('the import check reports a cycle in the table of allowed imports', () => {
     const round: AllowedNeighbours = {
       features: { orders: ['plans'], plans: ['vouchers'], vouchers: ['orders'] },
       components: [],
     }
-    expect(faultsOf({}, round)).toEqual(['the table goes round: orders → plans → vouchers → orders'])
+    expect(faultsOf({}, round)).toEqual(['cycle of allowed imports: orders → plans → vouchers → orders'])
   })
 
-  test('throws an error for a file that cannot be parsed', () => {
+  test('the import check throws an error for a file that cannot be parsed', () => {
     expect(() => faults({ 'kit/web/a.ts': 'import {' })).toThrow('kit/web/a.ts')
   })
 })

@@ -10,19 +10,19 @@ export type AllowedNeighbours = {
 }
 
 type Rule = {
-  /** The files to which the rule applies; `*` stands for the name of their feature or provider. The first matching rule counts. */
+  /** The files to which the rule applies, as a glob pattern. The first rule whose pattern matches a file applies to it. */
   readonly of: string
   readonly knows: readonly string[]
   readonly neighbours?: readonly string[]
-  /** Also loaded in the browser, so Node modules are not allowed. */
+  /** The files are also loaded in the browser, so they must not import Node modules. */
   readonly browser?: true
 }
 
 const neighbourFiles = ['features/NEIGHBOUR/*.contract.ts', 'features/NEIGHBOUR/*.states.ts']
 const slice = ['features/SELF/*.contract.ts', 'features/SELF/*.states.ts', 'kit/contract/**']
-/** The parts of customer pages. Widgets that only the desk shows would add to their weight. */
+/** Parts of the UI kit for customer pages. They exclude the desk's widgets, which would make customer pages larger. */
 const customerKit = ['kit/web/*', 'kit/web/!(desk)/**']
-/** Contracts that desk slices may use, of each other and of customer slices, so that desk pages use the same names. */
+/** Contracts that a desk slice may import: those of other desk slices and of customer slices. Desk pages thus use the same names. */
 const deskContracts = [
   'desk/features/*/*.contract.ts',
   'features/*/*.contract.ts',
@@ -32,7 +32,7 @@ const deskContracts = [
 
 const rules: readonly Rule[] = [
   { of: '*.ts', knows: ['**'] },
-  // Customer pages and everything that prepares them contain nothing of the desk.
+  // Customer pages, and the code that prepares them, import nothing from the desk.
   {
     of: 'app/{web,render,offline,provider,watching}/**/!(*.test).{ts,tsx}',
     knows: ['!(desk|kit)/**', '*', 'kit/!(web)/**', ...customerKit],
@@ -49,12 +49,12 @@ const rules: readonly Rule[] = [
   { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
   { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
   { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
-  // All adapters send HTTP requests with one client, and all TM Forum adapters share one way to call.
+  // All adapters share one HTTP client, and all TM Forum adapters share one way to call the network.
   { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/http/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
-  // Programs that a server runs before and beside the product do not depend on it.
+  // Deployment programs run before or beside the product on a server and must not depend on the product.
   { of: 'deploy/**', knows: ['deploy/**'] },
-  // It must not reach the product's settings, database or stock (decision 61). It encrypts a card as the browser does.
+  // The conformance tests must not reach the product's settings, database or stock (decision 61). They encrypt a card as the browser does.
   {
     of: 'conformance/**',
     knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],
@@ -78,7 +78,10 @@ const rules: readonly Rule[] = [
     browser: true,
   },
 
-  // The desk uses the use cases and stores of customer slices, like the code that composes them. No customer slice sees the desk.
+  /*
+   * A desk slice may use the use cases and stores of customer slices, like the code that composes the product. No customer slice may import
+   * the desk.
+   */
   { of: 'desk/features/*/*.contract.ts', knows: deskContracts, browser: true },
   {
     of: 'desk/features/*/web/**',
@@ -109,30 +112,30 @@ export function faultsOf(tree: Tree, neighbours: AllowedNeighbours): string[] {
   const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
   const graph = new Map<string, Set<string>>()
   const faults = findCycles(new Map(Object.entries(neighbours.features))).map(
-    (way) => `the table goes round: ${way.join(' → ')}`,
+    (way) => `cycle of allowed imports: ${way.join(' → ')}`,
   )
   for (const path of sources) {
     const targets = importsOf(path, tree[path] ?? '')
     graph.set(path, new Set(targets.flatMap((target) => ('file' in target ? [target.file] : []))))
     const rule = rules.find(({ of }) => matchesGlob(path, of))
     if (!rule) {
-      faults.push(`${path} has no place in the layout`)
+      faults.push(`${path} is outside the documented folder layout`)
       continue
     }
     for (const target of targets) {
       if ('npm' in target) continue
       if ('node' in target) {
-        if (rule.browser) faults.push(`${path} imports ${target.node}: browsers load it too`)
+        if (rule.browser) faults.push(`${path} imports ${target.node}, but browsers load this file too`)
         continue
       }
-      // The output of a build is not in the tree.
+      // Build output is missing from the file tree, so imports from `dist/` are not checked.
       if (!(target.file in tree) && !target.file.startsWith('dist/'))
         faults.push(`${path} imports ${target.file}: no such file`)
       else if (!mayImport(path, target.file, rule, neighbours))
-        faults.push(`${path} imports ${target.file}: ${rule.of} may not`)
+        faults.push(`${path} imports ${target.file}, which ${rule.of} may not import`)
     }
   }
-  return [...faults, ...findCycles(graph).map((way) => `imports go round: ${way.join(' → ')}`)]
+  return [...faults, ...findCycles(graph).map((way) => `import cycle: ${way.join(' → ')}`)]
 }
 
 function mayImport(path: string, target: string, rule: Rule, { features, components }: AllowedNeighbours): boolean {

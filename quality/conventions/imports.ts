@@ -5,9 +5,9 @@ import { parseSync, Visitor } from 'vite'
 type Target = { file: string } | { node: string } | { npm: string }
 
 /**
- * Everything that a source file depends on: imports and re-exports of values and types, `import()`, `import('…').Type` and `declare module
- * '…'`. A computed `import()` is left out, because its target is not known.
- * @param path from the repository's root, with forward slashes
+ * Returns everything that a source file depends on: imports and re-exports of values and types, `import()`, `import('…').Type` and `declare
+ * module '…'`. A computed `import()` is left out, because its target is unknown.
+ * @param path path from the repository's root, with forward slashes
  * @throws when the source cannot be parsed
  */
 export function importsOf(path: string, source: string): Target[] {

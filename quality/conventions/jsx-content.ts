@@ -4,7 +4,10 @@ const elementFunctions = new Set(['createPortal', 'wrapText'])
 
 export type Node = { type: string; start: number } & Record<string, unknown>
 
-/** The kinds of content that an expression renders. A component, and a value whose type allows no text, may render nothing as well. */
+/**
+ * Kinds of content that a JSX expression renders. A component, or a value whose type allows no text, counts as `component`, because it may
+ * also render nothing.
+ */
 type Content = 'text' | 'element' | 'component' | 'nothing'
 type Rendered = { contents: ReadonlySet<Content>; varies: boolean }
 export type Child = Rendered & { node: Node }
@@ -42,12 +45,12 @@ export function childrenOf(parent: Node, names: Names): Child[] {
   })
 }
 
-/** White space that contains a line break is not rendered. */
+/** JSX does not render white space that contains a line break. */
 const isIgnoredWhitespace = (text: string): boolean => text.trim() === '' && text.includes('\n')
 
 const only = (content: Content): Rendered => ({ contents: new Set([content]), varies: false })
 
-/** Content that is not known to be anything else counts as text that is always there. */
+/** Returns the content that an expression renders. An expression that cannot be analysed counts as text that is always rendered. */
 export function contentOf(node: Node, names: Names): Rendered {
   const of = (part: string): Rendered => contentOf(read(node[part]), names)
   switch (node.type) {
@@ -82,7 +85,7 @@ const mergeContents = (parts: Rendered[]): Rendered => ({
   varies: parts.some(({ varies }) => varies),
 })
 
-/** A page translator leaves white space unchanged. */
+/** Returns the content of a literal. White space counts as an element, because a page translator leaves it unchanged. */
 export function contentOfLiteral({ value }: Node): Content {
   if (typeof value === 'number') return 'text'
   if (typeof value !== 'string' || value === '') return 'nothing'
@@ -102,7 +105,9 @@ function contentOfName(name: string, names: Names): Rendered {
   return known && !isFunction(known) ? contentOf(known, names) : only('text')
 }
 
-/** A list renders any number of items. A function of this file renders what it returns. */
+/**
+ * Returns the content of a call. `map` and `flatMap` render any number of items. A function that the file declares renders what it returns.
+ */
 function contentOfCall(node: Node, names: Names): Rendered {
   const callee = read(node['callee'])
   const method = callee.type === 'MemberExpression' ? String(read(callee['property'])['name']) : ''
@@ -124,7 +129,9 @@ function contentOfFunction(render: Node, names: Names): Rendered {
   return { contents, varies: contents.size !== 1 || !contents.has('text') }
 }
 
-/** A property or constant of the type `Elements` holds no text, which the compiler ensures. */
+/**
+ * Collects the constants of a file, and the names whose type is `Elements`. The compiler ensures that a value of this type holds no text.
+ */
 export function namesIn(program: Node): Names {
   const names: Names = { constants: new Map(), textless: new Set() }
   new Visitor({

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results', 'screens'])
 const longest = 140
 
-test('no line of a source is longer than 140 columns', () => {
-  // A migration must not change after databases have applied it.
+test('no line of a source file is longer than 140 columns', () => {
+  // Exclude migrations, because an applied migration must not change.
   const paths = globSync('**/*.{ts,tsx,mjs,js,css,sql}', { exclude: (path) => outside.has(path) }).filter(
     (path) => !path.replaceAll('\\', '/').startsWith('db/migrations/'),
   )

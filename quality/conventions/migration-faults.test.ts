@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Rules } from './migration-rules.ts'
 import { migrationFaultsOf } from './migration-faults.ts'
 
-// Migrations that ran before these rules existed cannot change. The early ones could not use `-- no transaction`, and no installation had
-// customers then. A new line is a decision.
+/*
+ * Exceptions for migrations that ran before these rules existed, because an applied migration cannot change. Early migrations could not use
+ * `-- no transaction`, and no installation had customers then. Adding an exception is a design decision.
+ */
 const young = 'no installation has customers yet, and the file could not run without a transaction when it was written'
 const exceptions: Rules['exceptions'] = {
   '0026_stock.sql': { 'create index': young },
@@ -87,7 +89,7 @@ const deletedFrom = sources.flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/\bdeleteFrom\('(\w+)'/g)].map(([, table = '']) => table),
 )
 
-test('migrations are safe beside a running process of the previous version', () => {
+test('migrations are safe while a process of the previous version is running', () => {
   expect(deletedFrom).toContain('sessions')
   expect(migrationFaultsOf(textsIn('db/migrations'), { since: '0025', small, deletedFrom, exceptions })).toEqual([])
 })
@@ -206,7 +208,7 @@ create table countries (code text primary key);
     ).toEqual(expected),
   )
 
-  test('a list of allowed values may be replaced only by a list that contains all of them', () => {
+  test('a migration may replace a list of allowed values only with a list that contains all of them', () => {
     const states = (list: string) =>
       faults(
         `alter table kiwis drop constraint kiwis_state_check;
@@ -216,10 +218,10 @@ alter table kiwis add constraint kiwis_state_check check (state in (${list})) no
     expect(states("'egg', 'fledged'")).toHaveLength(1)
   })
 
-  test('reports two migrations with the same number', () =>
-    expect(faultsOf({ '0003_a.sql': '', '0003_b.sql': '' })).toEqual(['its number is another’s']))
+  test('the migration check reports two migrations with the same number', () =>
+    expect(faultsOf({ '0003_a.sql': '', '0003_b.sql': '' })).toEqual(['another migration has the same number']))
 
-  test('reports an exception that excepts nothing', () => {
+  test('the migration check reports an exception that is not needed', () => {
     const texts = { '0003_next.sql': 'drop table nests;\n' }
     expect(faultsOf(texts, { '0003_next.sql': { 'drop table nests': 'why' } })).toEqual([])
     expect(faultsOf({ '0003_next.sql': '' }, { '0003_next.sql': { 'drop table': 'why' } })).toEqual([

@@ -12,8 +12,9 @@ import {
 import { plain } from './sql-parts.ts'
 
 /**
- * Acts of migrations that are not safe beside a running process of the previous version, one sentence each. Empty is good.
- * @param texts by the name of the file
+ * Returns a sentence for each statement of a migration that is unsafe while a process of the previous version is running. An empty list
+ * means that all migrations are safe.
+ * @param texts the migrations' SQL by file name
  */
 export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules: Rules): string[] {
   const files = Object.keys(texts)
@@ -38,7 +39,7 @@ export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules
 }
 
 function headerFaults({ name, number, needs }: Migration, before: Migration[]): string[] {
-  const faults = before.some((file) => file.number === number) ? [`${name}: its number is another’s`] : []
+  const faults = before.some((file) => file.number === number) ? [`${name}: another migration has the same number`] : []
   const hasNeeded = !needs || before.some((file) => file.number === needs && needs < number)
   return hasNeeded ? faults : [...faults, `${name}: there is no migration ${needs} before it`]
 }

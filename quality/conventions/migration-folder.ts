@@ -5,7 +5,10 @@ import { afterAll } from 'vitest'
 
 const made: string[] = []
 
-/** Makes a folder of migrations by their names, after those of another folder if one is given. It is removed after the file's tests. */
+/**
+ * Creates a folder of migrations from texts by file name, with copies of another folder's migrations if `behind` is given. The folder is
+ * removed after the file's tests.
+ */
 export function createMigrationFolder(
   texts: Readonly<Record<string, string>>,
   { behind }: { behind?: string } = {},

@@ -1,9 +1,9 @@
 import type { Migration } from '#kit/server/migration-files.ts'
 
 export type Rules = {
-  /** The first number to which the rules apply. Earlier migrations have already run. */
+  /** Number of the first migration to which the rules apply. Earlier migrations have already run. */
   since: string
-  /** Tables that stay small whatever is sold, so reading them through takes no time. */
+  /** Tables that stay small however many customers there are, so a full scan takes almost no time. */
   small: readonly string[]
   deletedFrom: readonly string[]
   exceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -13,7 +13,7 @@ export type MigrationContext = {
   file: Migration
   rules: Rules
   made: Set<string>
-  /** `table.column` that migrations have added since the rules hold: older versions leave it at its default. */
+  /** Columns, as `table.column`, that migrations have added since the rules apply. Older versions leave these columns at their defaults. */
   added: Set<string>
   addedHere: Set<string>
   statements: readonly string[]
@@ -22,7 +22,7 @@ export type MigrationContext = {
 
 export type Fault = { about: string; why: string }
 
-/** A part that older versions use may go once none of them runs, which the file has to state. */
+/** Reports the removal of something that older versions use, unless the migration states with `needs` that those versions no longer run. */
 export const contractionFaults = ({ file }: MigrationContext): string[] =>
   file.needs ? [] : ['older versions use it: say which migration those have that do not, `-- needs: NNNN`']
 
@@ -32,7 +32,10 @@ export const isSmallOrNew = ({ rules, made }: MigrationContext, table: string): 
 export const mentionsColumn = (columns: ReadonlySet<string>, table: string, text: string): boolean =>
   text.split(/\W+/).some((word) => columns.has(`${table}.${word}`))
 
-/** References to a table whose rows older versions delete without knowing of the reference. They do not know tables that are made here. */
+/**
+ * Reports foreign keys to a table whose rows older versions delete, because those versions do not know the foreign key. Tables that the
+ * same migration creates are exempt, because older versions do not use them.
+ */
 export const referenceFaults = ({ rules, made }: MigrationContext, text: string): string[] =>
   [...text.matchAll(/\breferences (\w+)(?: ?\([^)]*\))?((?: on (?:delete|update) (?:no )?\w+(?: null| default)?)*)/g)]
     .filter(

@@ -7,7 +7,7 @@ test('docs/promises.md names only tests that exist', () => {
   expect(faultsOfPromises(readFileSync('docs/promises.md', 'utf8'), read)).toEqual([])
 })
 
-describe('faultsOfPromises', () => {
+describe('the check of docs/promises.md', () => {
   const files: Record<string, string> = {
     'a.test.ts': "test('charges once', () => {})\ntest(\n  'doesn\\'t charge twice', () => {})",
   }
@@ -19,23 +19,23 @@ describe('faultsOfPromises', () => {
       (path) => files[path] ?? null,
     )
 
-  test('the check of promises accepts a file, a title in its file, and a row that says it has no test', () => {
+  test('the check of docs/promises.md accepts an existing file, a title in its file, and a row that says it has no test', () => {
     expect(
       faultsOf('`a.test.ts`', "`a.test.ts` “charges once”, “doesn't charge twice”", 'No test. It is CSS.'),
     ).toEqual([])
   })
 
-  test('the check of promises reports a file that does not exist, also beside one that does', () => {
+  test('the check of docs/promises.md reports a missing file, even beside an existing one', () => {
     expect(faultsOf('`a.test.ts`<br>`b.test.ts`')).toEqual(['b.test.ts does not exist.'])
   })
 
-  test('the check of promises reports a title that was changed, also where it is the beginning of another', () => {
+  test('the check of docs/promises.md reports a changed title, even if it is the beginning of another title', () => {
     expect(faultsOf('`a.test.ts` “charges once”, “charges”')).toEqual([
       'a.test.ts has no test with the title “charges”.',
     ])
   })
 
-  test('the check of promises reports a row without a test that does not say so', () => {
+  test('the check of docs/promises.md reports a row that has no test and does not say so', () => {
     expect(faultsOf('', '“charges once”')).toHaveLength(2)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Checks the table of promises: each row names at least one file that exists, or says “No test.”, and each title in “quotation marks”
- * stands in the file that is named before it.
- * @param read text of a file by its path from the repository's root, or null where there is none
+ * Checks the table of promises. Each row must name at least one existing file or say “No test.”, and each title in “quotation marks” must
+ * occur in the file that is named before it.
+ * @param read returns a file's text by its path from the repository's root, or null if the file does not exist
  * @returns one sentence for each fault
  */
 export function faultsOfPromises(markdown: string, read: (path: string) => string | null): string[] {

@@ -1,9 +1,6 @@
 import { parseSync, Visitor } from 'vite'
 
-/**
- * Every regular expression that a source file writes down.
- * @throws when the source cannot be parsed
- */
+/** Returns every regular expression literal in a source file. @throws when the source cannot be parsed */
 export function expressionsOf(path: string, source: string): RegExp[] {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
@@ -17,18 +14,18 @@ export function expressionsOf(path: string, source: string): RegExp[] {
 }
 
 /**
- * At the last length, quadratic time is a tenth of a second and linear time a millisecond. Anything worse shows at a shorter length and
- * would never end at the last.
+ * Lengths of the test texts. For the longest text, a quadratic expression takes a tenth of a second and a linear one a millisecond. An
+ * exponential expression already exceeds the limit at a shorter length, and would never finish the longest text.
  */
 const textLengths = [22, 40, 200, 1_000, 10_000]
 const maxMs = 20
 
-/** An expression without unbounded repetition takes time proportional to its text. */
+/** Whether an expression has unbounded repetition. Without it, matching takes time proportional to the text's length. */
 export const hasRepetition = ({ source }: RegExp): boolean => /[*+]|,\}/.test(source)
 
 /**
- * A text on which an expression takes more time than its length allows, given as its repeated part with the text around it. Null when none
- * of a few hundred texts does. The texts are made of characters that the expression mentions.
+ * Finds a text for which an expression takes too long, and returns its repeated part with the text before and after it. Returns null if
+ * none of a few hundred texts is slow. The texts consist of characters from the expression.
  */
 export function slowTextFor(expression: RegExp): string | null {
   for (const { before, part, after } of textsFor(expression)) {
@@ -45,7 +42,10 @@ function matchAll({ source, flags }: RegExp, text: string): void {
   text.replace(new RegExp(source, flags.includes('g') ? flags : `${flags}g`), '')
 }
 
-/** Milliseconds of processor time of the fastest attempt, so other programs do not count. One fast attempt is enough. */
+/**
+ * Returns the processor time in milliseconds of the fastest attempt, which excludes other programs. A single attempt within the limit is
+ * enough.
+ */
 function bestTimeMs(tries: number, run: () => void): number {
   let best = Infinity
   for (let count = 0; count < tries && best > maxMs && (count === 0 || best < 10 * maxMs); count++) {
@@ -60,7 +60,7 @@ function bestTimeMs(tries: number, run: () => void): number {
 const commonCharacters = [' ', 'a', '4', '-', '.', '\n', '\u0301']
 
 function* textsFor({ source }: RegExp): Generator<{ before: string; part: string; after: string }> {
-  // Escapes are left as their letters: `\d` gives `d`, and `common` has a digit.
+  // An escape sequence contributes its letter: `\d` becomes `d`. `commonCharacters` contains a digit.
   const characters = [...new Set([...commonCharacters, ...source.replace(/\\[nrtuxpP]|[\\^$()[\]{}|]/g, '')])].filter(
     (letter) => letter.isWellFormed(),
   )

@@ -2,16 +2,18 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type AllowedReaders, tableFaultsOf, tablesIn } from './table-access.ts'
 
-// The table lists the slices that read tables of other slices, mostly in joins. A new line is a decision: a function of the other store is
-// better.
+/*
+ * Slices that may read tables of other slices, mostly in joins. Adding an entry is a design decision, because calling a function of the
+ * other slice's store is better.
+ */
 const readers: AllowedReaders = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
   'features/alerts/': ['services'],
-  // Every call begins with one query for a session and its customer.
+  // Every API call starts with one query for a session and its customer.
   'features/auth/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
-  // Staff find a customer by any detail and see all events in one list (decision 53).
+  // Staff find a customer by any detail and see all of the customer's events in one list (decision 53).
   'features/customers/': [
     'activations',
     'audit_events',
@@ -47,15 +49,15 @@ const readers: AllowedReaders = {
     'users',
   ],
   'features/history/': ['products', 'schedules', 'services'],
-  // A pack is for sale once its load is complete.
+  // A SIM pack is for sale only after its load is complete, so services read `sim_loads`.
   'features/services/': ['products', 'sim_loads'],
-  // Failed activations are counted by the file that their SIM pack came from.
+  // Failed activations are counted by the file that contained their SIM pack.
   'features/orders/': ['sim_packs'],
-  // A file of a hundred thousand lines is checked with one query for many lines.
+  // A file of 100,000 SIM packs is checked with one query for many lines.
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
-  // The demo's own rows refer to rows of the product.
+  // Rows of the demo refer to rows of the product.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
-  // The figures of the whole product take a few queries, one after the other in one transaction (decision 63).
+  // The product's metrics are read with a few consecutive queries in one transaction (decision 63).
   'app/watching/': [
     'card_removals',
     'card_updates',
@@ -75,7 +77,7 @@ const readers: AllowedReaders = {
     'voucher_batches',
     'vouchers',
   ],
-  // A page of the desk shows data of many slices, each through a view of its own that only reads (decision 91).
+  // A desk page shows data of many slices. Each slice of the desk has a read-only view for this purpose (decision 91).
   'desk/features/access-alerts/': ['access_log', 'audit_events', 'staff', 'users'],
   'desk/features/approvals/': ['orders', 'staff'],
   'desk/features/catalogue/': ['staff'],
@@ -133,7 +135,7 @@ const readers: AllowedReaders = {
     'users',
   ],
   'desk/features/counters/': ['notices', 'outages'],
-  // A demo continues with a clock that was moved before its restart.
+  // A demo's start reads the clock, because somebody may have moved it before the restart.
   'app/start.ts': ['clock'],
 }
 
@@ -154,40 +156,40 @@ describe('the check of table access', () => {
     tableFaultsOf({ [store]: declares('orders'), [path]: source }, readers)
   const look = (path: string, table = "'orders'") => faults(path, `db.selectFrom(${table}).execute()`)
 
-  test('a store may access its slice’s tables in any way, and another file of the slice in none', () => {
+  test('a store may read and write its slice’s tables, and other files of the slice may not access them', () => {
     expect(faults('features/orders/server/leases.store.ts', "trx.updateTable('orders').set({})")).toEqual([])
     expect(look('features/orders/server/undo-step.ts')).toEqual([
-      'features/orders/server/undo-step.ts has SQL about orders: that belongs in a store',
+      'features/orders/server/undo-step.ts has SQL about orders, which belongs in a store',
     ])
   })
 
   test.each(["'orders'", "'orders as paid'", "['products', 'orders']"])(
-    'reports reading %s of another slice',
+    'the check of table access reports reading %s of another slice',
     (table) => {
       expect(look('features/usage/server/usage.store.ts', table)).toEqual([
-        'features/usage/server/usage.store.ts reads orders, which is of features/orders',
+        'features/usage/server/usage.store.ts reads orders, which belongs to features/orders',
       ])
     },
   )
 
-  test('a listed reader may not write, and its entry is reported once it no longer reads', () => {
+  test('a slice that may read another slice’s table may not write it, and is reported once it no longer reads the table', () => {
     const usage = 'features/usage/server/usage.store.ts'
     const may = { 'features/usage/': ['orders'] }
     expect(faults(usage, "db.selectFrom('x').innerJoin('orders', 'a', 'b')", may)).toEqual([])
     expect(faults(usage, "db.selectFrom('orders'); trx.deleteFrom('orders')", may)).toEqual([
-      `${usage} writes orders, which features/orders alone may`,
+      `${usage} writes orders, which only features/orders may write`,
     ])
-    expect(faults(usage, '', may)).toEqual(['features/usage/ does not read orders any more'])
+    expect(faults(usage, '', may)).toEqual(['features/usage/ no longer reads orders'])
   })
 
-  test('reports a write through a helper of the kit as a write', () => {
+  test('the check of table access recognises a write through a helper function', () => {
     expect(faults('features/usage/server/usage.store.ts', "mover({ table: 'orders', transitions })")).toEqual([
-      'features/usage/server/usage.store.ts writes orders, which features/orders alone may',
+      'features/usage/server/usage.store.ts writes orders, which only features/orders may write',
     ])
   })
 
-  test('reports a query whose table the caller chooses', () => {
-    expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts leaves open which table it is about'])
+  test('the check of table access reports a query whose table is chosen by the caller', () => {
+    expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts lets its caller choose the table'])
     expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])
   })
 
@@ -196,13 +198,13 @@ describe('the check of table access', () => {
     ['insert into orders values (1)', [true]],
     ['update orders set id = 1', [true]],
     ['delete from orders where true', [true]],
-  ])('finds the tables in raw SQL: %s', (text, isWrite) => {
+  ])('the check of table access finds the tables in raw SQL: %s', (text, isWrite) => {
     const { uses } = tablesIn('a.ts', `sql\`${text}\`; sql<Row>\`select 1 from \${sql.ref(x)}\``)
     expect(uses.map((use) => use.isWrite)).toEqual(isWrite)
     expect(uses[0]?.table).toBe('orders')
   })
 
-  test('throws an error for a file that cannot be parsed', () => {
+  test('the check of table access throws an error for a file that cannot be parsed', () => {
     expect(() => tablesIn('a.ts', 'import {')).toThrow('a.ts')
   })
 })

@@ -4,16 +4,16 @@ import type { Tree } from './import-rules.ts'
 
 export type AllowedReaders = Readonly<Record<string, readonly string[]>>
 
-/** One read or write of a table. `table` is null where the source leaves it to the caller. */
+/** One read or write of a table. `table` is null where a caller chooses the table. */
 type Use = { table: string | null; isWrite: boolean }
 
 const writeMethods = ['updateTable', 'insertInto', 'deleteFrom', 'mergeInto']
 const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', 'crossJoin']
 
 /**
- * Faults of the sources against the rules about tables, one sentence each. Empty is good. A table belongs to the slice whose file declares
- * it, and only that slice writes it. A feature's SQL is in its stores; the desk also has views, which only read. Other slices' tables are
- * read only by `readers`. `open` lists files whose caller may choose the table.
+ * Returns one sentence for each violation of the rules about tables; an empty list means that there is none. A table belongs to the slice
+ * whose file declares it, and only that slice writes it. A feature's SQL is in its stores; the desk also has read-only views. Only the
+ * slices in `readers` read other slices' tables. `open` lists files whose callers may choose the table.
  */
 export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonly string[] = []): string[] {
   const sources = Object.entries(tree).map(([path, source]) => ({ path, ...tablesIn(path, source) }))
@@ -21,36 +21,37 @@ export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonl
   const made = new Set<string>()
   const faults = sources.flatMap(({ path, uses }) =>
     uses.flatMap(({ table, isWrite }) => {
-      if (table === null) return open.includes(path) ? [] : [`${path} leaves open which table it is about`]
+      if (table === null) return open.includes(path) ? [] : [`${path} lets its caller choose the table`]
       const owner = owners.get(table)
       if (!owner) return []
       const hasSql = path.endsWith('.store.ts') || (path.endsWith('.view.ts') && !isWrite)
       if (/^(desk\/)?features\//.test(path) && !hasSql)
-        return [`${path} has SQL about ${table}: that belongs in a store`]
+        return [`${path} has SQL about ${table}, which belongs in a store`]
       if (owner === sliceOf(path)) return []
-      if (isWrite) return [`${path} writes ${table}, which ${owner} alone may`]
+      if (isWrite) return [`${path} writes ${table}, which only ${owner} may write`]
       const reader = Object.keys(readers).find((start) => path.startsWith(start) && readers[start]?.includes(table))
-      if (!reader) return [`${path} reads ${table}, which is of ${owner}`]
+      if (!reader) return [`${path} reads ${table}, which belongs to ${owner}`]
       made.add(`${reader} ${table}`)
       return []
     }),
   )
   const idle = Object.entries(readers).flatMap(([reader, tables]) =>
-    tables
-      .filter((table) => !made.has(`${reader} ${table}`))
-      .map((table) => `${reader} does not read ${table} any more`),
+    tables.filter((table) => !made.has(`${reader} ${table}`)).map((table) => `${reader} no longer reads ${table}`),
   )
   return [...new Set([...faults, ...idle])]
 }
 
-/** `features/orders`, `desk/features/search`, `kit/server`, `demo`. */
+/** Returns the slice of a file, such as `features/orders`, `desk/features/search`, `kit/server` or `demo`. */
 const sliceOf = (path: string): string => {
   const [top = '', next = '', third = ''] = posix.dirname(path).split('/')
   if (top === 'desk') return next === 'features' ? `${top}/${next}/${third}` : top
   return ['features', 'kit'].includes(top) ? `${top}/${next}` : top
 }
 
-/** The tables that a file declares for the compiler, and its reads and writes of tables. @throws when the source cannot be parsed */
+/**
+ * Returns the tables that a file declares in its `Tables` interface, and its reads and writes of tables.
+ * @throws when the source cannot be parsed
+ */
 export function tablesIn(path: string, source: string): { declared: string[]; uses: Use[] } {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
@@ -69,11 +70,11 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
       const [from] = given
       for (const each of from?.type === 'ArrayExpression' ? from.elements : [from]) {
         if (each?.type === 'Literal') uses.push({ table: nameIn(String(each.value)), isWrite })
-        // A subquery has a call of its own.
+        // A subquery is not counted here, because its own method call is visited separately.
         else if (each?.type === 'Identifier') uses.push({ table: null, isWrite })
       }
     },
-    // The tables that `mover` and the retries of kit/server/ write.
+    // A `table` property names a table that `mover` or a retry queue of kit/server/ writes.
     Property({ key, value }) {
       if (key.type === 'Identifier' && key.name === 'table' && value.type === 'Literal')
         uses.push({ table: String(value.value), isWrite: true })
@@ -91,5 +92,5 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
   return { declared, uses }
 }
 
-/** `'orders as paid'` is about `orders`. */
+/** Returns the table of a reference with an alias: `'orders as paid'` refers to `orders`. */
 const nameIn = (text: string): string => text.split(' ')[0] ?? ''

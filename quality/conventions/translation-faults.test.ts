@@ -26,7 +26,7 @@ describe('markup that breaks under a page translator', () => {
     expect(faultsOf(jsx)).toEqual([fault]),
   )
 
-  test('reports two returns of a component that share an element', () =>
+  test('reports a component with two returns that share an element but differ in its text', () =>
     expect(
       findTranslationFaults(
         'Part.tsx',
@@ -55,7 +55,8 @@ const paths = globSync('{app,desk,features,kit}/**/*.tsx')
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.endsWith('.test.tsx'))
 
-test('more than 350 components are checked', () => expect(paths.length).toBeGreaterThan(350))
+test('the check for page translators covers more than 350 component files', () =>
+  expect(paths.length).toBeGreaterThan(350))
 
 test.each(paths)('%s survives a page translator', (path) =>
   expect(findTranslationFaults(path, readFileSync(path, 'utf8'))).toEqual([]),

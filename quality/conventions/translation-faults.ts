@@ -15,16 +15,18 @@ import {
   tagOf,
 } from './jsx-content.ts'
 
-// A page translator replaces each text node by elements, while React still holds the removed node. Removing that node, or inserting an
-// element before it, throws and breaks the whole page. These rules find the places where React would have to do so.
+/*
+ * A page translator replaces each text node with elements, while React still refers to the replaced node. When React then removes that
+ * node, or inserts an element before it, an exception breaks the whole page. These rules find the places where React would do so.
+ */
 
 const untranslatedElements = new Set(['option', 'title', 'textarea', 'style', 'script'])
 
 const wrappingComponents = new Set(['Banner', 'BusyButton', 'Button', 'DenseButton', 'SubmitButton'])
 
 /**
- * The places of a source where React would fail on a translated page, as `line: why: code`.
- * @param path decides the syntax by its extension
+ * Returns the places in a source file where React would fail on a translated page, as `line: why: code`.
+ * @param path path of the file; its extension determines the syntax
  * @throws when the source cannot be parsed
  */
 export function findTranslationFaults(path: string, source: string): string[] {
@@ -76,7 +78,7 @@ export function findTranslationFaults(path: string, source: string): string[] {
 
 const isFragment = (node: Node): boolean => node.type === 'JSXFragment' || tagOf(node) === 'Fragment'
 
-/** React inserts an element before the next sibling that exists already. */
+/** Whether a node follows a conditional sibling. When that sibling appears, React inserts its element before the following node. */
 function followsConditional(children: Child[], at: number): boolean {
   for (const { contents, varies } of children.slice(0, at).toReversed()) {
     if (varies) return true
@@ -85,7 +87,7 @@ function followsConditional(children: Child[], at: number): boolean {
   return false
 }
 
-/** Whether React turns one element into the other, and adds or removes text nodes inside it. */
+/** Whether React would reuse one element for the other and then add or remove text nodes inside the element. */
 const reusesElement = (one: Node, other: Node, names: Names): boolean =>
   nameOf(one) === nameOf(other) &&
   keyOf(one) === keyOf(other) &&

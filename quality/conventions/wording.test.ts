@@ -8,11 +8,11 @@ const forCustomers = sources.filter((path) =>
   /^(?:features\/[^/]+|kit)\/web\/|\.mail\.ts$/.test(path.replaceAll('\\', '/')),
 )
 
-test('the product has each label that the specification fixes, to the letter', () => {
+test('the product contains each label of the specification to the letter', () => {
   const product = plain(sources.map((path) => readFileSync(path, 'utf8')).join('\n'))
   const lowerCase = product.toLowerCase()
   expect(labels.length).toBeGreaterThan(100)
-  // The style sheet sets labels in capitals, so the source may have them in lower case.
+  // CSS shows these labels in capitals, so the source may contain them in lower case.
   const isThere = (text: string): boolean =>
     text === text.toUpperCase() ? lowerCase.includes(plain(text).toLowerCase()) : product.includes(plain(text))
   expect(labels.filter(({ text }) => !isThere(text))).toEqual([])
@@ -28,7 +28,7 @@ test('pages and emails use the words of the glossary', () => {
   expect(misspelt).toEqual([])
 })
 
-describe('the check of wording', () => {
+describe('the check of customers’ texts against the glossary', () => {
   test.each([
     ['Sign in to continue', 'Sign in: write log in'],
     ['Buy add-ons for this number', 'add-ons: write Add-On'],
@@ -43,7 +43,7 @@ describe('the check of wording', () => {
     (text) => expect(misspeltIn(text, labels)).toEqual([]),
   )
 
-  test('the check of wording reads strings and the text of elements, but no comments', () =>
+  test('the check of wording reads string literals and the text of JSX elements, but no comments', () =>
     expect(
       shownTextsIn("// One comment\nconst a = 'Two words'\nconst b = <p>Three more words</p>\nconst c = 'one'"),
     ).toEqual(['Two words', 'Three more words']))

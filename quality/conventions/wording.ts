@@ -1,6 +1,9 @@
 export type SpecifiedLabel = { section: string; text: string }
 
-/** Reads a list whose rows are a section, a tab and a label. A label may end with a space: a date or number follows it on the screen. */
+/**
+ * Parses the list of specified labels. Each line has a section, a tab and a label. A label may end with a space where the screen shows a
+ * date or number after it.
+ */
 export const specifiedLabelsIn = (list: string): SpecifiedLabel[] =>
   list
     .split('\n')
@@ -10,7 +13,7 @@ export const specifiedLabelsIn = (list: string): SpecifiedLabel[] =>
       return { section, text }
     })
 
-/** One apostrophe and single spaces, so that a source file and the specification can be compared. */
+/** Normalises apostrophes and white space, so that a source file can be compared with the specification. */
 export const plain = (text: string): string => text.replaceAll('\\', '').replaceAll('’', "'").replaceAll(/\s+/g, ' ')
 
 const glossary: readonly [RegExp, string][] = [
@@ -35,7 +38,9 @@ export function shownTextsIn(source: string): string[] {
   return [...strings, ...elements.filter((text) => text.includes(' '))]
 }
 
-/** Words of a text that the glossary spells differently: `Sign in: write log in`. Specified labels keep their own spelling. */
+/**
+ * Returns words of a text that the glossary spells differently, such as `Sign in: write log in`. Specified labels keep their own spelling.
+ */
 export function misspeltIn(text: string, labels: readonly SpecifiedLabel[]): string[] {
   const written = plain(text).replaceAll(/\$\{[^}]*\}/g, '')
   const rest = labels.reduce((left, label) => left.replaceAll(label.text, ''), written)

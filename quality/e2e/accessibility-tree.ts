@@ -91,7 +91,10 @@ async function readTree(page: Page): Promise<Node[]> {
     }))
 }
 
-/** Faults that the browser's tree does not show: values in words, headings of columns, and marks of the current place. */
+/**
+ * Finds accessibility faults that Chromium's accessibility tree does not show: missing value texts, column headers and `aria-current`
+ * marks.
+ */
 const faultsInMarkup = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const shown = (selector: string, within: ParentNode = document) =>

@@ -150,7 +150,7 @@ test('a customer changes their email address with a PIN sent to their phone', as
   await expectDashboard(other)
 })
 
-test('a customer with a mistyped address changes it with a PIN sent by email', async () => {
+test('a customer without a service changes a mistyped email address with a PIN sent by email', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const wanted = newEmail()
   const page = await openPageAs(portal, 'phone', customer)
@@ -168,7 +168,7 @@ test('a customer with a mistyped address changes it with a PIN sent by email', a
   expect(await fieldLabelled(page, 'Email').inputValue()).toBe(wanted)
 })
 
-test('five wrong PINs end a change of email address', async () => {
+test('five wrong PINs cancel a change of email address', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/contact-details/change-email/')
@@ -252,7 +252,7 @@ test('an expired saved card is marked as expired', async () => {
   await saveCard(page)
   await reads(page, stored)
   expect(await page.getByText('Expired').count()).toBe(0)
-  // Keep this test last, because it moves the clock of the shared world by a month.
+  // Keep this step last, because it moves the shared clock by a month.
   await world().advance('P32D')
   await page.reload()
   await reads(page, 'Your saved card has expired')

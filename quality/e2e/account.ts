@@ -6,7 +6,7 @@ import type { World } from '#quality/support/world.ts'
 import type { ContextOptions, Portal, Size } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
-/** Any field, including password fields. */
+/** Finds a field by its label. Unlike a search by role, this also finds password fields. */
 export const fieldLabelled = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const link = (page: Page | Locator, name: string | RegExp) => page.getByRole('link', { name, exact: true })
@@ -15,7 +15,7 @@ export const reads = (page: Page, text: string | RegExp): Promise<void> => page.
 
 export const expectDashboard = (page: Page, name = 'Ana'): Promise<void> => expectHeading(page, `Welcome, ${name}`)
 
-/** Fills a field and leaves it, which triggers its check. */
+/** Fills a field and then leaves it, which triggers the field's validation. */
 export async function enter(page: Page, name: string, text: string): Promise<void> {
   await fieldLabelled(page, name).fill(text)
   await fieldLabelled(page, name).blur()
@@ -24,7 +24,7 @@ export async function enter(page: Page, name: string, text: string): Promise<voi
 export const waitForPath = (page: Page, place: string): Promise<void> =>
   page.waitForURL((url) => url.pathname + url.search === place)
 
-/** Sends the login form once it is open. The page before it may have an email field as well. */
+/** Waits for the login page and submits its form. The wait matters, because the previous page may also have an email field. */
 export async function logIn(page: Page, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<void> {
   await button(page, 'LOG IN').waitFor()
   await fieldLabelled(page, 'Email').fill(email)

@@ -26,7 +26,7 @@ async function accountPage(page: Page, name: string): Promise<void> {
   await expectHeading(page, name)
 }
 
-/** Reports the tab as hidden or visible, as a browser does when its user switches tabs. A browser without a screen never does. */
+/** Reports the tab as hidden or visible, as a browser does when its user switches tabs. A headless browser never reports this by itself. */
 const look = (tab: Page, state: 'hidden' | 'visible'): Promise<void> =>
   tab.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -73,7 +73,7 @@ test(
   },
 )
 
-test('a customer who forgot their password sets a new one with a mailed link', { tags: ['journey'] }, async () => {
+test('a customer who forgot their password sets a new one with an emailed link', { tags: ['journey'] }, async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/login/')
@@ -123,7 +123,7 @@ test('a customer who forgot their password sets a new one with a mailed link', {
   await expectDashboard(other)
 })
 
-test('a password reset leads to the wanted page, and its link stays valid when opened while logged in', async () => {
+test('a password reset leads to the page that was first requested, and opening its link while logged in does not use it up', async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
@@ -147,7 +147,7 @@ test('a password reset leads to the wanted page, and its link stays valid when o
   expect(new URL(page.url()).pathname).toBe('/account/payment-method/')
 })
 
-test('a logged-in customer who forgot their password requests the link on the page for changing it', async () => {
+test('a logged-in customer who forgot their password requests a reset link on the Change Password page', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/change-password/')
@@ -169,7 +169,7 @@ const privatePages = [
   '/account/purchases/',
 ]
 
-test('a customer with an unconfirmed address is led to confirm it, and then let in', async () => {
+test('a customer with an unconfirmed email address must confirm it, and then reaches the dashboard', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openPageAs(portal, 'desktop', customer)
   for (const path of privatePages) {
@@ -190,7 +190,7 @@ test('a customer with an unconfirmed address is led to confirm it, and then let 
   expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
-test('the link for confirming an address works on another device, with the password that was chosen', async () => {
+test('the link for confirming an email address works on another device with the password chosen at sign-up', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/verify/')
@@ -208,12 +208,12 @@ test('the link for confirming an address works on another device, with the passw
   await other.goto(url)
   await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
 
-  // The waiting page learns of the confirmation with its next call.
+  // The page that waits for the confirmation learns of it with its next API call.
   await button(page, 'RESEND').click()
   await expectDashboard(page)
 })
 
-test('a person whose address somebody else used reads which number it is about, and can object', async () => {
+test('a person whose email address somebody else used is shown the number concerned, and can object', async () => {
   const {
     email,
     services: [service],
@@ -226,11 +226,11 @@ test('a person whose address somebody else used reads which number it is about, 
   expect(page.url()).not.toContain('token')
 })
 
-test('a changed password ends every other session', async () => {
+test('changing the password ends every other session', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAs(portal, 'desktop', customer)
   const other = await openPageAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
-  // This page requests nothing that the next page shows.
+  // The Change Password page requests no data that the next page also shows.
   await other.goto('/account/change-password/')
   await expectHeading(other, 'Change Password')
 
@@ -271,7 +271,8 @@ test('a changed password ends every other session', async () => {
 })
 
 /**
- * Types before the script has loaded, presses Enter, and then lets the script load. Returns what the fields hold then, and what was sent.
+ * Types into a form before its script has loaded, presses Enter, and then lets the script load. Returns the fields' values after that, and
+ * the requests that were sent.
  */
 async function typeEarly(
   page: Page,

@@ -19,7 +19,7 @@ async function moneyOf(email: string) {
   return { captured: sum('captured'), open: sum('authorised') - sum('captured') - sum('cancelled') }
 }
 
-/** One size is enough for `npm test`. */
+/** `npm test` runs this journey at one size only. */
 const journeyOn = (size: Size): string[] => (size === 'phone' ? ['journey'] : [])
 
 describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
@@ -31,7 +31,7 @@ describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
       const email = newEmail()
       await walkToCheckout(page, await portal.world().newSim(), email)
       await expectNoOverflow(page)
-      // The network does not have the order yet, so the page shows that nothing has started.
+      // The network has not accepted the order yet, so the page must not show any progress.
       await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 1_000 })
       await wizard.card(page)
       await wizard.activate(page)
@@ -52,7 +52,7 @@ describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
   )
 })
 
-// The other journeys are the same at every size. `quality/e2e/screens/` checks their pages at each width.
+// The other journeys work in the same way at every size. `quality/e2e/screens/` checks their pages at each width.
 
 test('an activation with a voucher charges nothing', { tags: ['journey'] }, async () => {
   const page = await portal.open('phone')
@@ -83,28 +83,32 @@ test('an activation with a voucher charges nothing', { tags: ['journey'] }, asyn
   expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
 })
 
-test('an activation transfers a number, and a mail reports that it has moved', { tags: ['journey'] }, async () => {
-  const page = await portal.open('phone')
-  const email = newEmail()
-  await wizard.simPack(page, await portal.world().newSim(), { porting: true })
-  await wizard.porting(page, {
-    msisdn: countryInputs(portal.world()).number,
-    provider: countryInputs(portal.world()).provider,
-    account: 'A1234567',
-  })
-  await wizard.signup(page, { email })
-  await wizard.buyNow(page)
-  await wizard.choosePlan(page, /^5 GB/)
-  await wizard.card(page)
-  await wizard.activate(page)
-  await wizard.success(page)
-  await page.getByText(/email/i).first().waitFor()
-  await portal.world().advance('PT5H')
-  const moved = await pollUntil(async () =>
-    (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
-  )
-  expect(moved.to).toBe(email)
-})
+test(
+  'an activation transfers a phone number, and an email reports that it has moved',
+  { tags: ['journey'] },
+  async () => {
+    const page = await portal.open('phone')
+    const email = newEmail()
+    await wizard.simPack(page, await portal.world().newSim(), { porting: true })
+    await wizard.porting(page, {
+      msisdn: countryInputs(portal.world()).number,
+      provider: countryInputs(portal.world()).provider,
+      account: 'A1234567',
+    })
+    await wizard.signup(page, { email })
+    await wizard.buyNow(page)
+    await wizard.choosePlan(page, /^5 GB/)
+    await wizard.card(page)
+    await wizard.activate(page)
+    await wizard.success(page)
+    await page.getByText(/email/i).first().waitFor()
+    await portal.world().advance('PT5H')
+    const moved = await pollUntil(async () =>
+      (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
+    )
+    expect(moved.to).toBe(email)
+  },
+)
 
 test('an activation with a declined card shows an error and succeeds with a good card', async () => {
   const page = await portal.open('phone')
@@ -119,7 +123,7 @@ test('an activation with a declined card shows an error and succeeds with a good
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('the browser’s back button walks through the activation with all input, and never pays twice', async () => {
+test('the browser’s back button steps through the activation, keeps all input, and never causes a second payment', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   const sim = await portal.world().newSim()
@@ -149,7 +153,7 @@ test('the browser’s back button walks through the activation with all input, a
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('an activation whose payment got no answer is resumed and charged once', async () => {
+test('an activation whose payment got no response is resumed and charged once', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -178,7 +182,7 @@ test('a SIM whose activation fails once is activated with Try Again', async () =
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('a SIM whose activation always fails costs nothing, and the visitor starts over', async () => {
+test('a SIM whose activation always fails costs nothing, and the visitor can start over', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim('fails_always'), email)

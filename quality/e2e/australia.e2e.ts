@@ -10,7 +10,7 @@ import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ MARKET: 'AU' }) })
 
-// The portal's own pages, mails and texts are checked in `screens/`, where their pictures are taken.
+// The tests in `screens/` check the portal's own pages, emails and text messages for words of New Zealand.
 test.each(['/demo/', '/demo/mailbox/'])(
   'words and numbers of New Zealand are absent from %s in the Australian demo',
   async (path) => {

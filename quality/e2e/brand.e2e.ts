@@ -44,7 +44,7 @@ async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Prom
   return page
 }
 
-describe.each(['/login/', '/activate/'])('the page %s under a second brand', (path) => {
+describe.each(['/login/', '/activate/'])('the page %s for a second brand', (path) => {
   test('a page of a second brand shows its name and mark, and nothing of the first brand', async () => {
     const page = await openReady(path)
     expect(await page.title()).toMatch(new RegExp(` · ${brand.name}$|^${brand.name}$`))
@@ -55,7 +55,7 @@ describe.each(['/login/', '/activate/'])('the page %s under a second brand', (pa
     expect(await page.getByRole('banner').innerText()).toContain(brand.shortName)
     await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
     const marks = await picturesOf(page, brand.mark)
-    // One mark is at the top and one at the bottom. The login page has another above its form.
+    // The brand's mark is at the top and the bottom of each page. The login page also shows a larger mark above its form.
     expect(marks.map(({ width }) => width)).toEqual(path === '/login/' ? [32, 80, 32] : [32, 32])
     for (const mark of marks) expect(mark).toMatchObject({ came: true, alt: '' })
     expect(await page.content()).not.toMatch(/fantail/i)
@@ -79,7 +79,7 @@ describe.each(['/login/', '/activate/'])('the page %s under a second brand', (pa
   })
 })
 
-test('forced colours override the line colour of a brand', async () => {
+test('forced-colours mode overrides a brand’s colour for lines', async () => {
   const page = await portal.open('phone', { forcedColors: 'active' })
   await page.goto('/login/')
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-strong'))).toBe(
@@ -87,7 +87,7 @@ test('forced colours override the line colour of a brand', async () => {
   )
 })
 
-test('a page that was not found shows the brand’s own phone number', async () => {
+test('the Not Found page shows the brand’s own phone number', async () => {
   const page = await portal.open('phone')
   expectFaults(page, new URL('/nowhere/', portal.world().url).href)
   const answer = await page.goto('/nowhere/')
@@ -95,7 +95,7 @@ test('a page that was not found shows the brand’s own phone number', async () 
   await page.getByRole('main').getByRole('link', { name: brand.help.phone }).waitFor()
 })
 
-test('the drawing, favicon, robots.txt and manifest of a brand are served with the right headers and content', async () => {
+test('a brand’s logo, favicon, robots.txt and manifest are served with the right headers and content', async () => {
   const { url } = portal.world()
   const drawing = await fetch(new URL('/static/brand/icon.svg', url))
   expect(drawing.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
@@ -110,7 +110,7 @@ test('the drawing, favicon, robots.txt and manifest of a brand are served with t
   })
 })
 
-test('mails and invoices of a second brand have its name and its colours', async () => {
+test('emails and invoices of a second brand have its name and colours', async () => {
   const { visitor, email, service } = await makeSubscriber(portal.world(), { plan: 'song-30-12gb' })
   const [mail] = await pollUntil(async () => {
     const mails = (await portal.world().mailTo(email)).filter(({ html }) => html.includes('<table'))

@@ -58,7 +58,7 @@ test('a customer renews a plan with the saved card from the page of the service'
   const code = await shop.renewed(page)
   await expectNoOverflow(page)
   expect(await bought(service)).toEqual(['recharge completed 3600'])
-  // Neither a reload nor BACK buys again.
+  // Neither a reload nor BACK repeats the purchase.
   await page.reload()
   expect(await shop.renewed(page)).toBe(code)
   await link(page, `Back to ${formatNational(service.msisdn)}`).click()
@@ -72,12 +72,12 @@ test('a customer renews a plan with the saved card from the page of the service'
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a renewal for the end of the present plan says what is kept, waits, and rules out a second one', async () => {
+test('a renewal that starts when the current plan ends states what the customer keeps, waits, and blocks a second renewal', async () => {
   const { service, page } = await someone('phone')
   await shop.renewal(page, service)
   await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
   await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
-  // The button is above the fold, although the form continues below it.
+  // The button must be visible without scrolling, although the form continues below it.
   for (const size of ['desktop', 'phone'] as const) {
     await resizePage(page, sizes[size])
     await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
@@ -144,7 +144,7 @@ test(
   },
 )
 
-test('an add-on paid with another card leaves the saved card unchanged', async () => {
+test('an add-on that is paid for with another card leaves the saved card unchanged', async () => {
   const { customer, service, page } = await someone('desktop')
   await page.goto(`/services/${service.id}/addons/`)
   await expectHeading(page, 'Purchase Add-Ons')
@@ -160,7 +160,7 @@ test('an add-on paid with another card leaves the saved card unchanged', async (
   expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
 })
 
-test('a renewal by hand first points to the cheaper auto-renewal, at 320 px and in the server’s markup', async () => {
+test('a manual renewal first mentions that auto-renewal is cheaper, on a narrow phone and in the server’s HTML', async () => {
   const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
   await resizePage(page, { width: 320, height: 640 })
   await shop.renewal(page, service)
@@ -191,7 +191,7 @@ test('a renewal by hand first points to the cheaper auto-renewal, at 320 px and 
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a voucher link leads through the login and the choice of a service to the renewal', async () => {
+test('a voucher link leads through login and the choice of a service to the renewal form', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const [, service] = customer.services
   if (!service) throw new Error('two services were asked for')
@@ -213,7 +213,7 @@ test('a voucher link leads through the login and the choice of a service to the 
   await shop.renewed(page)
   expect(await bought(service)).toEqual(['recharge completed'])
   expect(await isGood(voucher)).toBe(false)
-  // The voucher was for one renewal, so the next renewal starts without it.
+  // The voucher was used by the first renewal, so the next renewal starts without a voucher.
   await shop.renewal(page, service)
   await button(page, 'RENEW').waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem('voucher'))).toBeNull()
@@ -235,7 +235,7 @@ test('a customer renews a plan by typing in a voucher code', async () => {
   expect(await isGood(voucher)).toBe(false)
 })
 
-test('a voucher link leads a new customer to the activation, with the code filled in', async () => {
+test('a voucher link leads a new customer to the activation with the voucher code filled in', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
   const email = newEmail()
   const page = await portal.open('desktop')
@@ -264,7 +264,7 @@ async function download(page: Page): Promise<{ name: string; lines: string[] }> 
   return { name: file.suggestedFilename(), lines: readPdf(Buffer.concat(chunks)).lines }
 }
 
-test('purchases and a refund are in the history, with documents to read, download and print', async () => {
+test('the purchase history has purchases and a refund, with documents to read, download and print', async () => {
   const { customer, service, page } = await someone('desktop')
   await shop.renewal(page, service)
   await shop.choosePlan(page, /^15 GB/)
@@ -274,7 +274,7 @@ test('purchases and a refund are in the history, with documents to read, downloa
   await shop.addOn(page, service, /^Extra 2 GB/)
   await shop.confirmAndPay(page)
   const addOn = await shop.gotAddOn(page, service)
-  // The invoice is created with its mail, shortly after the purchase.
+  // The invoice is created together with its email, shortly after the purchase.
   const mailed = await pollUntil(async () =>
     (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)),
   )
@@ -330,5 +330,5 @@ test('purchases and a refund are in the history, with documents to read, downloa
   await waitForPath(page, `/services/${service.id}/invoices/${plan}/`)
 })
 
-test('all ledgers agree after renewals, add-ons, vouchers and a refund', async () =>
+test('all ledgers agree after renewals, add-on purchases, vouchers and a refund', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

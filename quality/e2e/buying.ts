@@ -63,10 +63,11 @@ async function orderCodeOn(page: Page): Promise<string> {
 }
 
 /**
- * Purchases for a service after its activation, oldest first, with the cents that the gateway holds for each: `recharge completed 3600`.
+ * Returns a service's purchases after its activation, oldest first. Each entry ends with the cents that the gateway has captured, or with
+ * the captured and the authorised cents if these differ: `recharge completed 3600`.
  */
 export async function purchasesOf({ db, ledgers }: World, { id }: CustomerService): Promise<string[]> {
-  // The page reports success once the network is done. The last step of the order follows after that.
+  // Wait for the last step of each order, because the page reports success as soon as the network is done.
   const orders = await pollUntil(async () => {
     const all = await db
       .selectFrom('orders')
@@ -80,7 +81,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomerServic
   const { gateway } = await ledgers()
   return orders.map(({ order_code: code, kind, state }) => {
     const lines = gateway.filter(({ reference }) => reference.startsWith(`${code}-`))
-    // Each authorisation by itself, so that a second one shows even if it was cancelled.
+    // List each authorisation separately, so that a second authorisation shows even if it was cancelled.
     return [
       kind,
       state,
@@ -91,7 +92,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomerServic
   })
 }
 
-/** Keeps the first response to these calls from the browser, although the server does its work. */
+/** Withholds the first response to these calls from the browser. The server still carries out the call. */
 export async function loseFirstResponse(page: Page, calls: string): Promise<void> {
   let lost = 0
   await page.route(calls, async (route) => {

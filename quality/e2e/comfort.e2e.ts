@@ -50,7 +50,7 @@ async function expectTold(page: Page, sentence: string): Promise<void> {
   await expectNoOverflow(page)
 }
 
-test('a changed activation price is shown, and one more press pays it', async () => {
+test('a changed activation price is shown before payment, and pressing the button again pays it', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -68,7 +68,7 @@ test('a changed activation price is shown, and one more press pays it', async ()
   await expect.poll(() => ordersOf(email)).toMatchObject([{ amount_cents: 2900, state: 'completed' }])
 })
 
-test('a customer who comes back while the payment is open waits for it without paying again', async () => {
+test('a customer who reloads while a payment is pending waits for its outcome without paying again', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -83,7 +83,7 @@ test('a customer who comes back while the payment is open waits for it without p
   expect(await chargesOf(email)).toEqual([2_200])
 })
 
-test('BACK returns through every step of the activation, and changed answers are used on the way forward', async () => {
+test('the BACK button returns through every step of the activation, and the order uses the changed answers', async () => {
   const page = await portal.open('desktop')
   const email = newEmail()
   const back = () => page.getByRole('button', { name: 'BACK' }).click()
@@ -114,7 +114,7 @@ test('BACK returns through every step of the activation, and changed answers are
   expect((await ordersOf(email)).map((order) => order.porting)).toEqual([null])
 })
 
-test('a reload and a second tab continue the activation where the visitor was', async () => {
+test('a reload or a second tab continues the activation at the visitor’s current step', async () => {
   const page = await portal.open('desktop')
   const sim = await portal.world().newSim()
   await wizard.simPack(page, sim)
@@ -130,14 +130,14 @@ test('a reload and a second tab continue the activation where the visitor was', 
   await wizard.signup(tab, { email: newEmail() })
   await tab.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
 
-  // The first tab is one step behind, and its answers are accepted as repeated ones.
+  // The first tab is one step behind, and the server accepts its form as a repetition of the step.
   await wizard.signup(page, { email: newEmail() })
   await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
   await page.goto('/activate/checkout/')
   await page.waitForURL('**/activate/method/')
 })
 
-test('the activation sends nothing before its script has loaded, and keeps what was typed', async () => {
+test('the activation form keeps typed input but sends nothing before its script has loaded', async () => {
   const page = await portal.open('phone')
   const sent: string[] = []
   page.on('request', (request) => {

@@ -6,7 +6,10 @@ import { submitLogin } from './account.ts'
 import { edgeContrast, takeScreenshot } from './pixels.ts'
 import { usePortal } from './use-portal.ts'
 
-// axe checks the contrast of text, and the keyboard tests check the focus outline.
+/*
+ * These tests check the contrast of borders and disabled labels. axe checks that of other text, and the keyboard tests that of the focus
+ * outline.
+ */
 
 const portal = usePortal()
 
@@ -15,7 +18,7 @@ beforeAll(async () => {
   customer = await makeSubscriber(portal.world())
 })
 
-/** The style guide has every control in every state. Parts that a page draws itself are checked on that page. */
+/** The style guide shows every control in every state. Drawings that belong to one page are checked on that page. */
 const places = (): [path: string, ready: (page: Page) => Locator][] => [
   [
     '/styleguide/?part=forms',
@@ -37,7 +40,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
       const hasEdge =
         element.matches('[type="radio"], [type="checkbox"]') ||
         (borderLeftStyle !== 'none' && parseFloat(borderLeftWidth) > 0 && borderLeftColor !== 'rgba(0, 0, 0, 0)')
-      // A disabled control needs no visible edge.
+      // A disabled control needs no visible border.
       if (!hasEdge || !element.checkVisibility() || element.matches(':disabled, [aria-disabled="true"]')) return []
       const { x, y, width, height } = element.getBoundingClientRect()
       const { type } = element as HTMLInputElement | HTMLButtonElement
@@ -55,7 +58,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
 async function disabledLabels(page: Page): Promise<{ label: string; contrast: number }[]> {
   const found = await page.locator('main :is(:disabled, [aria-disabled="true"])').evaluateAll((elements) =>
     elements
-      // Checkboxes and switches contain no text, because their labels stand beside them.
+      // Skip checkboxes and switches, because their labels are beside them and not inside.
       .filter((element) => element.checkVisibility() && !element.matches('[type="checkbox"], [type="radio"]'))
       .map((element) => {
         const { color } = getComputedStyle(element)

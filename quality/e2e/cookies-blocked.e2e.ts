@@ -24,7 +24,7 @@ async function openWithoutCookies(): Promise<Page> {
   return page
 }
 
-test('login and activation say that cookies are needed when the browser blocks them', async () => {
+test('the login and activation pages say that cookies are needed when the browser blocks them', async () => {
   const page = await openWithoutCookies()
   await page.goto('/login/')
   await fieldLabelled(page, 'Email').fill('ana@example.nz')

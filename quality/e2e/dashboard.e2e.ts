@@ -30,7 +30,7 @@ import { resizePage } from './resize-page.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-test('a customer without a service is shown how to activate the first', async () => {
+test('the dashboard shows a customer without a service how to activate a SIM', async () => {
   const page = await openPageAs(portal, 'tablet', await makeCustomer(world()))
   await page.goto('/')
   await expectOnAllSizes(page, 'Welcome, Ana', 'No phone numbers yet')
@@ -43,7 +43,7 @@ test('a customer without a service is shown how to activate the first', async ()
   await expectHeading(page, 'Activate a new SIM')
 })
 
-test('the dashboard on a phone shows the list first, then a service, and leads back', async () => {
+test('the dashboard on a phone shows the list of numbers first; a number opens its service, which leads back to the list', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
@@ -68,7 +68,7 @@ test('the dashboard on a phone shows the list first, then a service, and leads b
   await expectAbsent(page, ...ways)
 })
 
-test('the dashboard on a phone shows an only service in full at once, with the other links', async () => {
+test('the dashboard on a phone shows a customer’s only service in full, without a list first', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
@@ -103,7 +103,7 @@ test.each<Size>(['tablet', 'desktop'])(
   },
 )
 
-test('a long list of numbers requests the usage of four at a time, and each entry shows its own', async () => {
+test('a long list of numbers requests the usage of four numbers at a time, and each entry shows its own usage', async () => {
   const customer = await makeCustomer(world(), { services: 6 })
   for (const [index, { sim }] of customer.services.entries())
     await addSimUsage(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
@@ -143,7 +143,7 @@ test('a long list of numbers requests the usage of four at a time, and each entr
   }
 })
 
-test('an expired plan says so, and how to keep its number', async () => {
+test('the dashboard shows that a plan has expired, and how to keep its number', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   const page = await openPageAs(portal, 'phone', customer)
   await world().advance('P7D')
@@ -168,7 +168,7 @@ test('an expired plan says so, and how to keep its number', async () => {
   await waitForPath(page, `/services/renew/${customer.services[0]?.shortId}/`)
 })
 
-test('the help about the days remaining opens by keyboard', async () => {
+test('the help text about the remaining days opens by keyboard', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const page = await openPageAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
@@ -189,7 +189,7 @@ test('the help about the days remaining opens by keyboard', async () => {
   await says(page, answer)
 })
 
-test('auto-renewal is enabled after showing its terms, and disabled after a question', async () => {
+test('auto-renewal shows its terms before it is enabled, and asks for confirmation before it is disabled', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const end = await endOf(customer)
   const page = await openPageAs(portal, 'phone', customer)
@@ -245,7 +245,7 @@ test('auto-renewal is enabled after showing its terms, and disabled after a ques
   await waitForPath(page, `${pathOf(customer)}invoices/`)
 })
 
-test('auto-renewal without a saved card says where to add one', async () => {
+test('enabling auto-renewal without a saved card shows where to add a card', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   await openService(page, pathOf(customer))
@@ -256,7 +256,7 @@ test('auto-renewal without a saved card says where to add one', async () => {
   await expectHeading(page, 'Payment Method')
 })
 
-test('add-ons are shown with what is left of each', async () => {
+test('the dashboard shows how much of each add-on is left', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
   for (const product of ['extra-2gb', 'roam-au-7', 'extra-500mb'])
@@ -283,7 +283,7 @@ test('add-ons are shown with what is left of each', async () => {
   await waitForPath(page, `${pathOf(customer)}addons/`)
 })
 
-test('a signed-in customer activates another SIM without signing up', async () => {
+test('a signed-in customer activates another SIM without signing up again', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   const sim = await world().newSim()

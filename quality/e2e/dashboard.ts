@@ -18,7 +18,7 @@ export const phoneNumberPattern = /^0\d\d \d{3} \d{4}$/
 export const endOf = async (customer: Customer): Promise<string> =>
   formatDate((await readServiceOf({ customer })).expiry_date, zone)
 
-/** Actions on a service's page that do not depend on the network. */
+/** Links on a service's page that work even when the network does not respond. */
 export const ways = [
   'USAGE DETAILS',
   'RENEW OR BUY PREPAY PLAN',
@@ -42,7 +42,7 @@ export async function says(place: Page | Locator, ...sentences: string[]): Promi
   await expect.poll(async () => missingSentences(await shown(place), sentences)).toEqual([])
 }
 
-/** Text that the specification writes in capitals may be in sentence case on the page. */
+/** A page may show text in sentence case that the specification writes in capitals. */
 const isIn = (text: string, sentence: string): boolean =>
   text.includes(sentence) ||
   (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))

@@ -37,7 +37,7 @@ const actsOn = (userId: string, event: string) =>
     .where('staff_id', 'is not', null)
     .execute()
 
-/** Only the customers of this file have this card, so its last digits find them. */
+/** A card number that only the customers in this file use, so a search for its last digits finds only them. */
 const theirCard = '4988 4388 4388 4305'
 
 test('staff refund the second payment of a customer who was charged twice', async () => {
@@ -115,7 +115,7 @@ test('staff see that an apparent double charge was captured once, and add a note
 })
 
 test('staff retry and then cancel the order of a SIM that always fails, and no money is kept', async () => {
-  // An order that the network rejects permanently is undone without staff.
+  // An order that the network rejects permanently is reversed without any action by staff.
   const refused = await activate(world(), { behaviour: 'fails_always' })
   expect(refused.done.state).toBe('PERMANENTLY_FAILED')
   expect(await moneyAtGateway(refused.orderCode)).toEqual({ taken: 0, back: 0, open: 0 })
@@ -174,7 +174,7 @@ test('staff retry and then cancel the order of a SIM that always fails, and no m
   await pollUntil(async () => (await pack())?.order_id === null)
 })
 
-test('a locked-out customer reads a PIN from a text to staff and can sign in again', async () => {
+test('a locked-out customer reads out a texted PIN to staff, who unlock their login', async () => {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Moana' })
   const { msisdn } = customer.services[0]!
   const stranger = world().visitor()

@@ -12,7 +12,7 @@ const world = portal.world
 const diary = collectCaseTimes()
 const sits = (name: RegExp, size?: Size) => sitAt(portal, diary, name, size)
 
-test('staff send a missing mail again, and the audit trail says who did it and why', async () => {
+test('staff resend a missing email, and the audit trail records who did it and why', async () => {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Tamihana' })
   const before = await pollUntil(async () => {
     const mails = await world().mailTo(customer.email)
@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('an admin sees no customers, and support staff open one only after giving a reason', async () => {
+test('an admin cannot see customers, and support staff can open a customer only after giving a reason', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const jo = await sits(/Jo Tan/)
   expect(await jo.page.getByRole('link', { name: 'Customers' }).count()).toBe(0)

@@ -32,7 +32,7 @@ async function inviteSomebody(): Promise<{ email: string; path: string }> {
   return { email, path: `/invited/${token}/` }
 }
 
-test('an invitation creates a passkey, which signs in until its owner is suspended', async () => {
+test('an invited staff member creates a passkey and can sign in with it until they are suspended', async () => {
   const { email, path } = await inviteSomebody()
   const page = await openDesk('desktop')
   await page.goto(path)
@@ -53,7 +53,7 @@ test('an invitation creates a passkey, which signs in until its owner is suspend
   expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).count()).toBe(1)
 })
 
-test('the invitation page passes the checks of layout and accessibility', async () => {
+test('the page for invited staff passes the layout and accessibility checks', async () => {
   const page = await openDesk('phone')
   const { path, email } = await inviteSomebody()
   await page.goto(path)
@@ -62,7 +62,7 @@ test('the invitation page passes the checks of layout and accessibility', async 
   await inspectPage(page)
 })
 
-test('a used invitation says so and makes no passkey', async () => {
+test('the page of a used invitation says that it was used and does not offer to create a passkey', async () => {
   const { path } = await inviteSomebody()
   const page = await openDesk('phone')
   await page.goto(path)
@@ -73,7 +73,7 @@ test('a used invitation says so and makes no passkey', async () => {
   expect(await button(page, 'Create a passkey').count()).toBe(0)
 })
 
-test('the desk’s sign-in page passes the checks of layout, and demo staff sign in with a button', async () => {
+test('the desk’s sign-in page passes the layout checks, and staff of the demo sign in with a button', async () => {
   const page = await openDesk('phone')
   await page.goto('/')
   await page.waitForURL(/\/sign-in\//)

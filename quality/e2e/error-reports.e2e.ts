@@ -12,7 +12,10 @@ import { expectHeading } from './wizard.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-/** The script files of a page that the login page does not load. The served page names them, as the sources may be newer than the build. */
+/**
+ * Returns the script files of a page that the login page does not load. The names come from the served page, because the sources may be
+ * newer than the build.
+ */
 async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
   const namesIn = async (who: Visitor, at: string): Promise<string[]> =>
     [...String((await who.get(at)).body).matchAll(/ href="(\/static\/build\/[^"]+\.js)"/g)].map(([, name = '']) => name)
@@ -31,7 +34,7 @@ async function tryAgain(page: Page, title: string): Promise<void> {
   await expectHeading(page, title)
 }
 
-test('a page whose code cannot be loaded shows the error page, and is reported once by its pattern', async () => {
+test('a page whose code cannot be loaded shows the error page, and the error is reported once with the page’s path pattern', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   expectFaults(page, /net::ERR_FAILED/)
@@ -55,8 +58,8 @@ test('a page whose code cannot be loaded shows the error page, and is reported o
   await tryAgain(page, numberOf(customer))
 })
 
-test('a page that fails to render shows the error page, and is reported without personal data', async () => {
-  // The file of a page is listed after the files that it imports.
+test('a page that fails to render shows the error page, and the error is reported without personal data', async () => {
+  // A page's own script file is listed after the files that it imports.
   const file = (await filesOf(world().visitor(), '/forgot-password/')).at(-1) ?? ''
   const page = await portal.open('desktop')
   expectFaults(page, /nothing for/)
@@ -83,7 +86,7 @@ test('a page that fails to render shows the error page, and is reported without 
   await tryAgain(page, 'Forgot Password')
 })
 
-test('a failed call is reported with the request id of the server’s response', async () => {
+test('a failed API call in the browser is reported with the request id of the server’s response', async () => {
   const page = await portal.open('desktop')
   const requestId = crypto.randomUUID()
   const url = `${world().url}/api/account/login/`

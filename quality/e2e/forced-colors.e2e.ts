@@ -8,7 +8,7 @@ import { travellerChoosingPlan, payingTraveller } from './screens/people.ts'
 import { once, createStage } from './screens/screen.ts'
 import { preparedScreen, type Owner, type OwnerOf } from './screens/screen-builders.ts'
 
-// Forced colours remove backgrounds, shadows and shades. What those show must remain visible in any system colours.
+// Forced-colours mode removes backgrounds, shadows and shades. Whatever they convey must remain visible with any system colours.
 
 const portal = usePortal()
 
@@ -40,7 +40,7 @@ const stretch = ({ x, y, width, height }: Box, from: number): Box => ({
   height: height - 4,
 })
 const tip = ({ x, y, width }: Box): Box => ({ x: x + width - 40, y: y - 3, width: 16, height: 6 })
-/** The middle of the gauge's feather at this angle from the left, in degrees. */
+/** Returns the middle of a feather of the gauge. `angle` is in degrees from the left. */
 function feather({ x, y, width }: Box, angle: number): Box {
   const [radians, unit] = [(angle * Math.PI) / 180, width / 300]
   return {
@@ -62,7 +62,7 @@ async function differences(
   return found
 }
 
-/** A third of a four-pixel edge is a line of more than one pixel. */
+/** The least share of an edge's pixels that must differ. On an edge of four pixels, a third is more than one line of pixels. */
 const enough = 0.33
 
 describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (colorScheme) => {
@@ -72,7 +72,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
       act: (page) => ready(page).first().waitFor(),
     }).open(createStage(portal))
 
-  test('the chosen plan, the present step and the slider can be told apart in forced colours', async () => {
+  test('the chosen plan, the current step and the slider stay recognisable in forced-colours mode', async () => {
     const page = await open('/activate/plans/', travellerChoosingPlan, (page) =>
       page.locator('[type="submit"]:enabled'),
     )
@@ -93,7 +93,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     expect(Object.entries(seen).filter(([, share]) => share < enough)).toEqual([])
   })
 
-  test('enabled and disabled buttons can be told apart from each other and the page in forced colours', async () => {
+  test('enabled and disabled buttons differ from each other and from the page in forced-colours mode', async () => {
     const page = await open('/activate/checkout/', payingTraveller, (page) => page.locator('[type="submit"]:enabled'))
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
     const enabled = await takeScreenshot(page)
@@ -108,7 +108,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     expect(apart(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
   })
 
-  test('used and remaining data can be told apart in forced colours', async () => {
+  test('used and remaining data look different in forced-colours mode', async () => {
     const page = await open('/services/U/', customer, (page) => page.getByText(/^Updated \d/))
     const picture = await takeScreenshot(page)
     const [used, gauge] = [
@@ -125,7 +125,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     ).toBeGreaterThan(3)
   })
 
-  test('the present tab can be told from the others in forced colours', async () => {
+  test('the current tab looks different from the other tabs in forced-colours mode', async () => {
     const page = await open('/services/U/detail/', customer, (page) => page.getByText(/^Updated \d/))
     const tab = (name: string) => page.getByRole('tab', { name })
     const seen = await differences(page, { tab: [tab('Data'), tab('Calls'), bottomEdge] })

@@ -6,29 +6,29 @@ import { devToolsOf } from './dev-tools.ts'
 import { expectNoOverflow } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
 
-/** A screen's width in pixels, and its colour scheme. */
+/** A viewport width in pixels, and a colour scheme. */
 export type Look = { width: 320 | 390 | 768 | 1280; scheme: 'light' | 'dark' }
 
 const viewportHeights = { 320: 640, 390: 844, 768: 1024, 1280: 860 }
 
 export const viewportOf = (width: Look['width']) => ({ width, height: viewportHeights[width] })
 
-/** The two most telling looks. The wide one is first, because screens are opened at that width. */
+/** The two most informative viewports. The wide viewport is first, because screens are opened at that width. */
 export const quickViewports: Look[] = [
   { width: 1280, scheme: 'dark' },
   { width: 320, scheme: 'light' },
 ]
 
-// The last set of WCAG rules includes the one about target sizes.
+// `wcag22aa` includes the rule about the size of touch targets.
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-// axe without Playwright's builder, which would load it twice for each look and return every check that passed.
+// Inject axe directly. Playwright's builder for axe would load it twice for each viewport and also return every check that passed.
 const axe = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 )
 
-/** Loads axe with DevTools. Unlike with `page.evaluate`, the browser need not parse it again in each document. */
+/** Loads axe through DevTools. With `page.evaluate`, the browser would parse axe again in each document. */
 async function injectAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in window)) return
   const devTools = await devToolsOf(page)
@@ -46,7 +46,7 @@ export async function dress(page: Page, { width, scheme }: Look): Promise<void> 
   await resizePage(page, viewportOf(width))
 }
 
-/** Expects no trace of a missing value in the markup: a class without a rule, or a word that only a program would write. */
+/** Expects the page to show no trace of a missing value, such as `undefined` in its text or attributes. */
 async function expectNoMissingValues(page: Page, name: string): Promise<void> {
   const found = await page.evaluate(() => {
     const missing = /\b(?:undefined|NaN)\b|\[object Object\]/
@@ -58,19 +58,19 @@ async function expectNoMissingValues(page: Page, name: string): Promise<void> {
     )
     return [...words, ...elements.map((element) => (element.cloneNode() as Element).outerHTML)]
   })
-  expect(found, `${name}: nothing is undefined`).toEqual([])
+  expect(found, `${name}: traces of missing values`).toEqual([])
 }
 
 /**
- * Expects no horizontal scrolling, no missing values, and no violation that axe finds on the page as it stands. `name` describes the page
- * in a failure. `exempt` lists rules that do not apply to it.
+ * Expects no horizontal scrolling, no missing values and no axe violations on the page in its current state. `name` describes the page in
+ * failure messages. `exempt` lists rules that do not apply to the page.
  */
 export async function expectValidPage(page: Page, name: string, exempt: readonly string[] = []): Promise<void> {
   await expectNoOverflow(page)
   await expectNoMissingValues(page, name)
   await injectAxe(page)
   const violations = await page.evaluate(async (runOnly) => {
-    // The page has no frames, and none of these rules reads the text of style sheets.
+    // Skip frames and style sheets, because the page has no frames and none of these rules reads a style sheet's text.
     const found = await (window as unknown as { axe: Axe }).axe.run({
       runOnly,
       resultTypes: ['violations'],

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const shownText = (page: Page) => page.locator('tbody tr').first().innerText()
 
-test('a row of the purchase history opens its invoice, which downloads, and its text can be selected', async () => {
+test('a row of the purchase history opens its invoice, which can be downloaded and has selectable text', async () => {
   const page = await openPageAs(portal, 'desktop', buyer)
   await page.goto(list)
   await expectHeading(page, 'Purchase History')
@@ -51,7 +51,7 @@ test('a row of the purchase history opens its invoice, which downloads, and its 
   expect(new URL(page.url()).pathname).toBe(`${list}${code}/`)
 })
 
-test('a phone shows each purchase with date, card and amount, and its invoice keeps an accessible table', async () => {
+test('on a phone, each purchase shows its date, card and amount, and its invoice still has an accessible table', async () => {
   const page = await openPageAs(portal, 'phone', buyer)
   await page.goto(list)
   expect(await shownText(page)).toMatch(
@@ -80,10 +80,10 @@ test('an invoice prints as one A4 sheet with nothing around it, black on white',
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
 })
 
-test('documents of another customer and unknown codes answer with the Not Found page', async () => {
+test('requests for another customer’s documents or unknown codes show the Not Found page', async () => {
   const page = await openPageAs(portal, 'phone', await makeCustomer(portal.world()))
   for (const path of [list, `${list}${code}/`, '/services/none/invoices/', `${list}none/`]) {
-    // Requested outside the page, whose console would report each 404.
+    // Request the path outside the page, because the page's console would report each 404.
     const answer = await page.request.get(path)
     expect([path, answer.status(), await answer.text()]).toEqual([
       path,

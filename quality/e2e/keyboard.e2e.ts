@@ -35,7 +35,7 @@ async function card(keys: KeyboardDriver): Promise<void> {
   await write(keys, 'Security code', '737')
 }
 
-/** Waits until the page's script runs. Forms cannot be sent before. */
+/** Waits until the page's script runs. Before that, forms cannot be submitted. */
 const isAlive = (page: Page): Promise<void> => page.locator('[type="submit"]:enabled').first().waitFor()
 
 test.each<Size>(['phone', 'desktop'])('a customer logs in by keyboard on a %s after a wrong password', async (size) => {
@@ -116,7 +116,7 @@ test.each<Size>(['phone', 'desktop'])('a visitor completes an activation by keyb
   await write(keys, 'Name on card', 'Ana Rewi')
   await write(keys, 'Expiry', '0330')
   await write(keys, 'Security code', '73')
-  // The error appears when the focus moves on to the checkbox for saving the card, so the user goes back.
+  // The error appears when the focus moves on to the checkbox for saving the card, so the test moves back to the field.
   await keys.move('Tab')
   await expectFocus(keys, 'checkbox')
   await keys.move('Shift+Tab')
@@ -129,7 +129,7 @@ test.each<Size>(['phone', 'desktop'])('a visitor completes an activation by keyb
   expect(await world().db.selectFrom('orders').select('state').where('email', '=', email).execute()).toHaveLength(1)
 })
 
-test('a visitor enters a number transfer by keyboard', async () => {
+test('a visitor enters the details of a number transfer by keyboard', async () => {
   const page = await portal.open('desktop')
   const keys = createKeyboardDriver(page)
   await answerSimPack(page, keys, await world().newSim(), { porting: true })
@@ -215,7 +215,7 @@ test('saving by keyboard keeps the focus on the button and announces the result'
   await expectFocus(keys, 'button', 'SAVE')
 })
 
-test('the first Tab stop of a page skips to its content', async () => {
+test('the first Tab stop of a page is a link that skips to its content', async () => {
   const page = await portal.open('desktop')
   const keys = createKeyboardDriver(page)
   await page.goto('/login/')
@@ -228,7 +228,7 @@ test('the first Tab stop of a page skips to its content', async () => {
   await expectFocus(keys, 'textbox', 'Email')
 })
 
-test('the menu of a phone can be opened, left, closed and used by keyboard', async () => {
+test('on a phone, the menu can be opened, left, closed and used by keyboard', async () => {
   const page = await openPageAs(portal, 'phone', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   const menu = page.getByRole('navigation', { name: 'Site' })
@@ -242,7 +242,7 @@ test('the menu of a phone can be opened, left, closed and used by keyboard', asy
   await menu.waitFor({ state: 'hidden' })
   await expectFocus(keys, 'button', 'Menu')
 
-  // The menu closes when the focus moves past it, so that the focus can be seen.
+  // The open menu closes when the focus moves past it, so that it does not hide the focused control.
   await keys.press('Enter')
   await keys.to('button', 'Logout')
   await keys.move('Tab')
@@ -258,7 +258,7 @@ test('the menu of a phone can be opened, left, closed and used by keyboard', asy
   await menu.waitFor({ state: 'hidden' })
 })
 
-test('the account menu of a desktop can be opened, closed, left and used by keyboard', async () => {
+test('on a desktop, the account menu can be opened, closed, left and used by keyboard', async () => {
   const page = await openPageAs(portal, 'desktop', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   const entry = page.getByRole('banner').getByRole('link', { name: 'Change Password' })
@@ -284,7 +284,7 @@ test('the account menu of a desktop can be opened, closed, left and used by keyb
   await expectFocus(keys, 'heading', 'Change Password')
 })
 
-/** Moves to the account menu. A `summary` has no role by which the other helpers could find it. */
+/** Moves the focus to the account menu. The menu is a `summary` element, which has no role by which the other helpers could find it. */
 async function toAccountSettings(page: Page, keys: KeyboardDriver): Promise<void> {
   const summary = page.locator('summary:focus', { hasText: 'Account Settings' })
   for (let press = 0; (await summary.count()) === 0; press++) {
@@ -293,7 +293,7 @@ async function toAccountSettings(page: Page, keys: KeyboardDriver): Promise<void
   }
 }
 
-test('a dialog keeps the focus until it is closed, and then returns it', async () => {
+test('a dialog keeps the keyboard focus until it is closed, and then returns it', async () => {
   const page = await portal.open('phone')
   const keys = createKeyboardDriver(page)
   await walkToCheckout(page, await world().newSim(), newEmail())
@@ -322,7 +322,7 @@ test('a dialog keeps the focus until it is closed, and then returns it', async (
   await expectFocus(keys, 'button', 'SEE SUMMARY')
 })
 
-test('the list of all plans works by keyboard, as a panel on a desktop and as a dialog on a phone', async () => {
+test('the list of all plans works by keyboard, both as a panel on a desktop and as a dialog on a phone', async () => {
   const { visitor } = await travelTo(world(), 'METHOD_ENTERED')
   for (const size of ['desktop', 'phone'] as const) {
     const page = await openPageAs(portal, size, { visitor })

@@ -5,11 +5,11 @@ import { contrastOf, rgbOf } from '#kit/contract/colours.ts'
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
 
-/** A customer without a mouse. A test fails wherever Tab leads to a control without a visible focus. */
+/** Drives a page by keyboard only. The test fails wherever Tab leads to a control without a visible focus. */
 export type KeyboardDriver = {
   to(role: Role, name: Name): Promise<void>
   back(role: Role, name: Name): Promise<void>
-  /** Presses a key that may move the focus among controls, such as an arrow. */
+  /** Presses a key that may move the focus between controls, such as an arrow key. */
   move(key: string): Promise<void>
   press(key: string): Promise<void>
   type(text: string): Promise<void>
@@ -68,19 +68,25 @@ export async function expectAllInReach(page: Page): Promise<void> {
   expect(await page.evaluate(unreachedControls), `not reached by Tab on ${page.url()}`).toEqual([])
 }
 
-/** Expects that the focused control is in view and not covered (WCAG 2.4.11), with an outline of 2 pixels and 3:1 (2.4.7, 1.4.11). */
+/**
+ * Expects the focused control to be in view and not covered (WCAG 2.4.11), with an outline of at least 2 pixels and 3:1 contrast (2.4.7,
+ * 1.4.11).
+ */
 async function expectVisibleFocus(page: Page): Promise<void> {
   const [{ where, faults }, outline] = await Promise.all([page.evaluate(focusPosition), page.evaluate(focusOutline)])
   expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
 }
 
-// The next functions run in the page and can use only what is inside them.
+// The following functions run in the page, so they must not use anything that is declared outside them.
 
-/** Where Tab has led: to a control, to the end of the page, or back to an earlier control. After the end it starts at the beginning. */
+/**
+ * Returns where Tab moved the focus: to a control, to the end of the page, or back to a control that it had already reached (`round`).
+ * After the end of the page, Tab continues at the beginning.
+ */
 function tabResult(): 'control' | 'end' | 'round' {
   const walk = window as unknown as { reached: Set<Element>; last: Element | null; rounds: number }
   const element = document.activeElement
-  // A date field has several parts.
+  // A date field has several parts, so Tab may stay on the same element.
   if (element === walk.last && element !== document.body) return 'control'
   walk.last = element
   if (element && element !== document.body && !element.matches('dialog, main')) {
@@ -92,7 +98,7 @@ function tabResult(): 'control' | 'end' | 'round' {
   return walk.rounds > 2 ? 'round' : 'end'
 }
 
-/** Controls that Tab did not reach, except for those that arrow keys reach from another control. */
+/** Returns the controls that Tab did not reach, except controls that arrow keys reach from another control. */
 function unreachedControls(): string[] {
   const { reached } = window as unknown as { reached: Set<Element> }
   const over = document.querySelector('dialog:modal')
@@ -119,7 +125,10 @@ function focusPosition(): { where: string; faults: string[] } {
   const text = (label ?? element.textContent).trim().slice(0, 60)
   return { where: `${element.tagName.toLowerCase()} ${text}`, faults: placeFaults(element) }
 
-  /** Checks the middle and points near the edges. A label belongs to its control, and a drawing may cover the control that it draws. */
+  /**
+   * Checks that nothing covers the middle of a control or points near its edges. The control's label, and a drawing of the control, may
+   * cover it.
+   */
   function placeFaults(control: HTMLElement): string[] {
     const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
     if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth)
@@ -155,8 +164,10 @@ function focusOutline(): { colour: string; ground: string } | null {
   return element && element !== document.body ? outlineOf(element) : null
 
   function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
-    // A field may show the focus on its frame, a radio button on its card, a slider on its drawn thumb, and a row's button on the whole
-    // row.
+    /*
+     * The focus outline may be on another element: on the frame around a field, the card around a radio button, a slider's drawn thumb, or
+     * the whole row around a button.
+     */
     const outlineElements: [Element, string?][] = [
       [control],
       [control, '::after'],

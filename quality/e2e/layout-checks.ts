@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core'
 type Target = { what: string; width: number; height: number }
 
 /**
- * Every visible control of the page with the box that a finger may hit. For a radio button or checkbox, that is the box of its label.
- * Links in a sentence are left out, because the line gives them their height (WCAG 2.5.8).
+ * Returns every visible control on the page with the size of its touch target. The target of a radio button or checkbox is its label. Links
+ * in running text are left out, because the line determines their height (WCAG 2.5.8).
  */
 export const touchTargetsOn = (page: Page): Promise<Target[]> =>
   page.evaluate(() => {
@@ -21,7 +21,7 @@ export const touchTargetsOn = (page: Page): Promise<Target[]> =>
         (element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element
       ).getBoundingClientRect()
       const laid = getComputedStyle(element, '::after')
-      // The area that a link lays over its whole card can be hit as well.
+      // A link's `::after` element may extend the touch target over a whole card.
       const box =
         laid.position === 'absolute' && element.matches('a')
           ? { width: Number.parseFloat(laid.width), height: Number.parseFloat(laid.height) }
@@ -38,7 +38,9 @@ export const touchTargetsOn = (page: Page): Promise<Target[]> =>
     return found
   })
 
-/** The innermost elements that stick out of the page sideways. Empty when the page is as wide as its screen. */
+/**
+ * Returns the innermost elements that extend beyond the right edge of the page. The list is empty when the page is as wide as its viewport.
+ */
 export const overflowingElements = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -60,7 +62,8 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
     const isInOtherLayer = (element: Element) =>
       element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
     /**
-     * Whether the style of an element or of an ancestor meets the condition. Each style is read once, because table cells share ancestors.
+     * Returns a function that tells whether the style of an element or an ancestor meets the condition. Each style is read only once,
+     * because table cells share ancestors.
      */
     const inheritedCheck = (holds: (style: CSSStyleDeclaration) => boolean) => {
       const known = new Map<Element, boolean>()
@@ -81,7 +84,7 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
 
     const clippedText: string[] = []
     for (const element of root.querySelectorAll<HTMLElement>('*')) {
-      // Text that is too long for a field can be reached with the arrow keys, and an SVG's text has no box.
+      // Skip inputs, because arrow keys reach text that is too long for a field. Skip SVG elements, because their text has no box.
       if (
         !(element instanceof HTMLElement) ||
         element.matches('input, progress, script, style') ||
@@ -108,13 +111,16 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
       for (const { left, right, top, bottom, width, height } of range.getClientRects())
         if (width > 1 && height > 1) lines.push({ text, parent, at: lines.length, left, right, top, bottom })
     }
-    // Adjacent lines touch, so one line must cover at least half of the other's height.
+    // Lines of text overlap only if one covers at least half of the other's height, because adjacent lines touch.
     const isOverlapping = (one: Line, other: Line) => {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
       const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
       return wide > 3 && high > Math.min(one.bottom - one.top, other.bottom - other.top) / 2
     }
-    // Fixed and sticky content covers text that scrolls out from under it. `unobstructedShare` measures how much room it leaves.
+    /*
+     * Skip text below fixed and sticky content, because users can scroll that text out. `unobstructedShare` measures how much room such
+     * content leaves.
+     */
     const stays = inheritedCheck(({ position }) => position === 'fixed' || position === 'sticky')
     const sorted = lines.toSorted((one, other) => one.top - other.top)
     for (const [index, one] of sorted.entries()) {
@@ -134,7 +140,7 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
     const gauges = [...document.querySelectorAll('[role="progressbar"] > svg')]
     return gauges.flatMap((drawing) => {
       const { left, top, width, bottom } = drawing.getBoundingClientRect()
-      // The ring of FanGauge: its centre, and the distance from there to its inner edge.
+      // Geometry of the ring in FanGauge: the centre, and the distance from the centre to the ring's inner edge.
       const scale = width / 300
       const [x, y, inner] = [left + 150 * scale, top + 150 * scale, 96 * scale]
       const walker = document.createTreeWalker(drawing.parentElement!.parentElement!, NodeFilter.SHOW_TEXT)
@@ -143,7 +149,7 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
         const range = document.createRange()
         range.selectNodeContents(walker.currentNode)
         const isOn = [...range.getClientRects()].some(({ left: start, right: end, top: from, height }) => {
-          // Letters begin a little below the top of their line's box.
+          // Letters begin about a quarter of the line height below the top of their line's box.
           const letters = from + height / 4
           return letters < bottom && [start, end].some((side) => Math.hypot(side - x, letters - y) > inner)
         })
@@ -153,7 +159,10 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
     })
   })
 
-/** The share of the screen (0 to 1) that fixed content leaves, at the end of the page and in its middle. */
+/**
+ * Returns the share of the viewport (0 to 1) that fixed content leaves uncovered: the smaller of the values at the middle and at the end of
+ * the page.
+ */
 export const unobstructedShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const share = (y: number) => {
@@ -172,7 +181,7 @@ export const unobstructedShare = (page: Page): Promise<number> =>
 
 type Undo = () => Promise<void>
 
-/** Spaces letters, words, lines and paragraphs as some readers need (WCAG 1.4.12). */
+/** Increases the spacing of letters, words, lines and paragraphs, as some readers need (WCAG 1.4.12). */
 export const applyTextSpacing = (page: Page): Promise<Undo> =>
   applyStyles(
     page,
@@ -184,7 +193,7 @@ export const applyTextSpacing = (page: Page): Promise<Undo> =>
 
 export const enlargeText = (page: Page): Promise<Undo> => applyStyles(page, ':root { font-size: 200% !important; }')
 
-/** Adopts a constructed sheet, because the page's policy forbids style elements. */
+/** Adds styles with a constructed style sheet, because the page's content security policy forbids style elements. */
 async function applyStyles(page: Page, css: string): Promise<Undo> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet()

@@ -16,7 +16,9 @@ type StandaloneSimulators = {
   startGateway(): Promise<void>
 }
 
-/** Both simulators for a test file. Call this before the world is used: they start before the world and end after it. */
+/**
+ * Starts both simulators for a test file. Call this before `usePortal`, so that the simulators start before the world and stop after it.
+ */
 export function useStandaloneSimulators(): StandaloneSimulators {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-outside-'))
   let env: Record<string, string> | undefined

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import type { Locator, Page } from 'playwright-core'
 import { contrastOf, type Rgb } from '#kit/contract/colours.ts'
 
-/** The pixels of a page, in CSS pixels from its top left. */
+/** The pixels of a page. `x` and `y` are CSS pixels from the top left corner. */
 type Screenshot = { width: number; height: number; at(x: number, y: number): Rgb }
 
 export type Box = { x: number; y: number; width: number; height: number }
@@ -19,13 +19,16 @@ export const boxOf = (place: Locator): Promise<Box> =>
 const edgeColours = (picture: Screenshot, { x, y, height }: Box): Rgb[] =>
   Array.from({ length: 11 }, (_, step) => picture.at(Math.round(x) - 4 + step, Math.round(y + height / 2)))
 
-/** The contrast (1 to 21) between the edge of a box and the background beside it. */
+/** Returns the contrast (1 to 21) between the left edge of a box and the background beside it. */
 export function edgeContrast(picture: Screenshot, box: Box): number {
   const [ground, ...way] = edgeColours(picture, box) as [Rgb, ...Rgb[]]
   return Math.max(...way.map((colour) => contrastOf(colour, ground)))
 }
 
-/** The share (0 to 1) of the pixels of two boxes of one size that have a contrast of 3:1. The other box may be in a `later` picture. */
+/**
+ * Returns the share (0 to 1) of pixels at which two boxes differ by a contrast of at least 3:1. The second box may be in a `later`
+ * screenshot.
+ */
 export function apart(picture: Screenshot, one: Box, other: Box, later = picture): number {
   const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
   const pixel = (from: Screenshot, box: Box, x: number, y: number): Rgb =>
@@ -37,7 +40,7 @@ export function apart(picture: Screenshot, one: Box, other: Box, later = picture
   return told / (width * height)
 }
 
-/** Reads a PNG as browsers write it: eight bits, red, green, blue and maybe alpha, not interlaced. @throws for any other kind */
+/** Reads a PNG as browsers write it: eight bits per channel, RGB or RGBA, not interlaced. @throws for any other PNG */
 function readPng(file: Buffer): Screenshot {
   const [width, height, depth, kind] = [file.readUInt32BE(16), file.readUInt32BE(20), file[24], file[25]]
   const channels = kind === 2 ? 3 : kind === 6 ? 4 : 0
@@ -60,7 +63,10 @@ function readPng(file: Buffer): Screenshot {
   }
 }
 
-/** A PNG stores each byte as its difference from a guess based on its neighbours: left, above, above left. */
+/**
+ * Reverses PNG filtering. A filtered PNG stores each byte as its difference from a prediction based on the neighbours to the left, above,
+ * and above left.
+ */
 function unfilter(data: Buffer, length: number, channels: number): Uint8Array {
   const rows = new Uint8Array((data.length / (length + 1)) * length)
   for (let row = 0; row * length < rows.length; row++) {

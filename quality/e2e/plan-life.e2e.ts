@@ -16,7 +16,7 @@ const portal = usePortal()
 const world = () => portal.world()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 
-// Start at 10 am, so that the first day of a test cannot end during the test.
+// Start at 10 am, so that midnight does not pass during a test's first day.
 beforeAll(() => advanceClockTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
 
 test(
@@ -139,7 +139,7 @@ const unavailable = 'Unfortunately, your usage detail is not available at this m
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const rows = (page: Page) => page.getByRole('tabpanel').getByRole('row')
 
-test('five weeks of usage are shown by day, by call and by text', async () => {
+test('the usage page shows five weeks of usage by day, by call and by text message', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const iccid = customer.services[0]?.sim.iccid ?? ''
   await advanceClockTo(world(), now().add({ days: 36 }).withPlainTime({ hour: 12 }))

@@ -5,6 +5,9 @@ export async function resizePage(page: Page, size: { width: number; height: numb
   await nextFrame(page)
 }
 
-/** Media queries and observers of sizes report a change with the next frame: a page measured earlier can be in its previous layout. */
+/**
+ * Waits for the next frame. Media queries and resize observers react in the next frame, so an earlier measurement could see the previous
+ * layout.
+ */
 export const nextFrame = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))))

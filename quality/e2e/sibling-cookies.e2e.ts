@@ -5,8 +5,10 @@ import { button, expectDashboard, link, logIn, reads } from './account.ts'
 import { usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
-// Another host of the same parent domain can set cookies with our names, and the browser sends them here too. Chromium sends cookies of
-// one path in the order in which they were first set.
+/*
+ * Another host of the same parent domain can set cookies with our names, and the browser sends them to our host too. Chromium sends cookies
+ * with the same path in the order in which they were first set.
+ */
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 
@@ -27,8 +29,8 @@ const setByAnotherHost = (page: Page, ...names: string[]): Promise<void> =>
 const cookiesNamed = async (page: Page, name: string): Promise<string[]> =>
   (await page.evaluate(() => document.cookie)).split('; ').filter((pair) => pair.startsWith(`${name}=`))
 
-describe.each(['before', 'after'] as const)('cookies that another host set %s ours', (when) => {
-  test('cookies of another host do not keep a customer from logging in, making changes and logging out', async () => {
+describe.each(['before', 'after'] as const)('cookies that another host has set %s the portal’s own', (when) => {
+  test('cookies set by another host do not stop a customer from logging in, making changes and logging out', async () => {
     const customer = await makeCustomer(portal.world())
     const page = await portal.open('desktop', { baseURL: underParent('portal', portal.world().url) })
     if (when === 'before') await setByAnotherHost(page, 'csrftoken', 'fantail')
@@ -49,7 +51,7 @@ describe.each(['before', 'after'] as const)('cookies that another host set %s ou
     await expectHeading(page, 'Welcome Back')
   })
 
-  test('cookies of another host do not keep staff from signing in and out', async () => {
+  test('cookies set by another host do not stop staff from signing in and out', async () => {
     const page = await portal.open('desktop', { baseURL: underParent('desk', portal.world().deskUrl) })
     if (when === 'before') await setByAnotherHost(page, 'desk_csrf')
     await page.goto('/sign-in/')

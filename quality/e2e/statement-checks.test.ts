@@ -18,12 +18,12 @@ const day = (after: number, change: Partial<Day>): Day => ({
 const life = (days: Day[], rest: Partial<Life> = {}): Life => ({ days, charges: [], messages: [], ...rest })
 const ended = day(2, { isWorking: false, outlook: null })
 
-test('sentences to a customer that came true are not reported as false', () =>
+test('statements to a customer that came true are not reported as false', () =>
   expect(findFalseStatements(life([day(0, {}), day(1, {}), ended]))).toEqual([]))
 
 test.each<[string, Day[], string[]]>([
   [
-    'a plan that goes on',
+    'a plan that continues',
     [day(0, {}), day(1, { outlook: null }), day(2, { outlook: null })],
     ['2027-01-09: Plan expires on 11 Jan 2027', '2027-01-09: Your last day is Sun 10 Jan'],
   ],
@@ -33,12 +33,12 @@ test.each<[string, Day[], string[]]>([
     ['2027-01-09: Plan expires on 11 Jan 2027', '2027-01-09: Your last day is Sun 10 Jan'],
   ],
   [
-    'money that is taken',
+    'a charge',
     [day(0, {}), day(1, { captured: 4400, outlook: null }), ended],
     ['2027-01-09: Nothing is charged unless you renew'],
   ],
   [
-    'a charge that does not come',
+    'a missing charge',
     [
       day(0, {
         outlook: saying('Plan renews on 11 Jan 2027', '$22.00 from Visa ending 1111, charged at 9 am on Sun 10 Jan.'),
@@ -52,20 +52,20 @@ test.each<[string, Day[], string[]]>([
     ],
   ],
   [
-    'a sentence that nothing is known of',
+    'a sentence that the check does not know',
     [day(0, { outlook: saying('Plan expires on 11 Jan 2027', 'All is well.') }), day(1, { outlook: null }), ended],
-    ['2027-01-09: All is well (what is that to be held against?)'],
+    ['2027-01-09: All is well (the check does not know this sentence)'],
   ],
 ])('reports the false sentences about %s', (_, days, faults) => expect(findFalseStatements(life(days))).toEqual(faults))
 
-test('reports a text message that counts the days wrongly', () => {
+test('reports a text message that states the wrong number of days', () => {
   const text = 'Fantail: 3 days left on 021 505 9102'
   const sent = { subject: '', text, at: Temporal.PlainDateTime.from('2027-01-09T09:00') }
   const days = [day(0, {}), day(1, {}), ended, day(3, { isWorking: true, outlook: null })]
   expect(findFalseStatements(life(days, { messages: [sent] }))).toEqual(['2027-01-09T09:00:00: 3 days left (in “”)'])
 })
 
-test('a day without a year is read as the nearest such date', () =>
+test('a date without a year is read as the nearest matching date', () =>
   expect(['today', 'Sat 9 Jan', '31 Dec', '11 Jan 2028'].map((words) => dayIn(words, first).toString())).toEqual([
     '2027-01-09',
     '2027-01-09',

@@ -1,10 +1,10 @@
 import type { PlanStatusView } from '#features/services/services.contract.ts'
 
-/** A day at noon: the outlook of a service, which is null once the service is gone, and what had been done by then. */
+/** A snapshot of a service at noon of a day. `outlook` is the plan status, or null once the service is gone. */
 export type Day = {
   day: Temporal.PlainDate
   outlook: PlanStatusView | null
-  /** Cents that the gateway has captured in total. */
+  /** Total amount, in cents, that the gateway has captured. */
   captured: number
   plans: number
   isWorking: boolean
@@ -16,7 +16,10 @@ export type Life = { days: Day[]; charges: Charge[]; messages: Message[] }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Reads `'Sun 10 Jan'`, `'11 Jan 2027'` or `'today'` as the matching day that is nearest to the day on which it was said. */
+/**
+ * Returns the day that `'Sun 10 Jan'`, `'11 Jan 2027'` or `'today'` means. If the year is missing, the day nearest to the message's date is
+ * meant.
+ */
 export function dayIn(words: string, said: Temporal.PlainDate): Temporal.PlainDate {
   if (/^(?:today|tonight)$/.test(words)) return said
   const [, day = '', month = '', year] = /(\d{1,2}) (\w{3})(?: (\d{4}))?$/.exec(words) ?? []
@@ -188,7 +191,7 @@ export function findFalseStatements(life: Life): string[] {
     return sentences.flatMap((sentence) => {
       const known = statementChecks.find(([pattern]) => pattern.test(sentence))
       if (known && known[1](known[0].exec(sentence)!, said, life)) return []
-      return [`${said.day.toString()}: ${sentence}${known ? '' : ' (what is that to be held against?)'}`]
+      return [`${said.day.toString()}: ${sentence}${known ? '' : ' (the check does not know this sentence)'}`]
     })
   })
   const inMessages = life.messages.flatMap((message) =>

@@ -46,7 +46,7 @@ test('a narrow phone lists thirty services without horizontal scrolling, and the
   await expectNoOverflow(page)
 })
 
-test('a desktop scrolls thirty services on their own, with the open one in view', async () => {
+test('on a desktop, a list of thirty services scrolls separately from the page and keeps the open service in view', async () => {
   const page = await inside(await makeCustomer(world()))
   await withThirty(page)
   await go(page, '/services/s29/')
@@ -97,7 +97,7 @@ test.each(['narrow', 'desktop'] as const)(
   },
 )
 
-test('a long product title without a place to break fits a narrow screen', async () => {
+test('a long product title without spaces fits a narrow screen', async () => {
   const page = await inside(await makeCustomer(world()), 'narrow')
   const title = 'Whakawhanaungatanga'.repeat(5).slice(0, 80)
   const service = dashboardService('long')
@@ -133,7 +133,7 @@ test('a long product title without a place to break fits a narrow screen', async
   }
 })
 
-test('a list of services that failed to load offers Try Again, which keeps the focus on the page', async () => {
+test('a list of services that failed to load offers Try Again, which moves the focus to the page’s content', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
   await mockResponse(page, services, 500)
@@ -147,7 +147,7 @@ test('a list of services that failed to load offers Try Again, which keeps the f
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('without a connection typed input is kept, and pages load by themselves once it is back', async () => {
+test('typed input is kept without a connection, and pages load by themselves once the connection is back', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
   expectFaults(page, /ERR_INTERNET_DISCONNECTED/)

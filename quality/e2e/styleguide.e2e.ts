@@ -100,7 +100,7 @@ describe('the theme of the style guide', () => {
   })
 })
 
-test('colours that meet have enough contrast in the light and the dark theme', async () => {
+test('adjacent colours have enough contrast in the light and the dark theme', async () => {
   const page = await open('foundations')
   for (const theme of ['Light', 'Dark']) {
     await page.getByRole('radio', { name: theme }).check()
@@ -110,7 +110,7 @@ test('colours that meet have enough contrast in the light and the dark theme', a
   }
 })
 
-describe('the style guide by keyboard', () => {
+describe('keyboard use of the style guide', () => {
   test.each([
     ['Open a dialog', 'desktop'],
     ['Open the side panel', 'desktop'],
@@ -141,11 +141,11 @@ describe('the style guide by keyboard', () => {
   })
 })
 
-describe('a toast', () => {
+describe('toast notifications', () => {
   const boxOf = async (page: Page, text: string) =>
     (await page.getByRole('status').filter({ hasText: text }).locator('> *').boundingBox())!
 
-  test('a toast does not change the height of the page and disappears by itself', async () => {
+  test('a toast notification does not change the height of the page, and disappears by itself', async () => {
     const page = await open('feedback')
     const height = () => page.evaluate(() => document.documentElement.scrollHeight)
     const before = await height()
@@ -155,7 +155,7 @@ describe('a toast', () => {
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  test('a toast never covers the element that has the focus', async () => {
+  test('a toast notification never covers the element that has the focus', async () => {
     const page = await open('feedback', 'phone')
     const button = page.getByRole('button', { name: 'For 8 seconds' })
     for (const block of ['end', 'start'] as const) {
@@ -177,7 +177,7 @@ describe('a toast', () => {
   })
 })
 
-test('the server renders a later part of the style guide as a skeleton', async () => {
+test('the server renders only a placeholder for later parts of the style guide', async () => {
   const page = await portal.open('phone')
   const answer = await page.request.get('/styleguide/?part=controls')
   expect(answer.status()).toBe(200)

@@ -25,7 +25,7 @@ test.each<Size>(['phone', 'desktop'])(
       if (request.resourceType() === 'stylesheet') styles.push(new URL(request.url()).pathname)
     })
     await page.goto('/activate/')
-    // The styles of the first page are inside its document.
+    // The first page's styles are inlined in its document, so no style sheet is requested.
     expect(styles).toEqual([])
 
     await walkToCheckout(page, await portal.world().newSim(), newEmail())

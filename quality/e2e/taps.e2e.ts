@@ -10,13 +10,15 @@ import { button, link, openPageAs, reads } from './account.ts'
 import { expectHeading } from './wizard.ts'
 import { usePortal } from './use-portal.ts'
 
-// The most frequent tasks on a phone, for a signed-in customer with one number and a saved card. docs/beside-others.md states how many
-// presses each takes.
+/*
+ * The most frequent tasks on a phone, for a signed-in customer with one number and a saved card. docs/beside-others.md states the number of
+ * taps for each task.
+ */
 const portal = usePortal()
 const world = () => portal.world()
 
 const table = readFileSync(join(import.meta.dirname, '../../docs/beside-others.md'), 'utf8')
-/** The number of presses in a row of that document: `| See what is left | 1 |` */
+/** Returns the number of taps that docs/beside-others.md states for a task, in rows such as `| See what is left | 1 |`. */
 const promised = (job: string): number => Number(table.match(new RegExp(`^\\| ${job} +\\| (\\d) `, 'm'))?.[1] ?? NaN)
 
 async function atHome(customer: Pick<Subscriber, 'visitor'>) {
@@ -33,14 +35,14 @@ async function atHome(customer: Pick<Subscriber, 'visitor'>) {
     },
   }
 }
-describe('presses from the home page until a task is done', () => {
-  test('seeing what is left takes as many presses as documented', async () => {
+describe('number of taps from the home page until a task is done', () => {
+  test('seeing the remaining data takes as many taps as documented', async () => {
     const { page, taps } = await atHome(await makeSubscriber(world(), { card: true }))
     await page.getByText('left of').first().waitFor()
     expect(taps()).toBe(promised('See what is left'))
   })
 
-  test('renewing the same plan takes as many presses as documented', async () => {
+  test('renewing the same plan takes as many taps as documented', async () => {
     const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
     await tap(link(page, 'RENEW OR BUY PREPAY PLAN'))
     await tap(button(page, 'RENEW WITH VISA **** 1111'))
@@ -48,7 +50,7 @@ describe('presses from the home page until a task is done', () => {
     expect(taps()).toBe(promised('Renew the same plan'))
   })
 
-  test('buying more data takes as many presses as documented', async () => {
+  test('buying more data takes as many taps as documented', async () => {
     const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
     await tap(link(page, 'PURCHASE ADD-ONS'))
     await tap(page.getByRole('radio', { name: /^Extra 2 GB/ }))
@@ -58,7 +60,7 @@ describe('presses from the home page until a task is done', () => {
     expect(taps()).toBe(promised('Buy more data'))
   })
 
-  test('cancelling a plan that is paid for takes as many presses as documented', async () => {
+  test('cancelling a next plan that is already paid for takes as many taps as documented', async () => {
     const { customer } = await createNextPlan(world())
     const { page, taps, tap } = await atHome(customer)
     await tap(button(page, 'Cancel next plan'))
@@ -67,7 +69,7 @@ describe('presses from the home page until a task is done', () => {
     expect(taps()).toBe(promised('Take back a plan that is paid for'))
   })
 
-  test('seeing the state of a number transfer takes as many presses as documented', async () => {
+  test('seeing the state of a number transfer takes as many taps as documented', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const asked = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portForm(number))

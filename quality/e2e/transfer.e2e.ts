@@ -14,7 +14,7 @@ import { expectNoOverflow, sizes, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
 
-// Transfers of these simulators move only with the clock, so a transfer stays where it is while a test checks it.
+// These simulators advance transfers only with the clock, so a transfer keeps its state while a test checks it.
 const portal = usePortal(useStandaloneSimulators())
 const world = () => portal.world()
 
@@ -24,7 +24,7 @@ const failure =
   'Please try again or check the FAQ for instructions on what to do next.'
 const settings = ['Phone Number Settings', 'Request Number Transfer']
 
-/** Formats a number like the banner, which has a formatter of its own because that takes fewer bytes. */
+/** Formats a number like the banner. The banner has its own formatter to keep the page small. */
 const bannersOwn = (number: string): string =>
   number.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
 
@@ -51,14 +51,14 @@ async function withFailedTransfer(): Promise<Customer> {
     `/api/services/port/${customer.services[0]?.id}/`,
     portForm(await newPortableNumber(world(), 'fails')),
   )
-  // The network must have the request before the clock moves. Otherwise the transfer would begin only then.
+  // Wait until the network has received the request. If the clock moved first, the transfer would begin only after that.
   await isHandedIn(customer)
   await world().advance('PT5H')
   await arrivesAt(customer, 4)
   return customer
 }
 
-test('a customer requests a number transfer, and the page updates by itself when the number has moved', async () => {
+test('a customer requests a number transfer, and the dashboard updates by itself when the number has moved', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const old = formatNational(customer.services[0]?.msisdn ?? '')
   const number = await newPortableNumber(world())
@@ -88,7 +88,7 @@ test('a customer requests a number transfer, and the page updates by itself when
 
   await world().advance('PT4H')
   await arrivesAt(customer, 3)
-  // The page asks again after ten seconds.
+  // The page requests the transfer's state again after ten seconds.
   await page.clock.fastForward(10_000)
   await says(page, formatNational(number))
   await expectAbsent(page, old, 'moving', ...settings)
@@ -98,7 +98,7 @@ test('a customer requests a number transfer, and the page updates by itself when
   expect((await readServiceOf({ customer })).msisdn).toBe(number)
 })
 
-test('the transfer form says what is missing and helps to find it', async () => {
+test('the number transfer form says what is missing and where to find it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   const path = `${pathOf(customer)}port/`
@@ -143,7 +143,7 @@ test('the transfer form says what is missing and helps to find it', async () => 
   await expectNoOverflow(page)
 })
 
-test('a failed transfer shows its error until the customer closes it', async () => {
+test('a failed number transfer shows its error until the customer closes the message', async () => {
   const customer = await withFailedTransfer()
   const page = await openPageAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
@@ -159,7 +159,7 @@ test('a failed transfer shows its error until the customer closes it', async () 
   })
 })
 
-test('a failed transfer is tried again and then completes', async () => {
+test('a customer retries a failed number transfer, which then completes', async () => {
   const customer = await withFailedTransfer()
   const number = await newPortableNumber(world())
   const page = await openPageAs(portal, 'tablet', customer)
@@ -190,7 +190,7 @@ test('a failed transfer is tried again and then completes', async () => {
   expect((await readServiceOf({ customer })).msisdn).toBe(number)
 })
 
-test('a number transfer is shown step by step with the time left to reply, and can be cancelled', async () => {
+test('the page of a number transfer shows its steps and the time left to reply, and can cancel the transfer', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
   const path = `${pathOf(customer)}port/`

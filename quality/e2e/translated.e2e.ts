@@ -13,7 +13,7 @@ import { translate, waitUntilTranslated } from './translator.ts'
 import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
 
-// `usePortal` fails a test when a script of its page throws an error.
+// These tests rely on `usePortal`, which fails a test when a script on its page throws an error.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = () => portal.world()

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Translates this page and each document after it, like a browser does. Once React has taken the document over, every text is replaced by
- * elements, and so is every later text.
+ * Translates this page and each later document, like a browser's page translator. After React has hydrated a document, the translator
+ * replaces every present and later text node with elements.
  */
 export const translate = async (page: Page): Promise<void> => void (await page.addInitScript(startTranslator))
 
 export const waitUntilTranslated = (page: Page): Promise<void> => page.locator('html.translated-ltr').waitFor()
 
-/** Runs in the page. */
+/** This function runs in the page. */
 function startTranslator(): void {
   const untouched = ['SCRIPT', 'STYLE', 'TEXTAREA', 'NOSCRIPT', 'TITLE', 'OPTION', 'FONT']
 
@@ -40,7 +40,7 @@ function startTranslator(): void {
     (child !== null && isWaiting(child)) ||
     (sibling !== null && isWaiting(sibling))
 
-  /** Whether React has taken over every part of the document. It keeps its tree at the element that it renders into. */
+  /** Whether React has hydrated every part of the document. React keeps its tree at the root element. */
   function isHydrated(): boolean {
     const root = document.getElementById('root')
     const key = root && Object.keys(root).find((name) => name.startsWith('__reactContainer'))

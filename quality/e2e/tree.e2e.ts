@@ -51,7 +51,7 @@ const places: [Screen, here: string | null][] = [
 ]
 
 test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))(
-  'the accessibility tree of %s is sound on a desktop and on a phone',
+  'the accessibility tree of %s has no faults on a desktop and on a phone',
   async (_, screen, here) => {
     const page = await screen.open(createStage(portal))
     await expectValidTree(page)
@@ -72,21 +72,21 @@ async function openMenu(page: Page): Promise<string[]> {
   return page.getByRole('banner').locator('[aria-current="page"]').allTextContents()
 }
 
-test('the accessibility tree of an open menu is sound', async () => {
+test('the accessibility tree of an open menu has no faults', async () => {
   const page = await login.open(createStage(portal))
   expect(await openMenu(page)).toEqual(['Login'])
   await expectValidTree(page)
 })
 
-test('the accessibility tree of a signed-in customer’s open menu is sound', async () => {
+test('the accessibility tree of a signed-in customer’s open menu has no faults', async () => {
   const page = await contactDetails.open(createStage(portal))
   expect(await openMenu(page)).toEqual(['Contact Details'])
   await expectValidTree(page)
 })
 
-test('every kind of accessibility fault is reported for a page that has them all', async () => {
+test('the check of accessibility trees reports every kind of fault on a page that has them all', async () => {
   const page = await portal.reopen()
-  // A document without the portal's script, which would react to the changes.
+  // Start from a document without the portal's script, which would react to the changes.
   await page.goto('/api/account/')
   await page.evaluate(() => {
     document.body.innerHTML = `

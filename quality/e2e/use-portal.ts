@@ -13,9 +13,9 @@ export type Size = keyof typeof sizes
 
 export type Portal = {
   world(): World
-  /** Opens a new visitor's page. Faults on it fail the test that opened it. */
+  /** Opens a page for a new visitor. Errors on the page fail the test that opened it. */
   open(size: Size, options?: ContextOptions): Promise<Page>
-  /** Returns the same page each time, cleaned up. A new browser takes longer to start than most checks. */
+  /** Returns the same page each time, after resetting it. Starting a new browser context takes longer than most checks. */
   reopen(): Promise<Page>
 }
 
@@ -30,18 +30,18 @@ export function expectFaults(page: Page, ...causes: (string | RegExp)[]): void {
 const isExpectedFault = ({ page, text, url }: Fault): boolean =>
   (expectedFaults.get(page) ?? []).some((cause) => (typeof cause === 'string' ? cause === url : cause.test(text)))
 
-/** `MARKET=AU` runs the tests for Australia. */
+/** The environment variable `MARKET=AU` runs the tests for Australia. */
 const marketEnvironment: Record<string, string> = process.env['MARKET'] ? { MARKET: process.env['MARKET'] } : {}
 
 type Fault = { page: Page; text: string; url: string }
 
 /**
- * Documents are open only briefly here. Optimising their scripts, using more threads of V8, or starting a process for each page would take
+ * Flags that make short-lived pages faster. Optimising their scripts, using more V8 threads, or starting a process for each page would take
  * longer than it saves.
  */
 const chromiumFlags = ['--js-flags=--no-maglev,--no-opt,--single-threaded', '--renderer-process-limit=1']
 
-/** One browser for all files of a process, because starting another takes longer than many tests. */
+/** A browser that all test files of a process share, because starting another browser takes longer than many tests. */
 let chromium: Promise<Browser> | undefined
 
 export function usePortal({ env = () => ({}) }: { env?: () => Record<string, string> } = {}): Portal {
@@ -81,7 +81,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
       baseURL: requireWorld().url,
       reducedMotion: 'reduce',
       ignoreHTTPSErrors: true,
-      // A service worker would bypass the routes that tests set. Tests of the worker allow it.
+      // Block service workers, because they would bypass the routes that tests set. Tests of the service worker allow it.
       serviceWorkers: 'block',
       ...options,
     })
@@ -130,7 +130,7 @@ function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
 }
 
 async function tidy(page: Page): Promise<void> {
-  // Calls that were held back end with their page. Without their route they would reach the server.
+  // Leave the page before removing its routes. Otherwise calls that are still held back would reach the server.
   await page.goto('/api/account/')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().clearCookies()
@@ -139,7 +139,10 @@ async function tidy(page: Page): Promise<void> {
   expectedFaults.delete(page)
 }
 
-/** A browser logs every 4xx response and every call that a test cuts off. Many flows include both for API calls. */
+/**
+ * Whether a console error is about a rejected or cut-off API call. Chromium logs every 4xx response and every call that a test aborts, and
+ * many flows include both.
+ */
 function isRejectedCall(text: string, url: string): boolean {
   return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')
 }

@@ -43,7 +43,7 @@ const link =
   (page) =>
     page.getByRole('main').getByRole('link', { name })
 const titled = (h1: string) => (page: Page) => expectHeading(page, h1)
-// The network's data arrives after the page.
+// Waits for the page and then for the network's data, which arrives later.
 const updated = (h1: string | RegExp) => async (page: Page) => {
   await expectHeading(page, h1)
   await says(page, 'Updated')
@@ -85,7 +85,7 @@ const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 10
 async function expectUsable(page: Page, action: Locator): Promise<void> {
   await expectNoOverflow(page)
   expect(await clippedTextIn(page.locator('body'))).toEqual([])
-  // Scroll and check in one step, and repeat while a page that was just resized still moves.
+  // Scroll and check in one step. Repeat while a page that was just resized still moves.
   const isInReach = () =>
     action.evaluate((element) => {
       element.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -134,16 +134,19 @@ test.each([200, 400])('a dialog over a page at %i% zoom fits and scrolls', async
   await dialog.waitFor({ state: 'hidden' })
 })
 
-describe('on a phone of 320 pixels', () => {
-  test.each(named)('every target on %s is at least 44 pixels high at a width of 320 pixels', async (_name, place) => {
-    const page = await place.open(createStage(portal, {}, { viewport: { width: 320, height: 640 } }))
-    const targets = await touchTargetsOn(page)
-    expect(targets.length).toBeGreaterThan(3)
-    expect(targets.filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
-  })
+describe('touch targets on a phone 320 pixels wide', () => {
+  test.each(named)(
+    'every touch target on %s is at least 44 pixels high at a width of 320 pixels',
+    async (_name, place) => {
+      const page = await place.open(createStage(portal, {}, { viewport: { width: 320, height: 640 } }))
+      const targets = await touchTargetsOn(page)
+      expect(targets.length).toBeGreaterThan(3)
+      expect(targets.filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
+    },
+  )
 
   test.each(['/login/', '/forgot-password/', '/activate/', '/use-voucher/NONE/'])(
-    'every target on %s with an open menu is at least 44 pixels high at a width of 320 pixels',
+    'every touch target on %s with an open menu is at least 44 pixels high at a width of 320 pixels',
     async (path) => {
       const page = await portal.open('phone', { viewport: { width: 320, height: 640 } })
       await page.goto(path)
@@ -154,7 +157,7 @@ describe('on a phone of 320 pixels', () => {
   )
 })
 
-test('reports words that are cut off or overlap, in the order of the page', async () => {
+test('the layout check reports text that is cut off or overlaps, in the order of the page', async () => {
   const page = await portal.open('desktop')
   await page.setContent(`<body style="font:16px/24px sans-serif">
       <p style="position:absolute; top:204px">Lower of two lines</p>

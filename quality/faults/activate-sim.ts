@@ -13,14 +13,14 @@ import {
 } from './simulated-customer.ts'
 import { RetriesExhaustedError, withRetries } from './retrying-visitor.ts'
 
-/** Walks through the wizard to its end. Null when the activation failed. */
+/** Completes the activation wizard. Returns null when the activation failed. */
 export async function activateSim(life: SimulatedCustomer): Promise<FirstPurchase | null> {
   const { world, random, diary, browser, email } = life
   diary.begun += 1
   const behaviour = random.chance(0.85) ? 'ok' : random.pick(['fails_once', 'slow', 'fails_always'] as const)
   const sim = world.newSim(behaviour)
   const voucher = random.chance(0.3) ? world.newVoucher() : null
-  // The shortest plan ends, and renews, while the run still watches.
+  // Prefer the shortest plan, because it ends and renews during the run.
   const plan = random.pick([...planIds, 'plan-7-500mb', 'plan-7-500mb'] as const)
   const port = random.chance(0.2)
     ? portForm(world.portableNumber(random.pick(['completes', 'completes', 'fails'])))
@@ -47,7 +47,7 @@ export async function activateSim(life: SimulatedCustomer): Promise<FirstPurchas
   return state === 'SUCCESSFUL' ? { order_code: code, cents } : null
 }
 
-/** The order's code once the payment was accepted; null after a definite rejection. */
+/** Pays for the activation. Returns the order's code once the payment was accepted; null after a definite rejection. */
 async function payActivation(
   { world, browser, random }: SimulatedCustomer,
   paysByVoucher: boolean,

@@ -6,7 +6,7 @@ const known = ['kill', 'freeze', 'failover']
 const read = (...args: string[]) => readFaultRunOptions(args, otherwise, known)
 
 describe('the command line of a fault run', () => {
-  test('a fault run without arguments is short and chooses its own seed', () => {
+  test('a fault run without arguments is short and chooses a random seed', () => {
     expect(read()).toEqual({ ...otherwise, seed: expect.any(Number), out: null, processes: 2 })
   })
 
@@ -23,7 +23,7 @@ describe('the command line of a fault run', () => {
     })
   })
 
-  test('--only all selects every injector', () => {
+  test('the option --only all selects every fault injector', () => {
     expect(read('--only', 'all').only).toEqual([])
   })
 
@@ -43,6 +43,6 @@ test.each([
   ['postgres', 2, ['postgres', 'processes']],
   ['cluster', 2, ['postgres', 'cluster', 'processes']],
   ['pair', 2, ['postgres', 'cluster', 'pair', 'processes']],
-] as const)('a fault run on %s with %i processes has room for injectors of %j', (where, processes, room) => {
+] as const)('a fault run on %s with %i processes can use injectors that need %j', (where, processes, room) => {
   expect(providedNeeds(where, processes)).toEqual(room)
 })

@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util'
 import type { Need } from './injector.ts'
 
-/** Where the product keeps its data in a run. `pooled` is a server of its own behind PgBouncer, `pair` two servers that replicate. */
+/**
+ * Kinds of databases for a run. `cluster` is a separate PostgreSQL server, `pooled` the same behind PgBouncer, and `pair` a primary with a
+ * replica.
+ */
 export type Where = 'embedded' | 'postgres' | 'cluster' | 'pooled' | 'pair'
 
 export type FaultRunOptions = {
   seed: number
-  /** Names of injectors; empty for all that the world has room for. */
+  /** Names of injectors; empty for all injectors that the run's database and processes allow. */
   only: string[]
   orders: number
   minutes: number
-  /** The file for the figures as JSON; null for none. */
+  /** The file to which the figures are written as JSON; null for no file. */
   out: string | null
   where: Where[]
   processes: number
@@ -29,10 +32,7 @@ export const usage = `--seed N        repeats the choices of a run
 --processes N   product processes on PostgreSQL
 --out FILE      the figures, as JSON`
 
-/**
- * Reads a command line.
- * @throws one line that says what is wrong with it
- */
+/** Parses a command line. @throws an error with one line that says which argument is wrong */
 export function readFaultRunOptions(
   args: string[],
   otherwise: DefaultOptions,

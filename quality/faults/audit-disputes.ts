@@ -3,7 +3,10 @@ import { disputeEvents } from '#features/disputes/server/disputes.ts'
 import { type Finding, faultUnless } from '#quality/support/findings.ts'
 import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
 
-/** Faults of disputes: each one that the gateway reported is in our books with the paid amount, and a task exists while it is open. */
+/**
+ * Returns the faults of disputes. Each dispute that the gateway reported must be recorded with the paid amount, and an open dispute must
+ * have a task.
+ */
 export function findingsOfDisputes(books: ProductRecords, since: Date): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   const attemptsOf = groupByOrder(books.attempts)
@@ -18,7 +21,7 @@ export function findingsOfDisputes(books: ProductRecords, since: Date): Finding[
     ...[...new Set(unknown.map(({ psp_reference: psp }) => psp))].map((psp) => ({
       kind: 'unexplained' as const,
       order_code: null,
-      text: `the gateway told of the dispute ${psp}, which is in no book`,
+      text: `the gateway reported the dispute ${psp}, which is unknown to the product`,
     })),
     ...books.disputes.flatMap((dispute) => {
       const { order_id: id, psp_reference: psp, amount_cents: cents, state, outcome } = dispute

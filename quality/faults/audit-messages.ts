@@ -11,8 +11,9 @@ type Delivery = { id: string; to: string; says: string }
 type Scope = { channel: Message['channel']; what: string; ours: Message[]; theirs: Delivery[] }
 
 /**
- * Faults of mails and texts. A mail may arrive twice under one Message-ID, because SMTP cannot promise more. Each event has one Message-ID
- * and one address, and the relay or carrier has accepted every message that we record as sent.
+ * Returns the faults of emails and text messages. An email may arrive twice under one Message-ID, because SMTP cannot guarantee exactly one
+ * delivery. Each event has one Message-ID and one recipient, and the relay or carrier must have accepted every message that the product
+ * recorded as sent.
  */
 export function findingsOfMessages(
   books: ProductRecords,
@@ -69,9 +70,9 @@ function findUndelivered(
     ]
     if (deliveredElsewhere) return about('unexplained', `went to ${deliveredElsewhere.to}`)
     if (message.sent_at && came.length === 0) return about('lost', 'was sent, and nobody has had it')
-    // A message that waits for the morning is sent then, and one that is no longer true need not be sent.
+    // A deferred message waits for the morning, and an outdated message need not be sent, so neither counts as lost.
     const isFinal = message.sent_at ?? message.dropped_at ?? message.due_at
-    // The rules about orders report these.
+    // Skip messages about orders, because the audit of orders reports them.
     if (isFinal || isAboutOrder(message)) return []
     return message.refused_at ? about('unexplained', 'was refused', 'message') : about('lost', 'was never sent')
   })
@@ -91,7 +92,7 @@ function findUnknownMessages(
   const unknown = new Map(theirs.filter(({ id }) => !known.has(id)).map((each) => [each.id, each]))
   return (
     [...unknown.values()]
-      // No messages are kept of customers who were erased.
+      // Skip addresses of erased customers, because the product deletes their messages.
       .filter(({ to }) => forgotten.size === 0 || addresses.has(to))
       .map(({ id, to, says }) => {
         const first = alike.get(`${to} ${says}`)?.[0]
@@ -101,13 +102,13 @@ function findUnknownMessages(
           order_code: twin ? codeOf(twin) : null,
           text: twin
             ? `the ${what} ${id} to ${to} says again what ${twin.message_id} about ${twin.event_key} said`
-            : `the ${what} ${id} to ${to} is in no book: ${says}`,
+            : `the ${what} ${id} to ${to} is unknown to the product: ${says}`,
         }
       })
   )
 }
 
-/** Kinds with a single message for each order or refund, whatever their event keys say. A person may have one sent again. */
+/** Kinds of messages that are sent once for each order or refund, whatever their event keys. Staff may have such a message sent again. */
 const singleMessageKinds = ['activation', 'renewal', 'addon', 'refund']
 
 const isAboutOrder = ({ kind }: Message): boolean => singleMessageKinds.includes(kind ?? '')

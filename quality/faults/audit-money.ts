@@ -15,7 +15,7 @@ export const findingsOfMoney = (
   ...findOrphanRows(books),
 ]
 
-/** Money that was captured twice counts as captured twice, even if it was refunded once. */
+/** Reports orders that were charged twice. A double charge counts even if one of the charges was refunded. */
 function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledgers['gateway'], since: Date): Finding[] {
   const attemptsOf = groupByOrder(attempts)
   const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
@@ -44,7 +44,7 @@ function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledger
     })
 }
 
-/** A refund that came back is owed to its customer until a person repeats it, so a task must exist. */
+/** Reports refunds that came back and have no task. The customer is owed the money until staff repeat the refund. */
 function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): AccountableFinding[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const known = new Set(tasks.filter(({ kind }) => kind === 'refund').map((task) => task.order_id))
@@ -53,7 +53,7 @@ function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): Accountabl
     .map(({ order_id: id, reference }) => ({
       kind: 'lost',
       order_code: codes.get(id) ?? null,
-      text: `${reference} came back, and nobody is to give it again`,
+      text: `${reference} came back, and no task asks staff to repeat it`,
       task: 'refund',
     }))
 }
@@ -69,6 +69,6 @@ function findOrphanRows(books: ProductRecords): Finding[] {
   return [...Map.groupBy(left, ({ order_id: id }) => id)].map(([id, rows]) => ({
     kind: 'lost',
     order_code: rows.map(({ of }) => orderCodeIn(of)).find((code) => code !== null) ?? null,
-    text: `the order ${id} is in no book, and ${rows.map(({ of }) => of).join(', ')} are of it`,
+    text: `the order ${id} is missing, although ${rows.map(({ of }) => of).join(', ')} belong to it`,
   }))
 }

@@ -36,7 +36,7 @@ function findDoublePaidCycles({ orders }: ProductRecords): Finding[] {
       same.slice(1).map(({ order_code: code }) => ({
         kind: 'doubled' as const,
         order_code: code,
-        text: `${code} renews what ${same[0]?.order_code} had renewed`,
+        text: `${code} renews a plan that ${same[0]?.order_code} has already renewed`,
       })),
   )
 }

@@ -5,7 +5,10 @@ import { type Fault, type Finding, faultUnless } from '#quality/support/findings
 import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
 import type { CustomerPromise } from './audit-records.ts'
 
-/** Answers to customers that are not true: each customer has what the answer said, at the price that it said, once. */
+/**
+ * Returns the answers to customers that turned out false. Each customer must have received what the product confirmed, exactly once and at
+ * the confirmed price.
+ */
 export function findingsOfPromises(books: ProductRecords, promised: readonly CustomerPromise[]): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.order_code, order]))
   const refundsOf = groupByOrder(books.refunds)
@@ -14,7 +17,7 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
   const faultsOf = (promise: CustomerPromise): Fault[] => {
     const { kind, cents, said } = promise
     const order = orders.get(promise.order_code)
-    if (!order) return faultUnless(said === 'failed', 'lost', `was ${said} and is in no book`)
+    if (!order) return faultUnless(said === 'failed', 'lost', `was ${said} and is unknown to the product`)
     if (kind === 'refund') {
       const given = sumOf(
         refundsOf(order.id)
@@ -57,7 +60,10 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
   )
 }
 
-/** An accepted order may fail if its customer is notified. A delivered order stays delivered, and a failed order is not delivered. */
+/**
+ * An accepted order may still fail if the customer is notified. A delivered order must stay delivered, and a failed order must not be
+ * delivered.
+ */
 function faultsOfAnswer({ state }: Order, { said }: CustomerPromise): Fault[] {
   switch (said) {
     case 'accepted':

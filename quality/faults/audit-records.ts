@@ -2,20 +2,20 @@ import type { Db } from '#kit/server/db.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
 export type CustomerPromise = {
-  /** For a refund, the code of the refunded order. */
+  /** The code of the order; for a refund, the code of the refunded order. */
   order_code: string
   kind: 'activation' | 'recharge' | 'addon' | 'refund'
   paid_with: 'card' | 'voucher'
-  /** For a refund, the refunded amount. */
+  /** The price in cents; for a refund, the refunded amount. */
   cents: number
   email: string
   said: 'accepted' | 'delivered' | 'failed'
 }
 
-/** A mail that the relay accepted, once for each delivery. */
+/** An email that the relay accepted. There is one entry for each delivery. */
 export type DeliveredEmail = { to: string; message_id: string; subject: string }
 
-/** A text that the carrier sent. `id` is the product's own, which the carrier stores as `external_id`. */
+/** A text message that the carrier sent. `id` is the product's message id, which the carrier stores as `external_id`. */
 export type DeliveredSms = { to: string; id: string; text: string }
 
 export type AuditRecords = Ledgers & {

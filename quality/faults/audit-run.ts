@@ -16,7 +16,10 @@ export type AuditResult = {
 
 const maxHistories = 5
 
-/** Compares the books once nothing changes. The product of an embedded database must have ended. */
+/**
+ * Compares the ledgers of the product, gateway, network, relay and carrier once nothing changes any more. A product with an embedded
+ * database must have stopped.
+ */
 export async function auditRun(
   world: RunningWorld,
   { promised }: Diary,

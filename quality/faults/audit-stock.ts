@@ -36,7 +36,7 @@ export function findingsOfStock({ sims, vouchers, services, orders }: ProductRec
       more.map(({ order_code: code }) => ({
         kind: 'doubled' as const,
         order_code: code,
-        text: `${code} was paid with the voucher ${voucher}, and another order was, too`,
+        text: `${code} was paid with the voucher ${voucher}, which also paid for another order`,
       })),
     ),
   ]

@@ -81,7 +81,10 @@ export async function createAuditedWorld(world: World): Promise<AuditWorld> {
   return { books: await readAuditRecords(world, promised), codes }
 }
 
-/** A plan that was renewed by the clock and has begun. The customer knows of its order only from the mail. */
+/**
+ * Creates an auto-renewal and returns its order's code. The renewed plan has begun. Unlike a purchase, an auto-renewal reaches the customer
+ * only by email.
+ */
 async function createAutoRenewal(world: World): Promise<string> {
   const { service, expiry } = await createRenewingCustomer(world)
   const now = () => world.deps.clock.now()

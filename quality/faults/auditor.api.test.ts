@@ -20,17 +20,17 @@ const found = (spoil: (site: CorruptionTarget) => Promise<unknown> | void) => wi
 const partWith = (code: string | null): string | null =>
   Object.entries(filled.codes).find(([, each]) => each === code)?.[0] ?? null
 
-test('a world with one of everything passes the audit', async () => {
+test('a correct test world with orders of every kind passes the audit', async () => {
   const { books } = filled
   expect(books.texts).not.toEqual([])
   expect(await audit(books)).toEqual([])
-  // One open task is expected here, about a disputed payment.
+  // The only open task is about a disputed payment.
   expect(await reconcile(books.db, books)).toEqual([
     expect.stringMatching(/^the operator is to look at: the bank disputes \$22\.00/),
   ])
 })
 
-describe('faults that must never happen', () => {
+describe('faults that the audit must report', () => {
   test.each(corruptions)(
     'the audit reports that $what, as $kind',
     async ({ plant, kind, of, says, besides = [] }: Corruption) => {
@@ -39,30 +39,30 @@ describe('faults that must never happen', () => {
         of: partWith(code),
       }))
       expect(findings).toContainEqual({ kind, of, text: expect.stringMatching(says) })
-      // The audit says nothing about orders that are correct.
+      // The audit must report nothing about correct orders.
       expect([of, null, ...besides]).toEqual(expect.arrayContaining(findings.map((finding) => finding.of)))
     },
   )
 
-  test('the books pass the audit again after all planted faults', async () => {
+  test('the same world still passes the audit after all planted faults were removed', async () => {
     expect(await audit(filled.books)).toEqual([])
     expect(new Set(corruptions.map(({ what }) => what)).size).toBe(corruptions.length)
     expect(corruptions.length).toBeGreaterThan(45)
   })
 })
 
-describe('irregularities that may happen', () => {
-  test('the audit accepts a mail that arrived twice with one Message-ID', async () =>
+describe('irregularities that the audit accepts', () => {
+  test('the audit accepts an email that arrived twice with the same Message-ID', async () =>
     expect(await found(({ mails }) => void mails.push(...mails.map((mail) => ({ ...mail }))))).toEqual([]))
 
-  test('the audit accepts an order that was accepted, failed and was reported as failed', async () =>
+  test('the audit accepts an order that was first accepted and then failed, if the customer was notified of the failure', async () =>
     expect(
       await found(({ promised, codes }) => {
         for (const promise of promised) if (promise.order_code === codes.undoneCard) promise.said = 'accepted'
       }),
     ).toEqual([]))
 
-  test('the audit ignores an order before its start time', async () => {
+  test('the audit ignores orders from before its start time', async () => {
     const { books } = filled
     expect(
       await withCorruption(
@@ -75,7 +75,7 @@ describe('irregularities that may happen', () => {
   })
 })
 
-describe('an open task in the audit', () => {
+describe('open tasks in the audit', () => {
   const addTask = ({ trx, ids }: CorruptionTarget, part: keyof CorruptionTarget['ids'], kind: 'payment' | 'finding') =>
     trx
       .insertInto('operator_tasks')
@@ -106,7 +106,7 @@ describe('an open task in the audit', () => {
     }
   })
 
-  test('an open task of another order accounts for nothing', async () =>
+  test('an open task about one order does not account for a fault of another order', async () =>
     expect(await named('a delivered order has nothing captured', 'addon', 'payment')).toMatchObject([
       { kind: 'unconfirmed', order_code: filled.codes.card },
     ]))
@@ -121,7 +121,7 @@ describe('an open task in the audit', () => {
   })
 })
 
-describe('an unnecessary task', () => {
+describe('unnecessary tasks in the audit', () => {
   const addTask = (part: keyof CorruptionTarget['ids'], reason: string) => (site: CorruptionTarget) =>
     site.trx
       .insertInto('operator_tasks')
@@ -139,12 +139,12 @@ describe('an unnecessary task', () => {
   const needless = (plant: (site: CorruptionTarget) => Promise<unknown>, warrants: RegExp[] = []) =>
     withCorruption(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
 
-  test('a task is unnecessary when the books agree about its order', async () =>
+  test('a task is unnecessary when all ledgers agree about its order', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'))).toEqual([
       `payment: CANCELLATION failed (${filled.codes.card})`,
     ]))
 
-  test('a task is necessary when the run has a fault that warrants it', async () =>
+  test('a task is necessary when a fault of the run justifies it', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'), [/^CANCELLATION/])).toEqual([]))
 
   test('a task is necessary when something is wrong with its order', async () =>
@@ -156,7 +156,7 @@ describe('an unnecessary task', () => {
     ).toEqual([]))
 })
 
-describe('the history of an order', () => {
+describe('the history of an order for fault investigations', () => {
   test('the history of an order lists its events from all ledgers and its customer, in order of time', async () => {
     const { books, codes } = filled
     const lines = await describeOrderHistory(books, codes.partly)
@@ -181,7 +181,7 @@ describe('the history of an order', () => {
     )
   })
 
-  test('the history of an unknown order lists what the other ledgers and its customer say', async () => {
+  test('the history of an order unknown to the product lists what other ledgers and the customer say', async () => {
     const lines = await withCorruption(
       filled,
       ({ promised, gateway, codes }) => {
@@ -192,7 +192,7 @@ describe('the history of an order', () => {
       (spoiled) => describeOrderHistory(spoiled, 'FTGONE'),
     )
     expect(lines).toEqual([
-      'FTGONE is in no book of ours',
+      'FTGONE is unknown to the product',
       expect.stringContaining('was told: delivered'),
       expect.stringContaining('at the gateway: reference FTGONE-1'),
     ])

@@ -12,12 +12,16 @@ import type { AuditRecords } from './audit-records.ts'
 import { findNeedlessTasks } from './needless-tasks.ts'
 
 /**
- * Everything that does not add up once a run of faults has settled: the rules of every test's `reconcile`, and those that need to know
- * what customers were told and which messages arrived. A finding that an operator's open task accounts for is left out. Empty is good.
+ * Returns every discrepancy after a run with faults has settled. The audit applies the rules of `reconcile`, and further rules about what
+ * customers were told and which messages arrived. A finding is left out if an open task for an operator accounts for it. An empty list
+ * means that all ledgers agree.
  */
 export const audit = async (books: AuditRecords): Promise<Finding[]> => (await auditWithTasks(books)).findings
 
-/** The same, with the open tasks that nobody needs. `warrants`: reasons of tasks that are needed whatever the books say. */
+/**
+ * Runs the audit and also returns the open tasks that nobody needs. `warrants` matches reasons of tasks that are necessary even if all
+ * ledgers agree.
+ */
 export async function auditWithTasks(
   books: AuditRecords,
   warrants: readonly RegExp[] = [],
@@ -43,17 +47,20 @@ export async function auditWithTasks(
   }
 }
 
-/** Whether an open task names a finding. For lost or doubled money, that must be a task of the matching kind. */
+/** Returns a function that tells whether an open task covers a finding. Lost or doubled money must have a task of the matching kind. */
 function createTaskMatcher({ tasks, orders, services }: ProductRecords): (finding: AccountableFinding) => boolean {
   const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const ordersWithTask = new Set(tasks.flatMap(({ order_id: id }) => (id && codeOf.get(id)) || []))
   const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${codeOf.get(id)} ${kind}` : [])))
-  // Ids and numbers. A word such as a channel's name does not say which item it is. A SIM stands for its service.
+  /*
+   * Use only subjects with an id or a number. A word such as a channel's name does not identify an item. A SIM's number also stands for its
+   * service.
+   */
   const subjects = tasks
     .flatMap(({ order_id: id, subject }) => (id === null && subject && /\d{4}/.test(subject) ? subject : []))
     .flatMap((subject) => [subject, ...services.filter(({ iccid }) => iccid === subject).map((service) => service.id)])
   return ({ kind, order_code: code, text, task }) => {
-    // Findings about messages name no order, and one task covers all rejected messages.
+    // Findings about messages name no order, so a single `message` task covers all rejected messages.
     if (task && (kinds.has(`${code} ${task}`) || (task === 'message' && tasks.some((each) => each.kind === task))))
       return true
     if (kind !== 'unexplained' && kind !== 'unconfirmed') return false

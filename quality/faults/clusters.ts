@@ -11,7 +11,9 @@ import { startDatabaseProxy } from './database-proxy.ts'
 
 const databaseName = 'fantail'
 
-/** A server of its own with an empty database, and a line in front of it. `pooled`: PgBouncer is in front of the line. */
+/**
+ * Starts a PostgreSQL server with an empty database, and a proxy in front of the server. With `pooled`, PgBouncer is in front of the proxy.
+ */
 export async function startCluster({ pooled = false } = {}): Promise<FaultDatabase> {
   const { make, folder, password, placeOf } = await createClusterFolder()
   const disk = mountSmallDisk(placeOf('only'))
@@ -39,8 +41,9 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
 }
 
 /**
- * Two servers with an empty database. The standby replicates each commit before it is acknowledged. The product knows both hosts, each
- * behind a line. Promotion and synchronous replication are managed here as a provider's own tools, such as Patroni, would do it.
+ * Starts a primary and a standby server with an empty database. The standby receives each commit before it is acknowledged. The product
+ * knows both hosts, each behind a proxy. Like an operator's cluster manager (such as Patroni), the returned functions manage promotion and
+ * synchronous replication.
  */
 export async function startPair(): Promise<FaultDatabase> {
   const { make, folder, password } = await createClusterFolder()
@@ -58,7 +61,7 @@ export async function startPair(): Promise<FaultDatabase> {
     run: (statement, parameters) => pair.primary.ask(databaseName, statement, parameters),
     direct: () => pair.primary.urlOf(databaseName),
     lines,
-    // A lost primary does not come back as a primary.
+    // Don't restart a lost primary, because its standby takes over.
     cluster: { ...cluster, start: async () => (isLost() ? undefined : cluster.start()) },
     pair: failing,
     async close() {
@@ -71,12 +74,15 @@ export async function startPair(): Promise<FaultDatabase> {
 
 type Pair = { primary: PostgresServer; standby: PostgresServer }
 
-/** Makes the standby anew from the primary, which waits for it once it follows. The copy waits for no standby if it is promoted. */
+/**
+ * Creates the standby from the primary. Then the primary waits for the standby at each commit. A standby that is promoted later does not
+ * wait for another standby.
+ */
 async function startStandby({ primary, standby }: Pair): Promise<void> {
   const hasReplication = async (asWhat: string): Promise<boolean> =>
     (await primary.ask(databaseName, `select 1 from pg_stat_replication where ${asWhat}`)).length > 0
   await standby.make(primary)
-  // Not earlier, because nothing would be committed until a standby exists.
+  // Turn on synchronous replication only now, because without a standby no commit would complete.
   await pollUntil(() => hasReplication(`state = 'streaming'`))
   await primary.ask(databaseName, `alter system set synchronous_standby_names = '*'`)
   await primary.ask(databaseName, 'select pg_reload_conf()')
@@ -96,7 +102,7 @@ function failoverControls(
     isLost: () => isLost,
     killPrimary,
     async vanish() {
-      // The old primary is also cut off from the standby and accepts nothing more: two primaries would be worse than none.
+      // Cut the old primary off from clients and the standby, so that it accepts no more writes. Two primaries would be worse than none.
       lineOf(pair.primary)?.silence()
       await killPrimary()
     },
@@ -107,7 +113,7 @@ function failoverControls(
       isLost = false
     },
     async rebuild() {
-      // Another fault may have taken the primary down for a moment.
+      // Retry, because another fault may have stopped the primary for a moment.
       await pollUntil(() => startStandby(pair).then(alwaysTrue, isNot), { withinMs: 120_000 })
       await lineOf(pair.standby)?.mend()
     },
@@ -119,7 +125,7 @@ const isNot = (): null => null
 
 async function createClusterFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-cluster-'))
-  // The servers' user must be able to enter the folder.
+  // The operating system user that runs PostgreSQL must be able to enter the folder.
   chmodSync(folder, 0o755)
   const password = randomBytes(16).toString('hex')
   const placeOf = (name: string): string => {
@@ -130,7 +136,7 @@ async function createClusterFolder() {
   return { folder, password, placeOf, make: (name: string) => createPostgresServer(placeOf(name), password) }
 }
 
-/** A role as in docs/running.md: it owns its database and is no superuser. */
+/** Creates a database and its owner role. As docs/running.md requires, the role is not a superuser. */
 async function makeDatabase(server: PostgresServer, password: string): Promise<void> {
   await server.ask('postgres', `create role ${databaseName} login password '${password}'`)
   await server.ask('postgres', `create database ${databaseName} owner ${databaseName}`)
@@ -148,7 +154,7 @@ const clusterOf = (server: () => PostgresServer, disk: SmallDisk | null): FaultC
       disk.fill()
       return async () => {
         disk.free()
-        // The server ends by itself when it cannot write its log, which may be about to happen.
+        // Restart the server if necessary. It stops when it cannot write its log, possibly only after the disk has been freed.
         await pollUntil(() =>
           filledServer
             .start()

@@ -5,7 +5,10 @@ import type { CorruptResponse } from './injector.ts'
 
 export type OriginalResponse = { status: number; headers: Record<string, unknown>; body: Buffer }
 
-/** Far more than the product reads of an answer, and enough to exceed the memory limit of a run if it read everything. */
+/**
+ * Size of an endless response in bytes. It is far more than the product should read, and a product that read all of it would exceed the
+ * run's memory limit.
+ */
 const endlessBytes = 600 * 1024 * 1024
 const endlessMs = 60_000
 export const hugeBytes = 32 * 1024 * 1024
@@ -31,7 +34,7 @@ export async function sendCorruptResponse(
     case 'endless':
       return writeEndlessly(answer, how.isSlow)
     case 'huge':
-      // JSON may begin with any amount of white space.
+      // The padding is white space, which may precede any JSON text.
       await writePadding(answer, hugeBytes)
       return void answer.end(real.body)
     case 'wrong':
@@ -39,7 +42,7 @@ export async function sendCorruptResponse(
   }
 }
 
-/** Writes until the other side hangs up: as fast as it reads, or a byte at a time. */
+/** Writes until the receiver closes the connection, as fast as it reads or a byte at a time. */
 export async function writeEndlessly(to: Writable, isSlow: boolean, piece: Buffer = chunk): Promise<void> {
   const end = performance.now() + endlessMs
   const one = piece.subarray(0, 1)
@@ -71,7 +74,7 @@ export function corruptBody(text: string, nth: number): string {
   return bodyWithUnknownValue ?? wrongBodies[nth % wrongBodies.length] ?? 'null'
 }
 
-/** Null without such a word, or without JSON. */
+/** Replaces the values of the known state fields. Returns null if the text is not JSON or has no such field. */
 function replaceKnownValues(text: string): string | null {
   let isChanged = false
   try {

@@ -15,14 +15,14 @@ import {
 } from './simulated-customer.ts'
 import { RetriesExhaustedError } from './retrying-visitor.ts'
 
-/** The customer's service; null when they have none any more. */
+/** Returns the customer's service; null when the customer no longer has a service. */
 export async function readService({ browser }: SimulatedCustomer): Promise<Service | null> {
   const { status, body } = await browser.get('/api/services/')
   if (status !== 200) throw new Error(`services answered ${status}: ${JSON.stringify(body)}`)
   return Object.values(body as Record<string, Service>)[0] ?? null
 }
 
-/** Sends a form that buys something until there is a definite answer, always with the same key. */
+/** Sends a purchase until there is a definite answer, each time with the same idempotency key. */
 async function buy(
   life: SimulatedCustomer,
   path: string,
@@ -37,7 +37,7 @@ async function buy(
     let code: string | null = null
     const end = performance.now() + 300_000
     while (answer.status === 202 || answer.status === 409) {
-      // A purchase is under way, or the price has changed. A reload of the page would show the state.
+      // Give up on a conflict: another purchase is under way or the price has changed. A real customer would reload the page.
       if (answer.status === 409) return
       code = answer.body.order_code as string
       tell(diary, { ...promise, email, order_code: code, said: 'accepted' })
@@ -101,7 +101,7 @@ export async function enableAutoRenewal(life: SimulatedCustomer, service: Servic
     customer: { visitor: life.browser, email: life.email },
     service: { id: service.uuid, shortId: service.plan_short_id },
   }
-  // A plan that has ended meanwhile cannot be renewed any more.
+  // Ignore a rejection, because the plan may have ended in the meantime.
   await setAutoRenewal(target, 'PUT').catch(ignoreRefusal)
 }
 

@@ -19,7 +19,7 @@ export async function startDatabaseProxy(
       proxy.silence()
     },
     async mend() {
-      // Firewalls on the way have forgotten the connections, so both ends learn that these are gone.
+      // Cut silenced connections, so that both ends learn that the network has forgotten these connections.
       if (isSilent) proxy.cut()
       isSilent = false
       proxy.restore()

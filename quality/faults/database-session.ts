@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { FaultDatabase } from './injector.ts'
 
-/** Runs `act` with a connection to the current primary that bypasses the lines. The connection is closed afterwards. */
+/** Runs `act` with a connection to the current primary that bypasses the proxies, and then closes the connection. */
 export async function withSession<T>(database: FaultDatabase, act: (session: pg.Client) => Promise<T>): Promise<T> {
   const session = new pg.Client({ connectionString: database.direct(), connectionTimeoutMillis: 5_000 })
-  // The caller learns of the error from its own query.
+  // Ignore connection errors here, because the caller's own query fails too.
   session.on('error', () => {})
   try {
     await session.connect()
@@ -14,7 +14,7 @@ export async function withSession<T>(database: FaultDatabase, act: (session: pg.
   }
 }
 
-/** The database of a world. @throws where an injector needs PostgreSQL and there is none */
+/** Returns the database of a fault run. @throws when the run uses the embedded database */
 export function requireDatabase({ database }: { database: FaultDatabase | null }): FaultDatabase {
   if (!database) throw new Error('there is no PostgreSQL here')
   return database

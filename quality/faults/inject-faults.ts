@@ -5,7 +5,9 @@ import type { Random } from './random.ts'
 import { maxSettleSeconds } from './wait-until-settled.ts'
 import type { RunningWorld } from './fault-world.ts'
 
-/** The result of one injector: its phases, and the seconds from the end of each until everything that was open then had ended. */
+/**
+ * The result of one injector: the number of its faults, and for each the seconds until everything that was open at its end had finished.
+ */
 export type InjectorResult = { phases: number; settled: number[]; unsettled: string[] }
 export type InjectorResults = Map<string, InjectorResult>
 
@@ -28,13 +30,13 @@ export async function injectFaults(
     injectors: readonly Injector[]
     isOver: () => boolean
     longestSeconds: number
-    /** Two faults are always active at a time. */
+    /** Whether two faults are always active at the same time. */
     isShort: boolean
     onRound?: () => void
   },
 ): Promise<InjectorResults> {
   const score: InjectorResults = new Map(injectors.map(({ name }) => [name, { phases: 0, settled: [], unsettled: [] }]))
-  // Each injector has its turn before any has another.
+  // Choose every injector once before choosing any of them again.
   let hat: Injector[] = []
   const draw = (): Injector | undefined => {
     if (hat.length === 0) hat = shuffled(injectors, random)
@@ -74,7 +76,9 @@ export async function injectFaults(
   return score
 }
 
-/** Waits until customers know the outcome of these orders. Returns the seconds, or the orders without an outcome in time. */
+/**
+ * Waits until customers know the outcome of the given orders. Returns the seconds that this took, or the orders without an outcome in time.
+ */
 async function waitUntilEnded(diary: Diary, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
   const began = performance.now()
   const before = new Map([...names].map((name) => [name, diary.open.get(name)]))

@@ -9,23 +9,23 @@ export type Need = 'embedded' | 'postgres' | 'cluster' | 'pair' | 'processes'
 export type Injector = {
   name: string
   needs: readonly Need[]
-  /** Seconds from the end of one of its faults within which every open order must be settled. */
+  /** Maximum seconds from the end of a fault until every open order must be settled. */
   settlesWithin: number
-  /** The longest duration of one of its faults in seconds. The conductor stops it after that, or sooner in a short run. */
+  /** Maximum duration of a fault in seconds. The run stops the fault after that time, or sooner in a short run. */
   lasts: number
   start(world: FaultWorld, random: Random): Promise<ActiveFault> | ActiveFault
   /**
-   * Reasons of tasks that this fault makes necessary, even when the books agree in the end: the product cannot know that they do, or a
-   * provider has contradicted itself.
+   * Reasons of tasks that this fault makes necessary even if all ledgers agree in the end, because the product cannot know that, or because
+   * a provider has contradicted itself.
    */
   warrants?: readonly RegExp[]
 }
 
-/** Milliseconds from a fault's end until another order is acknowledged, and until another is settled; null where neither was seen. */
+/** Milliseconds from a fault's end until another order is acknowledged, and until another order is settled; null where none was seen. */
 export type Recovery = { acknowledgedMs: number | null; settledMs: number | null }
 
 export type ActiveFault = {
-  /** Ends the fault. Afterwards everything is as before: processes run, lines work, and servers are up. */
+  /** Ends the fault and restores normal operation: processes run, proxies pass data, and servers are up. */
   stop(): Promise<void>
 }
 
@@ -35,13 +35,16 @@ export type FaultProcess = {
   dataDir: string
   env: Readonly<Record<string, string>>
   pid(): number | null
-  /** Sends SIGKILL, and resolves when the process is dead. It is started again after the pause of the unit file. */
+  /** Sends SIGKILL to the process, and resolves when it is dead. The process starts again after the restart delay of its systemd unit. */
   kill(): Promise<void>
   freeze(): void
   thaw(): void
-  /** Ends it gracefully and starts it with these additional variables, or with the original environment. Resolves when it is ready. */
+  /**
+   * Stops the process gracefully and starts it with additional environment variables, or with the original environment. Resolves when the
+   * process is ready.
+   */
   restart(besides?: Record<string, string>): Promise<void>
-  /** Sets its wall clock wrong while it runs. It must have been started with `CLOCK_SKEW_SECONDS`. */
+  /** Sets the wall clock of the running process wrong. The process must have been started with `CLOCK_SKEW_SECONDS`. */
   skewClock(seconds: number): Promise<void>
   ready(withinMs?: number): Promise<void>
 }
@@ -55,7 +58,7 @@ export type DatabaseProxy = {
 export type FaultCluster = {
   stop(how: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** Fills the server's disk and returns a function that frees it. Absent where this is impossible. */
+  /** Fills the server's disk and returns a function that frees it. The method is absent where the disk cannot be filled. */
   fillDisk?(): Promise<() => Promise<void>>
 }
 
@@ -68,11 +71,11 @@ export type FaultPair = {
 
 export type FaultDatabase = {
   url: string
-  /** A pooler that cannot keep prepared statements shares the connections. */
+  /** Whether a connection pooler without support for prepared statements shares the connections. */
   isPooled?: boolean
-  /** Runs a statement on the current primary, on a connection of its own to the product's database. */
+  /** Runs a statement on the current primary, on a separate connection to the product's database. */
   run(statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
-  /** A connection string of the current primary for the auditor, which bypasses the lines. */
+  /** Returns a connection string of the current primary that bypasses the proxies. The auditor uses it. */
   direct(): string
   lines: DatabaseProxy[]
   cluster: FaultCluster | null
@@ -83,7 +86,7 @@ export type FaultDatabase = {
 export type FaultWorld = {
   url: string
   processes: FaultProcess[]
-  /** Null when the database is embedded, in `processes[0].dataDir`. */
+  /** The database server; null when the database is embedded in `processes[0].dataDir`. */
   database: FaultDatabase | null
   gateway: GatewaySimulator
   network: NetworkSimulator
@@ -100,26 +103,26 @@ export type FaultWorld = {
 }
 
 export type ProviderProxy = {
-  /** Called for each call; null lets the call pass. */
+  /** Decides how each call is disturbed. If the function is null or returns null, the call passes unchanged. */
   disturb: ((call: { method: string; path: string }) => Disturbance | null) | null
 }
 
 export type Disturbance =
-  /** The call is not carried out, and answers 500 or 503. */
+  /** Answers 500 or 503 without carrying out the call. */
   | { kind: 'error'; status: number }
-  /** The call is not carried out, and the connection ends. */
+  /** Closes the connection without carrying out the call. */
   | { kind: 'hang up' }
-  /** The call is carried out, but the connection ends in place of the answer. */
+  /** Carries out the call, but closes the connection instead of answering. */
   | { kind: 'lose answer' }
-  /** The call is carried out, and its answer is late by this many milliseconds. */
+  /** Carries out the call and delays the response by this many milliseconds. */
   | { kind: 'slow'; ms: number }
   | CorruptResponse
 
-/** The provider carries out the call, and its answer is useless. `nth` chooses one of several such answers. */
+/** A useless response to a call that the provider has carried out. `nth` selects one of several responses. */
 export type CorruptResponse =
   | { kind: 'garbled'; nth: number }
-  /** A body that never ends. `isSlow`: it arrives a byte at a time. */
+  /** A response body that never ends. With `isSlow`, the body arrives a byte at a time. */
   | { kind: 'endless'; isSlow: boolean }
-  /** The true answer after 32 MB of padding. */
+  /** The correct response after 32 MB of padding. */
   | { kind: 'huge' }
   | { kind: 'wrong'; nth: number }

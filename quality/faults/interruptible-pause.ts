@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A pause that ends early and without an error when it is time to stop, for acts that must be completed. */
+/**
+ * Waits for some seconds, or until the run stops. Unlike a rejected timer, it ends without an error, so that the caller can finish its
+ * work.
+ */
 export const rest = (seconds: number, stopping: AbortSignal): Promise<void> =>
   pause(seconds * 1_000, undefined, { signal: stopping }).catch(() => {})

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type LoadBalancer = { port: number; close(): Promise<void> }
 
 const readyPollMs = 500
-/** A process that does not answer for this long is left out. */
+/** Milliseconds after which a process that does not answer its readiness check receives no more requests. */
 const readyTimeoutMs = 2_500
 
-/** Opens the load balancer on this port. While no process is ready, requests go to any of them. */
+/** Starts a load balancer on this port. While no process is ready, requests go to all of them in turn. */
 export async function startLoadBalancer(port: number, urls: readonly string[]): Promise<LoadBalancer> {
   const ready = new Map<string, boolean>()
   const ends = new Set<Socket>()

@@ -1,4 +1,4 @@
-/** The errors and warnings in the logs of processes by message, with their counts, most frequent first. */
+/** Returns errors and warnings from the processes' logs, grouped by message, with their counts and the most frequent first. */
 export function countLogLines(
   lines: readonly string[],
 ): { level: 'error' | 'warn' | 'other'; message: string; count: number }[] {
@@ -16,7 +16,7 @@ export function countLogLines(
     })
 }
 
-/** Lines of the log are JSON. Any other output of a process is a line as well. */
+/** Parses a line of a process's output. The product logs JSON, but other output, such as a crash message, may be any text. */
 function parseLogLine(line: string): { level: string; message: string } {
   try {
     const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } }

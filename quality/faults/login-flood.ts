@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * The result of a flood: answers by status (`none` with the reason for no answer), and the milliseconds within which 50 and 99 of 100
- * came.
+ * The result of a login flood: the number of responses by status (`none` with the reason if there was no response), and the 50th and 99th
+ * percentile of the response time in milliseconds.
  */
 export type FloodReport = { statuses: Record<string, number>; p50: number; p99: number }
 
 /**
- * Strangers who try passwords without a pause, each from an address of its own if the product trusts `X-Forwarded-For`. They run on a
- * thread of their own, so that a measurement beside them measures the product.
+ * Simulates strangers who keep trying passwords, each from a separate address if the product trusts `X-Forwarded-For`. They run in a worker
+ * thread, so that they do not distort the caller's measurements.
  */
 export function floodLogins(url: string, clients: number): { stop(): Promise<FloodReport> } {
   const worker = new Worker(new URL('./login-flooder.ts', import.meta.url), { workerData: { url, clients } })
@@ -17,7 +17,7 @@ export function floodLogins(url: string, clients: number): { stop(): Promise<Flo
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the flood ended by itself, with ${code}`)))
   })
-  // The error is seen when the flood is stopped.
+  // Ignore the error here, because `stop` passes it to its caller.
   report.catch(() => {})
   return {
     async stop() {

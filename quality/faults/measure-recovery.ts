@@ -2,11 +2,11 @@ import type { FaultWorld, Recovery } from './injector.ts'
 import { rest } from './interruptible-pause.ts'
 
 const maxSeconds = 120
-/** The next fault waits at most this many seconds for work to continue after the last one. */
+/** Maximum seconds for which a fault's injector waits for orders to recover. */
 const maxWaitSeconds = 40
 const pollSeconds = 0.1
 
-// Counted in the database, because an answer to a customer is recorded there.
+// The counts come from the database, because the product records every answer to a customer there.
 const orderCountsSql = `
   select count(*) filter (where state not in ('paying', 'payment_unknown', 'refused')) as acknowledged,
          count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled
@@ -20,13 +20,13 @@ export async function waitForRecovery(
   const stopWaiting = new AbortController()
   const seen = measureRecovery(world, told).finally(() => stopWaiting.abort())
   await rest(maxWaitSeconds, AbortSignal.any([stopping, stopWaiting.signal]))
-  // When stopped, do not wait: the watch continues beside the next fault.
+  // When stopped, don't wait, because the measurement continues during the next fault.
   if (stopWaiting.signal.aborted) await seen
 }
 
 /**
- * Watches from the end of a fault until another order is acknowledged and another is settled, and logs how long that took. It depends on
- * the load: without purchases, nothing is acknowledged.
+ * Measures the time from the end of a fault until another order is acknowledged and another is settled, and logs the result. The result
+ * depends on the load: without purchases, no order is acknowledged.
  */
 async function measureRecovery(world: FaultWorld, { fault, end }: { fault: string; end: string }): Promise<Recovery> {
   const began = performance.now()
@@ -49,7 +49,7 @@ async function measureRecovery(world: FaultWorld, { fault, end }: { fault: strin
   return recovery
 }
 
-/** Null when it cannot be known: the database is embedded, or unreachable again. */
+/** Counts the orders. Returns null when the counts are unknown, because the database is embedded or unreachable. */
 async function countOrders({ database }: FaultWorld): Promise<{ acknowledged: number; settled: number } | null> {
   const [row] = (await database?.run(orderCountsSql).catch(() => [])) ?? []
   return row ? { acknowledged: Number(row['acknowledged']), settled: Number(row['settled']) } : null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maxMegabytes, trackPeakMemory } from './memory-watch.ts'
 
-test('the peak memory of a process is reported with the fault that was active then', () => {
+test('the peak memory of a process is reported together with the fault that was active at that time', () => {
   const watch = trackPeakMemory([{ name: 'product-1', pid: () => process.pid }], () => 'kill')
   watch.stop()
   const [peak] = watch.peaks()
@@ -9,7 +9,7 @@ test('the peak memory of a process is reported with the fault that was active th
   expect(peak?.megabytes).toBeGreaterThan(10)
 })
 
-test('a process above the memory limit is a finding, and a process that is gone is not', () => {
+test('a process above the memory limit is a finding, and a process that has ended is not', () => {
   const megabytes = new Map([
     [1, maxMegabytes + 1],
     [2, maxMegabytes],
@@ -21,5 +21,5 @@ test('a process above the memory limit is a finding, and a process that is gone 
     (pid) => (pid === null ? null : (megabytes.get(pid) ?? null)),
   )
   watch.stop()
-  expect(watch.findings()).toEqual(['product-1 took 451 MB of memory, and may take 450 MB'])
+  expect(watch.findings()).toEqual(['product-1 used 451 MB of memory, above the limit of 450 MB'])
 })

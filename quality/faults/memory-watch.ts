@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SupervisedProcess } from './supervise.ts'
 import { peakMegabytesOf } from './process-memory.ts'
 
-/** A process of the product may never take more memory than this, in megabytes. */
+/** Memory limit of a product process in megabytes. */
 export const maxMegabytes = 450
 
 type Peak = { name: string; megabytes: number; during: string }
@@ -34,7 +34,7 @@ export function trackPeakMemory(
         .filter(({ megabytes }) => megabytes > maxMegabytes)
         .map(
           ({ name, megabytes, during }) =>
-            `${name} took ${megabytes.toFixed(0)} MB of memory${during && ` during ${during}`}, and may take ${maxMegabytes} MB`,
+            `${name} used ${megabytes.toFixed(0)} MB of memory${during && ` during ${during}`}, above the limit of ${maxMegabytes} MB`,
         ),
     look,
     stop: () => stopping.abort(),

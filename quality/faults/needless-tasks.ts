@@ -2,13 +2,15 @@ import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.st
 import type { ProductRecords } from '#quality/support/product-records.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 
-/** Tasks of these kinds are needed even when the books agree: a dispute must be answered, and an empty stock filled. */
+/** Kinds of tasks that are necessary even if all ledgers agree: a dispute must be answered, and an empty stock must be refilled. */
 const alwaysNeededKinds: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'port'])
 
-/** A bank takes back money that was already refunded. The books agree, but only a person can contest it. */
+/** Matches tasks about disputed payments that were already refunded. The ledgers agree, but only staff can contest such a dispute. */
 const refundedDisputePattern = /was refunded and .* is disputed$/
 
-/** Blocked SIM packs are among the customers' choices, so a run can have enough of them to make a wave. */
+/**
+ * Matches tasks about a wave of failed activations. Simulated customers sometimes use blocked SIM packs, so a run can contain such a wave.
+ */
 const wave = /^(\d+) or more activations failed within 24 hours because the network answered (\w+),/
 
 function isConfirmedWave(reason: string, orders: ProductRecords['orders']): boolean {
@@ -17,8 +19,8 @@ function isConfirmedWave(reason: string, orders: ProductRecords['orders']): bool
 }
 
 /**
- * Open tasks that ask a person to do something although the books agree: nothing was found about their order or subject.
- * @param warrants reasons that a fault of this run makes necessary all the same
+ * Returns open tasks that ask staff to act although the audit found nothing wrong with the task's order or subject.
+ * @param warrants matches reasons of tasks that the run's faults make necessary anyway
  */
 export function findNeedlessTasks(
   { tasks, orders }: ProductRecords,

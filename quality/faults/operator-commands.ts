@@ -7,10 +7,13 @@ export type Ran = { exit: number; said: string[]; complaints: string[]; written:
 
 export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
 
-/** The product did not answer, or died meanwhile. Check the outcome before repeating the command. */
+/**
+ * Exit codes after which a command's outcome is unknown, because the product did not answer or died. Check the outcome before repeating the
+ * command.
+ */
 const unknownOutcomeExits = new Set([3, 4])
 
-/** Runs a command for one process and confirms its questions. A tool that dies counts as one without an answer. */
+/** Runs an operator command for one process and confirms its prompts. A command that throws counts as one whose outcome is unknown. */
 export async function runCommandAt(
   { dataDir }: Pick<FaultProcess, 'dataDir'>,
   args: string[],

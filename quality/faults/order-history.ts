@@ -1,17 +1,17 @@
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { AuditRecords, CustomerPromise } from './audit-records.ts'
 
-/** An event as a line for people. `isProducts`: its time is that of the product's clock, which may have been moved. */
+/** An event in an order's history. With `isProducts`, its time comes from the product's clock, which may have been moved. */
 type Line = { at: Date | null; text: string; isProducts?: true }
 
 /**
- * Everything that is known about an order, for people who examine a fault. Events of our own tables come first, in order of time. What the
- * customer, gateway, network, relay and carrier say follows without times.
+ * Describes everything that is known about an order, for people who investigate a fault. Events from the product's tables come first, in
+ * order of time. Records of the customer, gateway, network, relay and carrier follow without times.
  */
 export async function describeOrderHistory(books: AuditRecords, orderCode: string): Promise<string[]> {
   const { db } = books
   const order = await db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
-  const lines = order ? await orderLines(books, order) : [{ at: null, text: `${orderCode} is in no book of ours` }]
+  const lines = order ? await orderLines(books, order) : [{ at: null, text: `${orderCode} is unknown to the product` }]
   const timed = lines.flatMap(({ at, text }) => (at ? [{ at, text }] : []))
   return [
     ...lines.filter(({ at }) => at === null).map(({ text }) => text),
@@ -126,7 +126,7 @@ async function messageLines(books: AuditRecords, id: string): Promise<Line[]> {
     ...messages.flatMap((message) => {
       const name = `${message.channel} ${message.message_id} about ${message.event_key}`
       return [
-        { at: message.created_at, isProducts, text: `${name} written, to ${message.recipient}` },
+        { at: message.created_at, isProducts, text: `${name} created, to ${message.recipient}` },
         ...ends.map((end) => ({
           at: message[end],
           text: `${name} ${end.replace('_at', '')}; ${deliveryCount(books, message)} came`,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The megabytes of memory of a process; null when it is gone, or the system does not say. */
+/** Returns the memory of a process in megabytes; null when the process has ended or the system does not report it. */
 export const megabytesOf = (pid: number | null): number | null => readStatusMegabytes(pid, /VmRSS:\s+(\d+) kB/)
 
-/** The most megabytes of memory that a process has had since its start; null as above. */
+/** Returns the peak memory of a process since its start in megabytes; null when the process has ended or the system does not report it. */
 export const peakMegabytesOf = (pid: number | null): number | null => readStatusMegabytes(pid, /VmHWM:\s+(\d+) kB/)
 
 function readStatusMegabytes(pid: number | null, line: RegExp): number | null {

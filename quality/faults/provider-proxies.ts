@@ -10,7 +10,9 @@ export type OpenProviderProxy = ProviderProxy & { url: string; close(): Promise<
 
 const controlPath = '/_simulator/'
 
-/** Opens a door in front of an HTTP simulator. The simulator's controls are not disturbed, because a provider has none. */
+/**
+ * Starts a proxy in front of an HTTP simulator. It never disturbs the simulator's control calls, because a real provider has no such calls.
+ */
 export async function startProviderProxy(target: string): Promise<OpenProviderProxy> {
   const door: ProviderProxy = { disturb: null }
   async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -50,7 +52,7 @@ async function forwardRequest(target: string, { method, url, headers }: Incoming
   return { status: answer.statusCode ?? 500, headers: said, body: await buffer(answer) }
 }
 
-/** Opens a door in front of a mail relay. A disturbance of a delivery happens when its connection arrives. */
+/** Starts a proxy in front of a mail relay. It disturbs a delivery when the connection arrives. */
 export async function startMailProxy(mail: MailSimulator): Promise<OpenProviderProxy> {
   const door: ProviderProxy = { disturb: null }
   const { hostname, port } = new URL(mail.url)
@@ -82,10 +84,10 @@ export async function startMailProxy(mail: MailSimulator): Promise<OpenProviderP
   })
 }
 
-/** A line which says that another line follows. */
+/** A line of an SMTP greeting after which another line must follow. */
 const greetingLine = Buffer.from(`220-${'wait '.repeat(100)}\r\n`)
 
-/** Greets with something that is no greeting. False when the conversation continues. */
+/** Sends a corrupt SMTP greeting. Returns false if the conversation continues afterwards. */
 async function sendCorruptGreeting(near: Socket, disturbance: Disturbance): Promise<boolean> {
   switch (disturbance.kind) {
     case 'garbled':

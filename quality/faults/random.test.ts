@@ -8,20 +8,20 @@ const some = (seed: number, name = ''): number[] => {
   return Array.from({ length: 20 }, () => random.between(1, 1_000))
 }
 
-describe('random choices', () => {
-  test('random choices depend on the seed and on the name of the branch', () => {
+describe('seeded random choices', () => {
+  test('seeded random choices depend on the seed and on the name of the branch', () => {
     expect(some(7)).toEqual(some(7))
     expect(some(8)).not.toEqual(some(7))
     expect(some(7, 'life 2')).not.toEqual(some(7, 'life 1'))
   })
 
-  test('drawing more numbers from one source does not change its branches', () => {
+  test('drawing more numbers from a random source does not change its branches', () => {
     const [one, other] = [createRandom(7), createRandom(7)]
     one.next()
     expect(one.branch('kill').next()).toBe(other.branch('kill').next())
   })
 
-  test('random choices stay within their bounds and come up about as often as they should', () => {
+  test('seeded random choices stay within their bounds and occur about as often as expected', () => {
     const random = createRandom(1)
     const drawn = Array.from({ length: 10_000 }, () => random.between(1, 4))
     expect(new Set(drawn)).toEqual(new Set([1, 2, 3, 4]))
@@ -31,15 +31,15 @@ describe('random choices', () => {
   })
 })
 
-describe('possible injectors', () => {
+describe('fault injectors that a run can use', () => {
   const names = (...args: Parameters<typeof selectInjectors> extends [unknown, ...infer Rest] ? Rest : never) =>
     selectInjectors(injectors, ...args).map(({ name }) => name)
 
-  test('every injector has a name of its own', () => {
+  test('every fault injector has a unique name', () => {
     expect(new Set(injectors.map(({ name }) => name)).size).toBe(injectors.length)
   })
 
-  test('the possible injectors are those that the world has room for and that were requested', () => {
+  test('a run uses the requested fault injectors whose needs its database meets', () => {
     expect(names([], [])).not.toContain('terminate')
     expect(names([], ['postgres'])).toContain('terminate')
     expect(names([], ['postgres'])).not.toContain('failover')

@@ -1,15 +1,15 @@
 export type Random = {
-  /** From 0 up to 1, excluding 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number, including both bounds. */
+  /** Returns an integer between the bounds, including both bounds. */
   between(least: number, most: number): number
   pick<T>(from: readonly T[]): T
   chance(probability: number): boolean
-  /** Independent choices for a user that may draw in another order the next time. */
+  /** Returns an independent generator for one user, so that the order in which users draw numbers does not matter. */
   branch(name: string): Random
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** Creates a Mulberry32 generator, which is small and gives the same numbers on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -4,13 +4,13 @@ import type { Answer, Visitor } from '#quality/support/visitor.ts'
 export type CallFigures = {
   calls: number
   slowest: { ms: number; what: string }
-  /** The slowest call while a process was stopped, which answers nothing until it continues. */
+  /** The slowest answered call while a process was frozen. A frozen process answers nothing until it continues. */
   slowestWhileStopped: { ms: number; what: string }
-  /** The call that hung longest before it broke, because its process died or its customer gave up. */
+  /** The unanswered call that lasted longest before its process died or the customer gave up. */
   longestBroken: { ms: number; what: string }
-  /** Milliseconds of each answer. */
+  /** The duration of each answered call in milliseconds. */
   times: number[]
-  /** Answers of 500 and more, and 429, by status and active fault: `503 with Retry-After during restart`. */
+  /** Number of responses with status 429, or 500 and above, by status and active fault: `503 with Retry-After during restart`. */
   refusals: Map<string, number>
   unanswered: number
   samples: string[]
@@ -35,8 +35,8 @@ const giveUpAfterMs = 240_000
 const maxSamples = 30
 
 /**
- * A visitor who acts like a browser with a patient customer. A call without an answer, or with an answer that asks to wait, is repeated
- * unchanged until there is a definite answer.
+ * Returns a visitor who acts like a browser with a patient customer. The visitor repeats a call unchanged until there is a definite
+ * response. No response, 429, and 500 and above are not definite.
  */
 export function withRetries(visitor: Visitor, figures: CallFigures, signal: AbortSignal): Visitor {
   async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
@@ -79,7 +79,10 @@ export function withRetries(visitor: Visitor, figures: CallFigures, signal: Abor
   }
 }
 
-/** Null for errors that `fetch` throws when a connection was refused or cut, or the answer was late or incomplete. */
+/**
+ * Returns null for errors that `fetch` throws when the connection failed or the response was late or incomplete.
+ * @throws any other error
+ */
 function ignoreNoResponse(error: unknown): null {
   if (error instanceof TypeError || error instanceof SyntaxError) return null
   if (error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)) return null

@@ -21,7 +21,7 @@ export type FaultRunResult = {
   reckoning: AuditResult
   score: InjectorResults
   diary: Diary
-  /** The seconds until nothing was under way after the last fault, or what still was. */
+  /** Seconds from the last fault until no work was under way, or the work that was still open at the time limit. */
   settled: { seconds: number } | { open: Record<string, number> }
   lines: ReturnType<typeof countLogLines>
   lives: { name: string; lives: number }[]
@@ -40,15 +40,15 @@ export type MinuteRecord = {
 }
 
 const concurrentCustomers = 8
-/** Minutes between the passing of days in a run that is not limited by its orders. */
+/** Minutes after which a long run moves the clock forward by days. */
 const roundMinutes = 5
 const hoursPerRound = 24 * 8
-/** Milliseconds for which things go wrong while days pass, every other time. */
+/** Milliseconds of faults while the clock moves forward. Every other move happens without faults. */
 const faultsWhileAdvancingMs = 60_000
 
 type RunStyle = {
   longestSeconds: number
-  /** Customers come until each fault has had its turn, up to twice the requested number of orders. */
+  /** In a short run, customers keep coming until each fault has occurred, up to twice the requested number of orders. */
   isShort: boolean
   say(line: string): void
   stopped: AbortSignal

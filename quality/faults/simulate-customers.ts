@@ -32,7 +32,7 @@ export async function live(
   await Promise.all(Array.from({ length: atATime }, lane))
 }
 
-/** Acts of a customer, or on a customer. An act that is listed twice happens twice as often. */
+/** Actions of a customer, or of staff for a customer. An action that is listed twice is chosen twice as often. */
 const acts = [
   renew,
   renew,

@@ -9,7 +9,7 @@ export type Diary = {
   figures: CallFigures
   begun: number
   most: number
-  /** Orders whose outcome a customer waits for, with the time since when, by any distinguishing text. */
+  /** Orders whose outcome a customer awaits, by a unique text, with the time when the wait began. */
   open: Map<string, number>
   puzzles: string[]
 }
@@ -18,7 +18,7 @@ export type SimulatedCustomer = { world: RunningWorld; random: Random; diary: Di
 
 export type FirstPurchase = { order_code: string; cents: number }
 
-/** Prices in cents for customers with a card. */
+/** Plan prices in cents for customers who pay by card. */
 export const plans = { 'plan-7-500mb': 600, 'plan-30-5gb': 2200, 'plan-30-15gb': 3600 } as const
 export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 export type PlanId = keyof typeof plans

@@ -10,11 +10,11 @@ export type SupervisedProcess = FaultProcess & {
   lives(): number
 }
 
-/** RestartSec of deploy/systemd. */
+/** Restart delay in milliseconds, as set by `RestartSec` in deploy/systemd. */
 const restartMs = 1_000
 const readyTimeoutMs = 2_500
 
-/** The V8 flags of production, because the memory of these processes is watched. */
+/** The same V8 flags as in production, because the memory of these processes is monitored. */
 export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=30']
 
 const startProcess = (env: Record<string, string>): ProductProcess => createProductProcess(env, { flags: memoryFlags })
@@ -70,7 +70,7 @@ async function live(state: { current: ProductProcess; isWanted: boolean; lives: 
       await state.current.start()
       if (state.current.pid() !== null) await state.current.death()
     } catch {
-      // It could not start. Its output says why.
+      // Ignore the error: the process could not start, and its output has the reason.
     }
     if (state.isWanted) await pause(restartMs)
   }

@@ -9,7 +9,7 @@ import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 
 export type Customer = { visitor: Visitor; email: string; orderCode: string }
 
-/** Makes this process trust the certificates in the file, in addition to the world's authorities. */
+/** Makes this process trust the certificates in the file, in addition to the public certificate authorities. */
 export const trust = (file: string): void => setDefaultCACertificates([...rootCertificates, readFileSync(file, 'utf8')])
 
 export function createCustomers({
@@ -38,7 +38,7 @@ export function createCustomers({
   }
 
   return {
-    /** @throws when the activation does not succeed */
+    /** Activates a SIM for a new customer and logs them in. @throws when the activation does not succeed */
     async activates(answers: { voucher?: string } = {}): Promise<Customer> {
       const { done, email, orderCode } = await activate(place, answers)
       if (done.state !== 'SUCCESSFUL') throw new Error(`the activation ended as ${done.state}`)
@@ -50,8 +50,8 @@ export function createCustomers({
 }
 
 /**
- * Makes visitors read and send until they are stopped. Stopping returns the number of calls and what went wrong. Each call has a
- * connection of its own and is never repeated.
+ * Starts visitors who keep sending GET and POST calls. The returned function stops them and returns the number of calls and the errors.
+ * Each call uses a new connection and is never repeated.
  */
 function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong: string[] }> {
   const wrong: string[] = []
@@ -75,8 +75,8 @@ function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong
 }
 
 /**
- * Reads a page, or sends a call that is rejected for want of a token.
- * @throws unless the product itself answered, and not with a server error
+ * Reads a page, or sends a POST call that the product rejects because it has no token.
+ * @throws unless the product itself answers with a status below 500
  */
 async function call(url: string, method: 'GET' | 'POST'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()

@@ -44,7 +44,7 @@ describe('systemd units', () => {
     expect(readFileSync(join(units, 'fantail-worker@.service'), 'utf8')).toContain('PORT=4711%i\n')
   })
 
-  test('systemd units have the memory settings of the container, with flags that this Node knows', () => {
+  test('systemd units have the same memory settings as the container, with flags that this Node version knows', () => {
     expect(run(process.execPath, [...memoryFlags, '--eval', '0'])).toEqual({ status: 0, said: '' })
     for (const name of ['web', 'worker']) {
       const unit = readFileSync(`deploy/systemd/fantail-${name}@.service`, 'utf8')
@@ -56,28 +56,28 @@ describe('systemd units', () => {
     expect(container).toContain(`CMD ${JSON.stringify([...memoryFlags, 'app/main.ts']).replaceAll(',', ', ')}`)
   })
 
-  test('the systemd unit for migrations names the places of docs/going-live.md by default', () => {
+  test('the systemd unit for migrations uses the paths of docs/going-live.md by default', () => {
     const text = readFileSync('deploy/systemd/fantail-migrate.service', 'utf8')
     for (const place of ['/opt/fantail/current', '/etc/fantail/fantail.env', '/etc/fantail/migrate.env'])
       expect(text).toContain(place)
   })
 
-  // Part of Debian's systemd, which a container may lack: .ci and every Debian machine has it.
+  // `systemd-analyze` is part of Debian's systemd. A container may lack it, but .ci and every Debian machine have it.
   test.skipIf(!isThere('systemd-analyze'))('systemd units pass the checks of systemd-analyze', () => {
     const units = installUnits()
     for (const unit of ['fantail-web@1', 'fantail-worker@1', 'fantail-migrate']) {
       const file = join(units, `${unit}.service`)
-      // Where no systemd runs, an instance is read from a file of its own.
+      // `systemd-analyze` needs a separate file for an instance of a unit where systemd is not running.
       if (unit.includes('@')) cpSync(join(units, `${unit.replace(/1$/, '')}.service`), file)
       expect([unit, run('systemd-analyze', ['verify', '--man=no', file])]).toEqual([unit, { status: 0, said: '' }])
-      // In tenths: 96 is a service without any restriction, and systemd calls 20 and below OK.
+      // The threshold is in tenths: a service without any restrictions has 96, and systemd rates 20 and below as OK.
       const exposure = run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file])
       expect([unit, exposure.status]).toEqual([unit, 0])
     }
   })
 })
 
-describe('proxies', () => {
+describe('reverse proxy configurations', () => {
   function nginxFolder(): string {
     const nginx = join(folder, 'nginx')
     mkdirSync(join(nginx, 'conf.d'), { recursive: true })
@@ -116,7 +116,7 @@ describe('proxies', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the desk has a proxy site of its own if it has a host name, and none otherwise', () => {
+  test('the desk has a separate proxy site if it has a host name, and none otherwise', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
@@ -135,7 +135,7 @@ describe('proxies', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('proxies pass on no claimed client address, repeat no POST, and keep no connection to the product', () => {
+  test('the proxies ignore client addresses that clients claim, never repeat a POST, and keep no idle connections to the product', () => {
     const nginx = readFileSync('deploy/nginx/fantail.conf', 'utf8').replaceAll(/^\s*#.*$/gm, '')
     expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
     expect(nginx).not.toMatch(/proxy_add_x_forwarded_for|non_idempotent|\bkeepalive \d/)
@@ -151,7 +151,7 @@ describe('proxies', () => {
   })
 })
 
-describe('a certificate authority of one’s own', () => {
+describe('a private certificate authority', () => {
   const read = (name: string): X509Certificate => new X509Certificate(readFileSync(join(folder, 'ca', name)))
 
   test('make-ca.sh issues certificates for hosts, addresses and clients from its own authority', () => {
@@ -180,7 +180,7 @@ describe('a certificate authority of one’s own', () => {
   })
 })
 
-describe('a settings file', () => {
+describe('changes to a settings file with setting.sh', () => {
   const file = (): string => join(folder, 'settings.env')
   const setting = (...args: string[]): Ran => run(script('setting.sh'), [file(), ...args])
 
@@ -203,16 +203,16 @@ describe('a settings file', () => {
   })
 })
 
-describe('containers', () => {
+describe('container configuration', () => {
   const compose = readFileSync('deploy/container/compose.yaml', 'utf8')
 
-  test('containers run programs that exist', () => {
+  test('the container configuration runs only programs that exist', () => {
     const programs = [...compose.matchAll(/\b(?:app|simulators)\/[\w/]+\.ts/g)].map(([path]) => path)
     expect(programs.length).toBeGreaterThan(4)
     expect(programs.filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('containers get valid production settings, and every file that they read is created', () => {
+  test('make-env.sh creates valid production settings and every file that the containers read', () => {
     const place = join(folder, 'containers')
     expect(run(script('make-ca.sh'), [join(place, 'tls'), 'proxy', 'outside', 'database', 'web'])).toMatchObject({
       status: 0,

@@ -9,10 +9,10 @@ const text = readFileSync('docs/going-live.md', 'utf8')
 const steps = readGuide(text)
 const blocks = steps.flatMap((step) => (step.kind === 'commands' ? [step] : []))
 
-describe('docs/going-live.md as a script', () => {
-  test('the going-live guide has more than 30 blocks to run, and three that are left out', () => {
+describe('the commands in docs/going-live.md', () => {
+  test('the going-live guide has more than 30 blocks of commands that the test runs, and three that it leaves out', () => {
     expect(blocks.filter(({ of }) => of === 'everywhere').length).toBeGreaterThan(30)
-    // The blocks that need Debian's npm, a public certificate and a report of the gateway.
+    // Blocks that need Debian's npm, a public certificate, or a report of the gateway.
     expect(blocks.filter(({ of }) => of === 'elsewhere').map(({ heading }) => heading)).toEqual([
       'Packages, user, folders',
       'Certificates',
@@ -20,7 +20,7 @@ describe('docs/going-live.md as a script', () => {
     ])
   })
 
-  test('the going-live guide asks only for values that the script has', () => {
+  test('the going-live guide asks only for values that the test script has', () => {
     for (const { code, line } of blocks.filter(({ of }) => of === 'yours')) {
       const { names, others } = exportsOf(code)
       expect({ line, unknown: names.filter((name) => !knownNames.has(name)) }).toEqual({ line, unknown: [] })
@@ -28,7 +28,7 @@ describe('docs/going-live.md as a script', () => {
     }
   })
 
-  test('the going-live guide names exactly the acts that the script can do', () => {
+  test('the going-live guide names exactly the events that the test script can simulate', () => {
     const named = steps.flatMap((step) => (step.kind === 'act' ? [step.act] : []))
     expect([...new Set(named)].toSorted()).toEqual(Object.keys(acts).toSorted())
   })
@@ -63,8 +63,8 @@ describe('docs/going-live.md as a script', () => {
   })
 })
 
-describe('reading the guide', () => {
-  test('finds the blocks and acts of a going-live guide in order, each with its heading', () => {
+describe('reading the going-live guide', () => {
+  test('reading a going-live guide returns its blocks and events in order, each with its heading', () => {
     const page = '# A\n\n```sh\nls\n```\n\n## B\n<!-- trial: it rains -->\n```sh yours\nexport X=1\n```\n'
     expect(readGuide(page)).toEqual([
       { kind: 'commands', heading: 'A', line: 3, of: 'everywhere', code: 'ls\n' },
@@ -80,7 +80,7 @@ describe('reading the guide', () => {
     },
   )
 
-  test('values are put into a block of the going-live guide with safe quoting', () => {
+  test('values are safely quoted in a block of the going-live guide', () => {
     expect(replaceValues("export A=1 # one\nexport B='two'\n", (name) => `${name}'s`)).toBe(
       `export A='A'\\''s'\nexport B='B'\\''s'\n`,
     )

@@ -1,6 +1,6 @@
 /**
- * The program of `npm run test:going-live`: follows docs/going-live.md to the letter on an empty server. It needs root on Debian, takes
- * about five minutes and leaves nothing behind. `-- --keep` leaves the folder for an inspection after a failure.
+ * The program of `npm run test:going-live`. It follows docs/going-live.md to the letter on an empty server. It needs root on Debian, takes
+ * about five minutes and leaves nothing behind. With `-- --keep`, the folder is kept, so that a failure can be investigated.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const elapsedText = (): string => {
   const seconds = Math.round((performance.now() - began) / 1_000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
-/** Three times what a quiet machine needs. */
+/** Timeout of the run in milliseconds, three times what an idle machine needs. */
 const maxRunMs = 20 * 60_000
 
 const place = await createTrialPlace()
@@ -55,10 +55,10 @@ try {
   clearTimeout(alarm)
   shell.close()
   await trial.outside?.close()
-  if (process.argv.includes('--keep')) console.log(`Left for a look: ${place.folder}`)
+  if (process.argv.includes('--keep')) console.log(`Kept for inspection: ${place.folder}`)
   else place.clear()
 }
-// Otherwise a load that was under way at a failure would continue.
+// Exit explicitly, because after a failure the visitors might otherwise keep sending calls.
 process.exit()
 
 async function runSteps(): Promise<void> {
@@ -89,7 +89,7 @@ async function take(step: Step): Promise<void> {
   }
 }
 
-/** The second time that a version is named, it is the next version. */
+/** Returns the value for a name in the guide. The second `FANTAIL_VERSION` in the guide stands for the next version. */
 function valueOf(name: string): string {
   const value = trial.given.get(name)
   if (value === undefined) throw new Error(`the script has no value for ${name}`)

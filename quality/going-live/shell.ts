@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One bash from beginning to end, as an engineer has it: variables stay set for later commands. */
+/** A single bash session, as an engineer would have it: variables stay set for later commands. */
 export type Shell = {
-  /** Runs the code and returns its output. @throws with the whole output when one of its commands fails */
+  /** Runs commands and returns their output. @throws an error with the whole output when a command fails */
   run(code: string, name: string): Promise<string>
-  /** The value of a variable, empty where it is not set. */
+  /** Returns the value of a variable; empty if the variable is not set. */
   valueOf(variable: string): Promise<string>
   close(): void
 }
 
-/** Keeps the commands in the folder, so that the line of an error can be looked up. */
+/** Starts a shell. It keeps the commands in the folder, so that the line number of an error can be looked up. */
 export function startShell(folder: string, env: Record<string, string>): Shell {
   const child = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
@@ -28,7 +28,7 @@ export function startShell(folder: string, env: Record<string, string>): Shell {
     isOver = true
     heard()
   })
-  // A block that fails ends the shell, so nothing after it runs.
+  // A failing block ends the shell, so later blocks do not run.
   child.stdin.write('set -euo pipefail\n')
   return {
     async run(code, name) {

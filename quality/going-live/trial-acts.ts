@@ -24,7 +24,10 @@ export type Trial = {
   figures: string[]
 }
 
-/** Events outside the shell, by the words of the guide's comments. Each throws when it does not lead to the expected result. */
+/**
+ * Events that the guide expects but that are no shell commands, by the text of the guide's `trial:` comments. Each function throws when the
+ * event does not have the expected result.
+ */
 export const acts: Record<string, (trial: Trial) => Promise<void>> = {
   async 'the outside world opens'(trial) {
     const url = trial.given.get('FANTAIL_URL') ?? ''
@@ -97,7 +100,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
   },
 
   async 'everything is destroyed'(trial) {
-    // Stop everything at once and without warning, like a machine that burns down.
+    // Kill everything at once and without warning, as if the machine had been destroyed.
     await trial.shell.run(
       `for pid in "$FANTAIL_TRIAL"/*@*.pid; do kill -KILL "$(cat "$pid")"; done
 nginx -s stop
@@ -118,7 +121,7 @@ userdel "$FANTAIL_USER"
 
   async 'all is as it was'(trial) {
     trust(join(trial.given.get('FANTAIL_ETC') ?? '', 'authority/ca.crt'))
-    // Customers stay signed in, because the keys are the same.
+    // Customers stay signed in after a restore, because the restored product has the same keys.
     await expectSignedIn(requireCardCustomer(trial), 'a session outlives a restore')
     await requireCustomers(trial).logIn(requireVoucherCustomer(trial).email)
     await acts['a customer activates by voucher']?.(trial)

@@ -25,13 +25,16 @@ export type Place = {
   clear(): void
 }
 
-/** Makes folders, ports, a user's name and a PostgreSQL cluster that nobody else has. @throws one line that says what is missing */
+/**
+ * Creates folders, ports, a user name and a PostgreSQL cluster that nothing else uses.
+ * @throws an error with one line that says what is missing
+ */
 export async function createTrialPlace(): Promise<Place> {
   if (process.getuid?.() !== 0) throw new Error('Run this as root on Debian: the page makes a user, and a database.')
   const version = newestPostgres()
   const name = `fantailtrial${randomBytes(3).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'fantail-going-live-'))
-  // The product's user must be able to reach its files.
+  // The product's user must be able to enter the folder.
   chmodSync(folder, 0o755)
   for (const each of ['bin', 'units', 'nginx/conf.d', 'nginx/log']) mkdirSync(join(folder, each), { recursive: true })
   const [https, http, postgres, standby] = [await freePort(), await freePort(), await freePort(), await freePort()]
@@ -89,7 +92,7 @@ export async function createTrialPlace(): Promise<Place> {
 function clear(folder: string, { name, version }: { name: string; version: string }): void {
   for (const file of readdirSync(folder).filter((each) => each.endsWith('.pid'))) {
     const pid = Number(readFileSync(join(folder, file), 'utf8'))
-    // End only our own processes, because a process id may have been reused.
+    // Check the command line before killing, because the process id may have been reused by another program.
     const command = `/proc/${pid}/cmdline`
     const isOwnProcess = existsSync(command) && /app\/main\.ts|nginx/.test(readFileSync(command, 'utf8'))
     if (isOwnProcess) process.kill(pid, file === 'nginx.pid' ? 'SIGTERM' : 'SIGKILL')
@@ -106,7 +109,9 @@ function copySource(folder: string): void {
 
 const headCommit = (): string => run('git', ['-C', root, 'rev-parse', 'HEAD']).trim()
 
-/** Stand-ins for systemctl and nginx: no systemd runs here, and nginx has a folder of its own in place of /etc/nginx. */
+/**
+ * Writes replacements for systemctl and nginx, because no systemd is running here and nginx must use its own folder instead of /etc/nginx.
+ */
 function writeStandIns(folder: string): void {
   const standIns = {
     systemctl: `exec ${process.execPath} ${join(root, 'quality/going-live/systemctl.ts')} "$@"`,
@@ -151,7 +156,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** The machine's own PATH. npm puts the programs of packages before it, which a server does not have. */
+/** Returns the machine's own PATH without the folders that npm puts first, because a server does not have these folders. */
 const pathWithoutPackages = (): string =>
   (process.env['PATH'] ?? '')
     .split(':')

@@ -45,8 +45,9 @@ type Mail = { to: string[]; tls: boolean; user: string | null }
 const merchantAccount = 'FantailTrial'
 
 /**
- * The outside world, in which each service is a process with a ledger of its own. The gateway is behind TLS and a key, the network behind
- * OAuth2 and client certificates, a relay and a text service behind logins. They have their own authority and trust the portal's.
+ * Starts the external services, each in a separate process with its own ledger: the gateway with TLS and an API key, the network with
+ * OAuth2 and client certificates, and a mail relay and a text message service with logins. The services use their own certificate authority
+ * and trust the portal's.
  */
 export async function startTrialServices(place: {
   folder: string

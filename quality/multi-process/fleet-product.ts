@@ -6,12 +6,14 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
-/** The environment variable with the folder of the certificates. Where it is set, worlds are fleets. */
+/**
+ * The environment variable with the folder of the TLS certificates. If it is set, each test world runs the product as a fleet of processes.
+ */
 export const fleetAuthorityVariable = 'FLEET_CERTIFICATES'
 
 /**
- * Starts a fleet on a database of its own, and a product beside it that customers do not reach. Tests use that product's parts to work on
- * the database by hand.
+ * Starts a fleet on a new database, and an additional product process that customers never reach. Tests use that process's parts to work on
+ * the database directly.
  */
 export async function startFleetProduct(env: Record<string, string>, { pages }: { pages: boolean }) {
   const home = createDataFolder('fantail-fleet-')

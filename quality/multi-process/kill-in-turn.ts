@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProductProcess } from '#quality/support/product-process.ts'
 
-/** Seconds between two kills of a fleet's processes. Without it, none is killed. */
+/** The environment variable with the seconds between two kills of a fleet's processes. Without it, no process is killed. */
 export const fleetKillsVariable = 'FLEET_KILLS'
 
 export function killRepeatedly(processes: readonly ProductProcess[], seconds: number): { stop(): Promise<void> } {

@@ -10,7 +10,10 @@ const root = join(import.meta.dirname, '../..')
 
 export type TlsProxy = {
   port: number
-  /** Stops sending requests to a web process, or sends them to all again, as deploy/rolling-restart.sh does around a restart. */
+  /**
+   * Takes a web process out of the proxy's rotation, or with null puts all of them back, as deploy/rolling-restart.sh does around a
+   * restart.
+   */
   leaveOut(webPort: number | null): Promise<void>
   stop(): Promise<void>
 }
@@ -20,11 +23,11 @@ type TlsProxyOptions = {
   certificates: string
   port: number
   httpPort: number
-  /** The web processes listen on the ports that begin with these digits and end with `01` and `02`. */
+  /** The leading digits of the web processes' ports, which end with `01` and `02`. */
   webPorts: number
 }
 
-/** Starts nginx with the configuration that providers are given. As root on Debian, nginx is installed if it is absent. */
+/** Starts nginx with the configuration that operators install. As root on Debian, it installs nginx if necessary. */
 export async function startTlsProxy({
   folder,
   certificates,
@@ -57,7 +60,7 @@ export async function startTlsProxy({
       const all = readFileSync(site, 'utf8').replaceAll(/(server 127\.0\.0\.1:\d+) [^;]+;/g, '$1 max_fails=0;')
       writeFileSync(site, webPort === null ? all : all.replace(`:${webPort} max_fails=0;`, `:${webPort} down;`))
       child.kill('SIGHUP')
-      // As in the script: connections that nginx has already begun still get through.
+      // Wait for connections that nginx has already opened, as deploy/rolling-restart.sh does.
       await pause(1_000)
     },
     async stop() {

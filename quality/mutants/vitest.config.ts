@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// The tests of the rules that are mutated, and no others: each is run again for every mutant that it meets.
+// Includes only the tests of the rules that are mutated, because each test runs again for every mutant that it reaches.
 export default defineConfig({
   test: {
     include: [

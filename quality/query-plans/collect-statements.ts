@@ -4,7 +4,7 @@ import type { QueryListener } from '#kit/server/db.ts'
 
 export const statementsFolder = 'STATEMENTS_FOLDER'
 
-/** Statements that differ only in the length of a list have the same shape. */
+/** Normalises a statement, so that statements that differ only in the length of a list are equal. */
 export const normaliseStatement = (statement: string): string =>
   statement
     .replace(/\(\$\d+(?:, \$\d+)+\)/g, '(…)')

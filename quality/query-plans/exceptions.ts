@@ -1,20 +1,20 @@
 export const small: readonly string[] = [
-  // As many as are kept.
+  // The product keeps only a fixed number of these errors.
   'browser_errors',
   'catalogue_drafts',
   'catalogue_versions',
   'clock',
-  // Banks dispute about one payment in thousands.
+  // Only about one payment in several thousand is disputed.
   'disputes',
   'migrations',
-  // One row for each night.
+  // This table has one row for each night.
   'nightly_reconciliations',
   'operator_mails',
   'operator_tokens',
-  // One row for each outside service.
+  // This table has one row for each external service.
   'outages',
   'passkeys',
-  // Rows are deleted after a day at the latest.
+  // Rows in this table are deleted after at most a day.
   'password_reset_requests',
   'password_salts',
   'plan_filters',
@@ -22,7 +22,7 @@ export const small: readonly string[] = [
   'present_figures',
   'products',
   'refund_limits',
-  // One row for each file.
+  // This table has one row for each loaded file.
   'sim_loads',
   'staff',
   'staff_invitations',

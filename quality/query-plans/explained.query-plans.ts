@@ -9,7 +9,7 @@ import { planFaultsOf, type PlanFaults, type FullTableRead } from './plans.ts'
 
 const folder = process.env[statementsFolder] ?? ''
 type Asked = { statement: string; file: string }
-/** The tables of the previous version's jobs exist only in the test that drains them. */
+/** Skip statements on the previous version's job tables, which exist only in the test that drains these jobs. */
 const isOfPreviousVersion = ({ statement }: Asked): boolean => statement.includes('pgboss.')
 const isExplained = (asked: Asked): boolean =>
   /^\s*(?:select|insert|update|delete|with)\b/i.test(asked.statement) && !isOfPreviousVersion(asked)

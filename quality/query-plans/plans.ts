@@ -5,8 +5,8 @@ export type FullTableRead = { table: string; how: string }
 export type PlanFaults = {
   wholeReads: FullTableRead[]
   /**
-   * The statement changes rows that a subquery locks under a limit. The server may run that subquery again for each row, and then locks
-   * more rows.
+   * Whether the statement changes rows that a subquery locks under a limit. PostgreSQL may run the subquery again for each row and would
+   * then lock more rows.
    */
   mayLockAgain: boolean
 }
@@ -21,13 +21,13 @@ type Node = {
   Plans?: Node[]
 }
 
-/** Nodes that pass their input on row by row. Under a limit they request no more rows than that. */
+/** Plan nodes that pass rows on one by one. Below a limit, they request no more rows than the limit. */
 const passThroughNodes = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Nested Loop', 'ProjectSet']
 
 /**
- * The faults of a statement's plan. With `enable_seqscan` off, a plan reads a whole table only if no index fits. It may read all of a
- * partial index, or the first rows of an index under a limit. The connection must keep to generic plans.
- * @throws the server's error for a statement that it cannot prepare
+ * Returns the faults of a statement's plan. The connection must have `enable_seqscan` off, so that a plan reads a whole table only if no
+ * index fits, and must use generic plans. A plan may read all of a partial index, or the first rows of an index under a limit.
+ * @throws the server's error if the statement cannot be prepared
  */
 export async function planFaultsOf(
   client: Pick<pg.Client, 'query'>,
@@ -51,7 +51,7 @@ export async function planFaultsOf(
 
 const changesRows = (plan: Node): boolean => plan['Node Type'] === 'ModifyTable'
 
-/** Whether rows are locked under a limit outside a common table expression, which runs once. */
+/** Whether the plan locks rows under a limit outside a common table expression. PostgreSQL runs a common table expression only once. */
 function hasLimitedLock(node: Node): boolean {
   const below = (node.Plans ?? []).filter((plan) => !plan['Subplan Name']?.startsWith('CTE '))
   if (node['Node Type'] === 'Limit' && below.some((plan) => plan['Node Type'] === 'LockRows')) return true

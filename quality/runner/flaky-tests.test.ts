@@ -7,8 +7,8 @@ const failed = (file: string, name: string): Entry => ({ file, test: name, state
 const ended = (file: string, faults: string[] = []): Entry => ({ ended: file, seconds: 1, faults })
 const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name, projects: ['api'], why: 'no' })
 
-describe('filesToRepeat', () => {
-  test('filesToRepeat returns the files with a failed test or a failure outside of a test', () => {
+describe('filesToRepeat, which selects failed test files for a second run', () => {
+  test('filesToRepeat returns the files with a failed test or a failure outside any test', () => {
     const diary = [
       { files: 3 },
       failed('one', 'a'),
@@ -20,20 +20,20 @@ describe('filesToRepeat', () => {
     expect(filesToRepeat(diary)).toEqual(['one', 'three'])
   })
 
-  test('filesToRepeat returns no files when more than three failed', () => {
+  test('filesToRepeat returns no files when more than three files failed', () => {
     expect(filesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
   })
 
-  test('filesToRepeat returns no files when an error belongs to none of them', () => {
+  test('filesToRepeat returns no files when an error belongs to no file', () => {
     expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
   })
 
-  test('filesToRepeat returns no files when the run ended before all of its files had', () => {
+  test('filesToRepeat returns no files when the run ended before all of its files were done', () => {
     expect(filesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
   })
 })
 
-describe('a repetition', () => {
+describe('a second run of failed test files', () => {
   const first = [
     passed('one', 'a'),
     failed('one', 'b'),
@@ -42,7 +42,7 @@ describe('a repetition', () => {
     ended('two'),
   ]
 
-  test('a repetition turns the failures of a file that now passes completely into flaky tests', () => {
+  test('a second run turns the failures of a file that now passes completely into flaky tests', () => {
     const { diary, flaky } = mergeRepetition(
       first,
       [passed('one', 'b'), ended('one'), failed('two', 'c'), ended('two')],
@@ -55,7 +55,7 @@ describe('a repetition', () => {
     expect(failuresIn(diary)).toEqual([{ file: 'two', test: 'c', why: 'c failed' }])
   })
 
-  test('a repetition forgives nothing in a file that failed again with another test, or did not end', () => {
+  test('a second run keeps the failures of a file in which another test fails, or of a run that is incomplete', () => {
     const incomplete = [
       [failed('one', 'a'), passed('one', 'b'), ended('one')],
       [passed('one', 'b')],
@@ -67,7 +67,7 @@ describe('a repetition', () => {
   })
 })
 
-describe('flaky tests', () => {
+describe('the limit for flaky tests', () => {
   test('one new flaky test does not fail the run', () => {
     expect(findFlakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'b')])).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('flaky tests', () => {
 
   test('a flaky test that is already on the list fails the run', () => {
     expect(findFlakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'a')])).toEqual([
-      'one: a was flaky before, and has not been mended since.',
+      'one: a was flaky before and has not been fixed since.',
     ])
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from './test-diary.ts'
 
-/** A test that failed among the others and passed when its file was run again alone. */
+/** A test that failed in the whole run and passed when its file was run again alone. */
 export type FlakyTest = {
   file: string
   test: string
@@ -10,17 +10,17 @@ export type FlakyTest = {
   why: string
 }
 
-/** The list of known flaky tests. The commit that mends a test removes it. */
+/** Path of the list of known flaky tests. The commit that fixes a flaky test also removes it from the list. */
 export const flakyListPath = join(import.meta.dirname, 'flaky-tests.json')
 
-/** More files than this fail for a reason other than chance, and are not run again. */
+/** Maximum number of files that are run again. If more files fail, the cause is unlikely to be chance. */
 const maxRepeatedFiles = 3
 
 export const maxFlaky = 1
 
 type Failure = { file: string; test: string; why: string }
 
-/** Failed tests, and the files that failed outside of a test: while loading, or in a hook. */
+/** Returns the failed tests, and the files that failed outside a test, while loading or in a hook. */
 export function failuresIn(diary: readonly Entry[]): Failure[] {
   return diary.flatMap((entry): Failure[] => {
     if ('test' in entry && entry.state === 'failed')
@@ -30,14 +30,14 @@ export function failuresIn(diary: readonly Entry[]): Failure[] {
   })
 }
 
-/** Whether every file came to its end, and no error belongs to none of them. A run that crashed is not complete. */
+/** Whether every file of the run finished and no error occurred outside all files. A run that crashed is not complete. */
 function isComplete(diary: readonly Entry[]): boolean {
   const announced = diary.reduce((sum, entry) => sum + ('files' in entry ? entry.files : 0), 0)
   const ended = diary.filter((entry) => 'ended' in entry).length
   return ended >= announced && !diary.some((entry) => 'unhandled' in entry)
 }
 
-/** Files to run again alone; none when the run was not complete, or too many files failed. */
+/** Returns the files to run again alone; none if the run was incomplete or too many files failed. */
 export function filesToRepeat(diary: readonly Entry[]): string[] {
   if (!isComplete(diary)) return []
   const files = [...new Set(failuresIn(diary).map(({ file }) => file))]
@@ -45,8 +45,8 @@ export function filesToRepeat(diary: readonly Entry[]): string[] {
 }
 
 /**
- * Corrects the diary of a run by that of its repetition: in a file that passed completely, what failed at first is flaky and counts as
- * passed. A file that failed again keeps its first failures.
+ * Merges the record of a run with that of its repetition. If a file passed completely in the repetition, its earlier failures are flaky and
+ * count as passed. A file that failed again keeps its first failures.
  */
 export function mergeRepetition(
   first: readonly Entry[],
@@ -76,7 +76,7 @@ export function findFlakyFaults(flaky: readonly FlakyTest[], known = readFlakyLi
   return [
     ...flaky
       .filter((each) => isIn(known, each))
-      .map(({ file, test }) => `${file}: ${test} was flaky before, and has not been mended since.`),
+      .map(({ file, test }) => `${file}: ${test} was flaky before and has not been fixed since.`),
     ...(flaky.length > maxFlaky ? [`${flaky.length} tests were flaky; at most ${maxFlaky} may be.`] : []),
   ]
 }
@@ -85,7 +85,7 @@ export function addToFlakyList(flaky: readonly FlakyTest[]): void {
   const known = readFlakyList()
   const added = flaky
     .filter((each) => !isIn(known, each))
-    // Stack traces name the paths of one machine.
+    // Drop the stack traces, because they contain paths of one machine.
     .map((each) => ({ ...each, why: each.why.split('\n')[0] ?? '' }))
   if (added.length > 0) writeFileSync(flakyListPath, `${JSON.stringify([...known, ...added], null, 2)}\n`)
 }

@@ -1,5 +1,5 @@
 /**
- * The program of `npm run test:flaky`: runs each file on the list of flaky tests 20 times, beside two processes that keep the processor
+ * The program of `npm run test:flaky`. It runs each file on the list of flaky tests 20 times, while two other processes keep the processor
  * busy.
  */
 import { spawn } from 'node:child_process'
@@ -12,7 +12,7 @@ const maxMinutes = 10
 
 const flakyTests = readFlakyList()
 const files = [...new Map(flakyTests.map(({ file, projects }) => [file, projects]))]
-if (files.length === 0) console.log('No test is on the list.')
+if (files.length === 0) console.log('The list of flaky tests is empty.')
 else reportResults(await repeatFlakyTests())
 
 async function repeatFlakyTests(): Promise<Tally[]> {

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** The record of a vitest run, written line by line, so that a crash loses nothing. */
+/** An entry in the record of a vitest run. The record is written line by line, so that a crash loses nothing. */
 export type Entry =
   | { files: number }
   | { began: string }
@@ -11,7 +11,7 @@ export type Entry =
   | { ended: string; seconds: number; faults: string[] }
   | { unhandled: string }
 
-/** The environment variable with the file to write to. The program that starts vitest sets it. */
+/** The environment variable with the path of the record. The program that starts vitest sets it. */
 export const diaryVariable = 'TEST_DIARY'
 
 export function createDiaryReporter(path: string): Reporter {
@@ -35,7 +35,7 @@ export function createDiaryReporter(path: string): Reporter {
   }
 }
 
-/** Leaves out a last line that was cut off. */
+/** Reads the record of a run and leaves out an incomplete last line. */
 export function readDiary(path: string): Entry[] {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   return lines.slice(0, -1).map((line) => JSON.parse(line) as Entry)
@@ -43,7 +43,7 @@ export function readDiary(path: string): Entry[] {
 
 const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
 
-/** CI shows only the beginning of a failure, which must have room for both the difference and its place. */
+/** Maximum lines of a difference. CI shows only the beginning of a failure, which must have room for the failure's place as well. */
 const maxDiffLines = 8
 
 const told = (errors: readonly { message: string; stack?: string | undefined; diff?: string | undefined }[]): string =>

@@ -1,7 +1,7 @@
 import { explainedTests } from '#quality/query-plans/explained.ts'
 import { check, type Tally, vitest } from './test-tally.ts'
 
-// Each limit only ends a part that hangs: on two quiet processors a part takes a quarter of it or less.
+// The time limits only end parts that hang. On two idle processors, a part takes at most a quarter of its limit.
 
 export async function quickParts(): Promise<Tally[]> {
   return [
@@ -32,12 +32,12 @@ export const runOrderFaults = (): Promise<Tally> =>
 export async function postgresParts(): Promise<Tally[]> {
   return [
     ...(await explainedTests()),
-    // Most tests wait for another process, so five at once keep two processors busy.
+    // Five workers keep two processors busy, because most of these tests wait for other processes.
     await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 40, workers: 5 }),
   ]
 }
 
-/** Files with a test that has the tag `journey`, so that no portal is started for the others. */
+/** Files with a test that has the tag `journey`. Listing them avoids starting a portal for the other files. */
 const journeyFiles = ['activation', 'buying', 'accounts', 'account-details', 'desk-day'].map(
   (name) => `quality/e2e/${name}.e2e.ts`,
 )

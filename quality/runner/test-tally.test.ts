@@ -16,17 +16,17 @@ const countsOf = (diary: Entry[], ok: boolean) => {
   return { passed: good, failed: bad, skipped }
 }
 
-describe('counting a run', () => {
-  test('counts no failures when all tests of a run pass', () =>
+describe('counting the tests of a run', () => {
+  test('a test run in which all tests pass has no failures', () =>
     expect(countsOf(whole(passed('a'), passed('b')), true)).toEqual({ passed: 2, failed: 0, skipped: 0 }))
 
-  test('the failures of a run are counted once, whatever the exit code', () => {
+  test('each failure of a test run is counted once, whatever the exit code', () => {
     const diary = whole(passed('a'), failed('b', 'no'), failed('c', 'no'))
     expect(countsOf(diary, false)).toEqual({ passed: 1, failed: 2, skipped: 0 })
     expect(countsOf(diary, true)).toEqual({ passed: 1, failed: 2, skipped: 0 })
   })
 
-  test('a test file that cannot be loaded is a failure', () => {
+  test('a test file that cannot be loaded counts as a failure', () => {
     expect(countsOf([{ files: 2 }, passed('a'), ended(), ended('two.test.ts', ['no such module'])], false)).toEqual({
       passed: 1,
       failed: 1,
@@ -34,7 +34,7 @@ describe('counting a run', () => {
     })
   })
 
-  test('an error outside of any test is a failure', () => {
+  test('an error outside any test counts as a failure', () => {
     expect(countsOf([...whole(passed('a')), { unhandled: 'not caught' }], false)).toEqual({
       passed: 1,
       failed: 1,
@@ -42,14 +42,14 @@ describe('counting a run', () => {
     })
   })
 
-  test('an exit code without a failed test to explain it is a failure', () => {
+  test('an error exit code without a failed test counts as a failure', () => {
     expect(countsOf(whole(passed('a')), false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 
-  test('a run that recorded nothing at all is a failure', () =>
+  test('a test run that recorded nothing counts as a failure', () =>
     expect(countsOf([], true)).toEqual({ passed: 0, failed: 1, skipped: 0 }))
 
-  test('the skipped tests of a run are counted separately', () => {
+  test('skipped tests of a run are counted separately', () => {
     expect(countsOf(whole(passed('a'), { file: 'one.test.ts', test: 'b', state: 'skipped' }), true)).toEqual({
       passed: 1,
       failed: 0,
@@ -57,7 +57,7 @@ describe('counting a run', () => {
     })
   })
 
-  test('the result of a run has the time of each test file', () => {
+  test('the result of a test run has the duration of each test file', () => {
     expect(
       sumOf([passed('a'), ended('one.test.ts', [], 2.5), ended('two.test.ts', [], 4)], { ok: true }).files,
     ).toEqual([
@@ -67,7 +67,7 @@ describe('counting a run', () => {
   })
 })
 
-describe('a run that was stopped', () => {
+describe('a test run that was stopped', () => {
   const diary: Entry[] = [
     { files: 9 },
     { began: 'one.test.ts' },
@@ -78,7 +78,7 @@ describe('a run that was stopped', () => {
     ended(),
   ]
 
-  test('a stopped run counts its results and names the files that were running', () => {
+  test('a stopped test run counts its results and names the files that were running', () => {
     expect(sumOf(diary, { ok: false, stopped: 'after its 4 minutes' })).toMatchObject({
       passed: 2,
       failed: 1,
@@ -86,14 +86,14 @@ describe('a run that was stopped', () => {
     })
   })
 
-  test('a stopped run has failed, even if it stopped between two files', () => {
+  test('a stopped test run has failed, even if it stopped between two files', () => {
     expect(sumOf(whole(passed('a')), { ok: false, stopped: 'by SIGTERM' })).toMatchObject({
       failed: 1,
       faults: ['It was stopped by SIGTERM, with 1 of 1 files done.'],
     })
   })
 
-  test('the incomplete last line of a stopped run’s diary is ignored', () => {
+  test('the incomplete last line in the record of a stopped test run is ignored', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const path = join(folder, 'diary')
     expect(readDiary(path)).toEqual([])
@@ -103,8 +103,8 @@ describe('a run that was stopped', () => {
   })
 })
 
-describe('reporting failures', () => {
-  test('a failure is reported with its difference and its place', () => {
+describe('reporting failed tests', () => {
+  test('a failed assertion is reported with its difference and its place', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const error = {
       message: 'expected [ Array(1) ] to deeply equal []',
@@ -141,11 +141,11 @@ describe('reporting failures', () => {
     ])
   })
 
-  test('nothing is reported when nothing failed', () =>
+  test('a test run without failures reports no faults', () =>
     expect(sumOf(whole(passed('a')), { ok: true }).faults).toEqual([]))
 })
 
-describe('the summary of a run', () => {
+describe('the summary of a test run', () => {
   const part = (name: string, good: number, bad: number, more: Partial<Tally> = {}): Tally => ({
     name,
     seconds: 1,
@@ -168,28 +168,28 @@ describe('the summary of a run', () => {
     return { last: lines.at(-1), print: lines.join('\n'), exitCode }
   }
 
-  test('the last line of the summary adds up all parts', () => {
+  test('the last line of a test run’s summary adds up all parts', () => {
     expect(linesOf([part('types', 1, 0), part('tests', 40, 0)])).toMatchObject({
       last: '41 passed, 0 failed',
       exitCode: 0,
     })
   })
 
-  test('the whole run fails when one of its parts fails', () => {
+  test('the whole test run fails when one of its parts fails', () => {
     expect(linesOf([part('types', 0, 1), part('tests', 40, 0)])).toMatchObject({
       last: '40 passed, 1 failed',
       exitCode: 1,
     })
   })
 
-  test('the summary lists the failures right before its last line', () => {
+  test('the summary of a test run lists the failures right before its last line', () => {
     const { print } = linesOf([part('tests', 40, 1, { faults: ['one.test.ts: is one'] })])
     expect(print).toMatch(
       /── result ──\n✗ tests: 40 passed, 1 failed \(1\.0 s\)\n {2}one\.test\.ts: is one\n\n40 passed, 1 failed$/,
     )
   })
 
-  test('the summary names the ten slowest files of all parts', () => {
+  test('the summary of a test run names the ten slowest files of all parts', () => {
     const files = (from: number) =>
       Array.from({ length: 8 }, (_, index) => ({ path: `${from + index}.test.ts`, seconds: from + index }))
     const { print } = linesOf([
@@ -207,13 +207,13 @@ describe('the summary of a run', () => {
   })
 })
 
-describe('a check', () => {
+describe('checks other than vitest, such as linting', () => {
   const tried = (program: string, args: string[], minutes?: number) => {
     vi.spyOn(console, 'log').mockReturnValue()
     return check('a check', program, args, { ...(minutes !== undefined && { minutes }) })
   }
 
-  test('a check passes or fails by its exit code', async () => {
+  test('a check passes or fails depending on its exit code', async () => {
     expect(await tried('node', ['-e', ''])).toMatchObject({ passed: 1, failed: 0 })
     expect(await tried('node', ['-e', 'process.exit(3)'])).toMatchObject({ passed: 0, failed: 1 })
   })
@@ -243,7 +243,7 @@ describe('a check', () => {
     const state = `/proc/${pid}/stat`
     try {
       process.kill(pid, 0)
-      // A zombie has died, although its parent has not collected its exit status.
+      // A zombie process counts as dead. Its parent has not yet collected its exit status.
       return !(existsSync(state) && readFileSync(state, 'utf8').includes(') Z '))
     } catch {
       return false

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { diaryVariable, type Entry, readDiary } from './test-diary.ts'
 import { addToFlakyList, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
 
-/** The result of a part of the tests. A check such as the lint counts as one test. */
+/** The result of one part of the tests. A check, such as linting, counts as one test. */
 export type Tally = {
   name: string
   seconds: number
@@ -21,7 +21,7 @@ type TimedFile = { path: string; seconds: number }
 
 type Options = { env?: Record<string, string>; minutes?: number }
 
-/** `tags`: an expression over the tags of vitest.config.ts that selects the tests to run. */
+/** `tags` is an expression that selects tests by the tags in vitest.config.ts. */
 type VitestOptions = Options & { files?: string[]; workers?: number; tags?: string }
 
 type End = { ok: boolean; stopped?: string }
@@ -41,21 +41,21 @@ export async function check(name: string, command: string, args: string[], optio
 }
 
 /**
- * Runs projects of vitest.config.ts, or only those files whose names contain one of these texts. Counts their tests, including those that
- * finished before a stop. Failed files are run once more, alone.
+ * Runs projects of vitest.config.ts, or only those files whose names contain one of the given texts. Counts their tests, including tests
+ * that finished before a stop. Failed files are run once more, alone.
  */
 export async function vitest(name: string, projects: string[], options: VitestOptions = {}): Promise<Tally> {
   const first = await runVitest(name, projects, options)
   const { seconds, diary, ...end } = first
   const repeatedFiles = end.stopped ? [] : filesToRepeat(diary)
   if (repeatedFiles.length === 0) return { name, seconds, flaky: [], ...sumOf(diary, end) }
-  const second = await runVitest(`${name}: what failed, once more`, projects, {
+  const second = await runVitest(`${name}: failed files again`, projects, {
     ...options,
     files: repeatedFiles,
     workers: 1,
   })
   const { diary: merged, flaky } = mergeRepetition(diary, second.diary, projects)
-  // The failures of the first run explain its exit code.
+  // Ignore the exit code, because the failures of the first run explain it.
   return { name, seconds: seconds + second.seconds, flaky, ...sumOf(merged, { ok: true }) }
 }
 
@@ -89,8 +89,8 @@ const maxLinesPerFailure = 12
 const firstLines = (why: string): string[] => why.split('\n').slice(0, maxLinesPerFailure)
 
 /**
- * Sums up a diary. A file that cannot be loaded, a hook that throws, an early end and an unexplained exit code are failures, too. Each
- * fault has only the beginning of its reason, for readers who see only the end of a long output.
+ * Sums up the record of a run. A file that cannot be loaded, a hook that throws, an early end and an unexplained exit code also count as
+ * failures. Each fault has only the beginning of its reason, because some readers see only the end of a long output.
  */
 export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds' | 'flaky'> {
   const told = (name: string, why: string) => [name, ...firstLines(why)].join('\n    ')
@@ -100,12 +100,10 @@ export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally
   const faults = [
     ...tests.filter(({ state }) => state === 'failed').map(({ file, test, why = '' }) => told(`${file}: ${test}`, why)),
     ...ended.flatMap((file) => file.faults.map((why) => told(file.ended, why))),
-    ...diary.flatMap((entry) =>
-      'unhandled' in entry ? [told('An error that no test answers for', entry.unhandled)] : [],
-    ),
+    ...diary.flatMap((entry) => ('unhandled' in entry ? [told('An error outside all tests', entry.unhandled)] : [])),
     ...(stopped ? [describeProgress(diary, stopped)] : []),
   ]
-  if (faults.length === 0 && (!ok || tests.length === 0)) faults.push('It failed without saying why.')
+  if (faults.length === 0 && (!ok || tests.length === 0)) faults.push('It failed without an error message.')
   return {
     passed: count('passed'),
     failed: faults.length,
@@ -124,14 +122,14 @@ function describeProgress(diary: readonly Entry[], stopped: string): string {
 
 const slowestCount = 10
 
-/** Prints the parts, what failed in them, the slowest files and, last and alone, the line `N passed, N failed`; sets the exit code. */
+/** Prints the results of all parts, their failures, the slowest files and, as the last line, `N passed, N failed`. Sets the exit code. */
 export function reportResults(parts: Tally[]): void {
   const flaky = parts.flatMap((part) => part.flaky)
   const unexcusedFlaky = findFlakyFaults(flaky)
   addToFlakyList(flaky)
   const passed = parts.reduce((sum, part) => sum + part.passed, 0)
   const failed = parts.reduce((sum, part) => sum + part.failed, unexcusedFlaky.length)
-  // `.ci/run` repeats what stands below this line, and counts the lines that begin with `! flaky`.
+  // `.ci/run` repeats everything below this line, and counts the lines that begin with `! flaky`.
   console.log('\n── result ──')
   for (const { file, test, why } of flaky)
     console.log(
@@ -166,7 +164,7 @@ async function run(
   console.log(`\n── ${name} ──`)
   if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
   const started = performance.now()
-  // The program has a process group of its own, so that everything it started ends with it.
+  // Start the program in a new process group, so that stopping the group also stops the program's child processes.
   const child = spawn(command, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
@@ -193,7 +191,7 @@ async function run(
   })
   clearTimeout(limit)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, heed)
-  // A stopped program gets no time to finish.
+  // Kill a stopped program immediately instead of waiting for it to finish.
   if (stopped) end(child.pid, 'SIGKILL')
   return {
     seconds: (performance.now() - started) / 1000,
@@ -206,6 +204,6 @@ function end(group: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (group) process.kill(process.platform === 'win32' ? group : -group, signal)
   } catch {
-    // Nothing is left of it.
+    // Ignore the error: the process group has already ended.
   }
 }

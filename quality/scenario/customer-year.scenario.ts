@@ -9,8 +9,10 @@ import { faultsOfMessages, faultsOfMoney } from './scenario-faults.ts'
 import { runHouseholdYear } from './household-year.ts'
 import { formatMessages } from './message-sheet.ts'
 
-// A customer with four numbers lives through a year of the clock. One number renews by itself, one is paid ahead, cancelled and then
-// renews by itself, one expires, and one was transferred. Every mail, text and cent is checked.
+/*
+ * This scenario simulates a year of a customer with four numbers. One number renews by itself; one is paid ahead, cancelled, and then
+ * renews by itself; one expires; and one was transferred. The tests check every email, text message and cent.
+ */
 let world: World
 let house: Household
 
@@ -24,16 +26,16 @@ beforeAll(async () => {
 }, 1_500_000)
 afterAll(() => world.close())
 
-test('no message is sent twice, at night or with a false statement', async () => {
+test('no message to the customer is sent twice, at night or with a false statement', async () => {
   expect(await faultsOfMessages(house)).toEqual([])
-  // A year without messages would pass as well.
+  // Require many messages, because a year without any message would pass as well.
   expect(house.messages.size).toBeGreaterThan(100)
 })
 
-test('every cent is explained by an invoice or a credit note', async () => {
+test('every cent charged or refunded in the customer’s year is explained by an invoice or a credit note', async () => {
   expect(await faultsOfMoney(house)).toEqual([])
 })
 
-test('the ledgers of portal, gateway and network agree after a year', async () => {
+test('the ledgers of portal, gateway and network agree after a simulated year', async () => {
   expect(await faultsWhenQuiet(world)).toEqual([])
 })

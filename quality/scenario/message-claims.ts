@@ -78,7 +78,7 @@ const claims: Claim[] = [
     isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
   {
-    // Only the end of the cycle is checked, because nobody knows when the data will run out.
+    // Check only the end of the cycle, because the day on which the data runs out is an estimate.
     says: new RegExp(`left on ${numberPattern}, at this pace until about ${day}\\. It (?:renews|expires) on ${day}\\.`),
     isSo: ([of = '', , end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
@@ -99,7 +99,7 @@ const claims: Claim[] = [
     isSo: ([of = ''], { ends, today }) => ends(of).some((end) => end.add({ days: numberKeptDays - 1 }).equals(today)),
   },
   { says: /^Your refund of (\S+) NZD$/, isSo: ([price = ''], { refunds }) => refunds.includes(price) },
-  // Messages about something that was just done, or that repeat a text which is checked elsewhere.
+  // These messages need no check here, because they report something that was just done or repeat a text that is checked elsewhere.
   {
     says: /^Welcome to |^Your new SIM is active$|^Auto-renewal is on for |^Your Add-On for .* is ready$/,
     isSo: alwaysTrue,

@@ -13,7 +13,10 @@ export async function faultsOfMessages(house: Household): Promise<string[]> {
   ]
 }
 
-/** After this time the same text is about another plan, because the shortest plan lasts a week. */
+/**
+ * Minimum milliseconds between two equal messages. After this time an equal text is about another plan, because the shortest plan lasts a
+ * week.
+ */
 const minRepeatMs = 6 * 86_400_000
 
 function twice(messages: readonly DemoMessage[]): string[] {
@@ -27,7 +30,7 @@ function twice(messages: readonly DemoMessage[]): string[] {
   })
 }
 
-/** From nine to eight, only a message that no data is left may be sent. */
+/** Whether a message was sent between 9 pm and 8 am, when only a message about used-up data is allowed. */
 function isAtNight({ sent_at: at, text, subject }: DemoMessage): boolean {
   const { hour } = Temporal.Instant.from(at).toZonedDateTimeISO(zone)
   return (hour >= 21 || hour < 8) && !/is used up/.test(subject || text)

@@ -42,7 +42,7 @@ export const aPlanStatus = (change: Partial<PlanStatusView> = {}): PlanStatusVie
   ...change,
 })
 
-/** The progress of a transfer that has just been sent, on Monday 23 Nov 2026 at 10:04 am in Auckland. */
+/** Returns the progress of a number transfer that was sent on Monday 23 Nov 2026 at 10:04 am in Auckland. */
 export const portingProgress = (change: Partial<PortingProgress> = {}): PortingProgress => ({
   step: 'sent',
   since: '2026-11-22T21:04:00.000Z',

@@ -5,9 +5,9 @@ import { ignoreBrokenConnection } from './kill-moments.ts'
 import type { Answer } from './visitor.ts'
 
 /**
- * A customer at the checkout who does not give up. After each broken connection they come back and do what the checkout does: they pay
- * with one key, ask how a payment in doubt has ended, and wait for the end of the activation.
- * @throws when an answer is one that no customer should get
+ * Simulates a customer at the checkout who does not give up. After each broken connection the customer does what the checkout page does: it
+ * pays with the same idempotency key, asks for the outcome of an uncertain payment, and waits for the end of the activation.
+ * @throws when a response is one that no customer should get
  */
 export async function activateThroughFailures(
   traveller: Traveller,
@@ -26,7 +26,7 @@ export async function activateThroughFailures(
 
 async function act({ visitor, pay }: Traveller, payment: { key: string; holder?: string }): Promise<Activation | null> {
   const { status, body } = requireAccepted(await visitor.get('/api/activate/activate/'))
-  // The page says "Something went wrong. Please try refreshing the page.", and the customer does so.
+  // Retry after a server error. The page then says "Something went wrong. Please try refreshing the page.", and the customer does so.
   if (status >= 500) return null
   if (body.state === 'PAYMENT')
     requireAccepted(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))

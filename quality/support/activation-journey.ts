@@ -15,7 +15,7 @@ type PortForm = {
   account_number?: string
 }
 
-/** A visitor's answers in the wizard. Missing ones are made up. */
+/** A visitor's answers in the activation wizard. Missing answers get default values. */
 export type WizardInputs = {
   sim?: { msisdn: string; sim_serial: string; iccid: string }
   behaviour?: SimBehaviour
@@ -48,7 +48,7 @@ export function portForm(msisdn: string): PortForm {
 
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 
-/** A new visitor who has answered all steps before `state`. @throws when an answer is refused */
+/** Returns a new visitor who has completed the wizard's steps before `state`. @throws when the product rejects an answer */
 export async function travelTo(place: Place, state: WizardState, answers: WizardInputs = {}): Promise<Traveller> {
   const { port, full_name = 'Ana Rewi', email = newEmail(), voucher, plan = 'plan-30-5gb' } = answers
   const chosenPassword = answers.password ?? password

@@ -4,11 +4,11 @@ import { waitForVerifyTokens } from './verify-link.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** Two people give the same address. `own` is the password of the one who reads its mail. */
+/** Passwords of two people who use the same email address. `own` belongs to the person who reads the address's email. */
 export const claimPasswords = { theirs: 'korimako of mallory 1', own: 'kereru of vera 2' }
 
 export function createClaimActions(world: () => World) {
-  /** Activates a SIM without being signed in. It is paid with a voucher, so that no card is saved. */
+  /** Activates a SIM without being signed in. A voucher pays for the activation, so that no card is saved. */
   const claim = async (email: string, password: string) =>
     activate(world(), { email, password, voucher: await world().newVoucher() })
 
@@ -17,7 +17,7 @@ export function createClaimActions(world: () => World) {
     verify: (visitor: Visitor, token: string | undefined, typed: object = {}) =>
       visitor.post('/api/account/verify_email/', { token, ...typed }),
 
-    /** The numbers that a visitor sees on their dashboard, or null for visitors who may see none. */
+    /** Returns the numbers on a visitor's dashboard, or null if the visitor may not see a dashboard. */
     async numbersOf(visitor: Visitor): Promise<string[] | null> {
       const { status, body } = await visitor.get('/api/services/')
       return status === 200
@@ -32,7 +32,7 @@ export function createClaimActions(world: () => World) {
     pinTo: (msisdn: string) =>
       pollUntil(async () => /PIN.* is (\d{6})\./.exec((await world().smsTo(msisdn))[0]?.text ?? '')?.[1]),
 
-    /** Mallory claims Vera's address before Vera does. The tokens are those of the mails, which only Vera reads. */
+    /** Has Mallory use Vera's address before Vera does. The tokens are from confirmation emails, which only Vera can read. */
     async claimedFirst() {
       const email = newEmail()
       const mallory = await claim(email, claimPasswords.theirs)

@@ -2,7 +2,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import type { KillableWorld } from './killable-world.ts'
 import { registerCustomer } from './register-customer.ts'
 
-/** Another customer with one service, whose plans have never been cancelled. */
+/** Creates another customer with one service. This customer has never cancelled a plan. */
 export async function createOtherCustomer(world: KillableWorld) {
   const { visitor, email } = await registerCustomer(world)
   const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
@@ -10,7 +10,7 @@ export async function createOtherCustomer(world: KillableWorld) {
   return { visitor, email, service: { id: first.uuid, shortId: first.plan_short_id } }
 }
 
-/** The records of gateway and network for an order. They can be read even while the product is dead. */
+/** Returns the gateway's and the network's records of an order. They are available even while the product is not running. */
 export function providerRecordsOf(world: KillableWorld, orderCode: string) {
   const { gateway, network } = world.ledgers()
   return {

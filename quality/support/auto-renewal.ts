@@ -7,12 +7,14 @@ import type { World } from './world.ts'
 
 export const zone = 'Pacific/Auckland'
 
-/** Hours of a plan's last day at which the card is charged. They are what tests expect and are not read from the product. */
+/**
+ * Hours of a plan's last day at which the card is charged. The tests state these hours themselves instead of reading them from the product.
+ */
 export const chargeHours = [9, 15, 21] as const
 
 export type RenewingCustomer = { customer: Customer; service: CustomerService; expiry: Temporal.ZonedDateTime }
 
-/** The parts of a renewing customer that are known even if the product is out of a test's reach. */
+/** A customer with auto-renewal, without the data that requires access to the product's internals. */
 export type RemoteRenewingCustomer = {
   customer: { visitor: Visitor; email: string }
   service: Pick<CustomerService, 'id' | 'shortId'>
@@ -32,7 +34,7 @@ export async function createRenewingCustomer(
   return renewing
 }
 
-/** Presses the button: `PUT` switches on, `DELETE` switches off. @throws when it is refused */
+/** Turns auto-renewal on (`PUT`) or off (`DELETE`). @throws when the product rejects the change */
 export async function setAutoRenewal(
   { customer: { visitor }, service }: Pick<RemoteRenewingCustomer, 'customer' | 'service'>,
   method: 'PUT' | 'DELETE',
@@ -56,7 +58,7 @@ export async function readScheduleOf(renewing: RemoteRenewingCustomer): Promise<
   return schedule
 }
 
-/** The orders that auto-renewal has placed, oldest first. */
+/** Returns the orders that auto-renewal has placed, oldest first. */
 export const readCharges = ({ db }: World, { service }: RemoteRenewingCustomer) =>
   db
     .selectFrom('orders')
@@ -66,7 +68,7 @@ export const readCharges = ({ db }: World, { service }: RemoteRenewingCustomer) 
     .orderBy('created_at')
     .execute()
 
-/** Mails to the customer, oldest first. `at` is the local time to the minute. */
+/** Returns the emails to the customer, oldest first. `at` is the local time to the minute. */
 export async function readMails(
   world: Pick<World, 'mailTo'>,
   { customer }: RemoteRenewingCustomer,
@@ -101,7 +103,7 @@ export const chargeTimesOf = (
   return [lastDay(renewing, first), ...more.map((hour) => lastDay(renewing, hour))]
 }
 
-/** Moves the demo's time forward to an instant. Everything that was due by then has happened afterwards. */
+/** Moves the demo's clock forward to a time. When it returns, everything that was due by then has been done. */
 export async function advanceClockTo({ visitor }: Pick<World, 'visitor'>, at: Temporal.ZonedDateTime): Promise<void> {
   const clockVisitor = visitor()
   const { now } = (await clockVisitor.get('/demo/api/fixtures/')).body
@@ -110,12 +112,15 @@ export async function advanceClockTo({ visitor }: Pick<World, 'visitor'>, at: Te
   if (status !== 200) throw new Error(`the clock answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** Stops all auto-renewals, so that the next test's failures hit its own customer. */
+/** Turns off all auto-renewals, so that the failures of the next test affect only that test's customer. */
 export async function stopAutoRenewals({ db }: World): Promise<void> {
   await db.updateTable('auto_renewals').set({ enabled: false, step: null, due_at: null }).execute()
 }
 
-/** Does a whole round: first it records how charges ended, then it does what is due. Returns false when one had a problem. */
+/**
+ * Runs auto-renewal once: first it records the outcomes of charges, and then it runs the steps that are due. Returns false if a step
+ * failed.
+ */
 export async function runAutoRenewal(deps: World['deps'], now: Temporal.Instant): Promise<boolean> {
   const hasRecorded = await recordEndedCharges(deps, now)
   return (await runDueSteps(deps, now)) && hasRecorded

@@ -14,18 +14,18 @@ function folderWith(...programs: string[]): string {
   return folder
 }
 
-test('CHROMIUM_PATH is used when it names a program', async () => {
+test('the search for Chromium uses CHROMIUM_PATH if it names a program', async () => {
   const path = join(folderWith('browser'), 'browser')
   expect(await findChromium({ CHROMIUM_PATH: path })).toBe(path)
 })
 
-test('a CHROMIUM_PATH that names no program is an error', async () => {
+test('the search for Chromium fails if CHROMIUM_PATH does not name a program', async () => {
   await expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).rejects.toThrow(
     /^CHROMIUM_PATH names no program: \/nowhere\/chromium$/,
   )
 })
 
-test('browsers installed by Playwright are found, the newest revision first', () => {
+test('the search for Chromium finds browsers installed by Playwright, the newest revision first', () => {
   const kept = [
     'chromium-999/chrome-linux/chrome',
     'chromium-1200/chrome-linux64/chrome',

@@ -9,9 +9,8 @@ const shell = '/usr/bin/chromium-headless-shell'
 type Environment = Record<string, string | undefined>
 
 /**
- * Finds the path of a Chromium: `CHROMIUM_PATH`, the system's places, or Playwright's. On Debian, as root, it is installed if there is
- * none.
- * @throws one line that says what to install
+ * Finds the path of a Chromium: `CHROMIUM_PATH`, a system path, or Playwright's. As root on Debian, it installs Chromium if there is none.
+ * @throws an error with one line that says what to install
  */
 export async function findChromium(env: Environment = process.env): Promise<string> {
   const named = env['CHROMIUM_PATH']
@@ -26,7 +25,10 @@ export async function findChromium(env: Environment = process.env): Promise<stri
   )
 }
 
-/** Launches a headless Chromium that makes no calls on its own. `more` are flags for its command line. The caller closes it. */
+/**
+ * Launches a headless Chromium that makes no network calls of its own. `more` has additional command line flags. The caller closes the
+ * browser.
+ */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
@@ -44,7 +46,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   })
 }
 
-/** The places where a Chromium may be, best first. */
+/** Returns the paths at which a Chromium may be installed, in order of preference. */
 export function chromiumPaths(env: Environment): string[] {
   const home = homedir()
   const caches = [
@@ -54,7 +56,7 @@ export function chromiumPaths(env: Environment): string[] {
     join(env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'), 'ms-playwright'),
   ]
   return [
-    // The same engine without the parts for a window. It needs a third less processor time.
+    // Prefer the headless shell. It has the same engine without a user interface, and needs a third less processor time.
     shell,
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -68,7 +70,10 @@ export function chromiumPaths(env: Environment): string[] {
   ]
 }
 
-/** Playwright keeps one folder for each revision: `chromium-1234/chrome-linux/chrome`. The newest comes first. */
+/**
+ * Returns the browsers that Playwright has installed, the newest revision first. Each revision has a folder:
+ * `chromium-1234/chrome-linux/chrome`.
+ */
 function installedByPlaywright(folder: string): string[] {
   const programs = [
     'chrome',
@@ -106,7 +111,7 @@ function installChromium(): string | undefined {
   apt('update')
   const add = (name: string) => apt('install', '-y', '--no-install-recommends', name, 'fonts-dejavu-core')
   add('chromium-headless-shell')
-  // Older systems have only the whole browser.
+  // Install the whole browser where the system's repository has no headless shell.
   if (!isProgram(shell)) add('chromium')
   return [shell, '/usr/bin/chromium'].find(isProgram)
 }

@@ -5,7 +5,9 @@ import type { World } from './world.ts'
 
 export type Claim = { id: string; email: string; password: string }
 
-/** Makes another account with an address. It is not verified, like one from an activation that gives the address. */
+/**
+ * Creates another account with an existing account's address. The new account is not verified, as after an activation with that address.
+ */
 export async function claimAddress(world: World, email: string, password = 'takahe of mallory 1'): Promise<Claim> {
   const { db, deps } = world
   const account = {

@@ -73,7 +73,7 @@ const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Comm
 export const act = (people: ClaimModelState, told: Command): Promise<unknown> =>
   (acts[told.do] as (people: ClaimModelState, told: Command) => Promise<unknown>)(people, told)
 
-/** Activates and pays for a SIM. The order machinery is not the subject here and is left out. */
+/** Activates a SIM that is paid for. It writes the resulting rows directly, because this model does not test the processing of orders. */
 async function activateSim(people: ClaimModelState, at: At, chosen: string): Promise<void> {
   const { deps, mailbox, accounts, makerOf } = people
   const { db, clock } = deps

@@ -17,7 +17,7 @@ import {
   visit,
 } from './claims-people.ts'
 
-/** Hashes each password only once for each salt. The model is about who can log in with a password and not about its cost. */
+/** Caches password hashes by password and email. This model tests who can log in with a password, and not the cost of hashing. */
 export function withHashCache(passwords: Passwords): Passwords {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
@@ -34,7 +34,10 @@ export function withHashCache(passwords: Passwords): Passwords {
   }
 }
 
-/** Two people and an empty database. `obey` carries out a command, and throws when one of them gets something that belongs to the other. */
+/**
+ * Creates a model of two people on an empty database. `obey` carries out a command. It throws when one person gets access to something that
+ * belongs to the other.
+ */
 export function createClaimModel(deps: ModelDeps) {
   const people = createClaimModelState(deps)
   return {

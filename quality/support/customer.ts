@@ -8,7 +8,7 @@ import { activate, password as usualPassword } from './activation-journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** A customer's service. `id` is its uuid, and `shortId` is that of its schedule. */
+/** A customer's service. `id` is the service's uuid, and `shortId` is the short id of its schedule. */
 export type CustomerService = {
   id: string
   msisdn: string
@@ -29,11 +29,14 @@ export type Customer = {
 
 type CustomerOptions = {
   verified?: boolean
-  /** The number of activations over HTTP. With 0 only the account is made. */
+  /** Number of SIMs that the customer activates over HTTP. With 0, only the account is created. */
   services?: number
-  /** Pays by card, which is then saved. This needs a service. Otherwise services are paid by voucher, and no card is saved. */
+  /**
+   * Whether the customer pays by card, which saves the card. This implies at least one service. Without it, vouchers pay for the services
+   * and no card is saved.
+   */
   card?: boolean
-  /** With services, it must be one that the wizard accepts. */
+  /** The customer's password. If the customer has services, the activation wizard must accept the password. */
   password?: string
   first_name?: string
   last_name?: string
@@ -41,7 +44,7 @@ type CustomerOptions = {
   plan?: string
 }
 
-/** Makes a new customer for a test. With services, the first one's number is their contact phone. */
+/** Creates a new customer for a test. If the customer has services, their contact phone is the number of the first one. */
 export async function makeCustomer(world: World, wishes: CustomerOptions = {}): Promise<Customer> {
   const {
     verified = true,
@@ -94,7 +97,7 @@ export async function loginAs(
   return visitor
 }
 
-/** Signs a customer in without checking their password, which takes most of the time of making a customer. */
+/** Signs a customer in without checking the password, because that check takes most of the time of creating a customer. */
 export async function createSessionFor({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit: RequestContext = {
     session: freshSession(deps.secrets),

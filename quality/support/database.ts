@@ -3,16 +3,19 @@ import pg from 'pg'
 
 export type TestDatabase = {
   url: string
-  /** Hands the database to a role that owns it and its tables, and makes a role for the product, as docs/running.md describes. */
+  /** Transfers the database and its tables to an owner role, and creates a separate role for the product, as docs/running.md describes. */
   makeRoles(): Promise<{ owner: string; product: string }>
   breakConnections(): Promise<void>
-  /** Keeps a copy of the database as it is now. `restore` puts that copy in its place. Nobody may be connected. */
+  /** Saves a copy of the database. `restore` replaces the database with that copy. Nobody may be connected during either call. */
   backUp(): Promise<void>
   restore(): Promise<void>
   drop(): Promise<void>
 }
 
-/** Makes a new database on the server at `url`, with tables if there is a template. The role must be allowed to create databases. */
+/**
+ * Creates a new database on the server at `url`, with tables if there is a template. The role in the URL must be allowed to create
+ * databases.
+ */
 export async function makeDatabase(url: string, { empty = false } = {}): Promise<TestDatabase> {
   const name = `fantail_test_${randomBytes(6).toString('hex')}`
   const run = async (statement: string): Promise<void> => {
@@ -58,7 +61,7 @@ export async function makeDatabase(url: string, { empty = false } = {}): Promise
     async drop() {
       await run(`drop database if exists ${name}_backup`)
       await breakConnections()
-      // `with (force)` fails while autovacuum has a connection. This waits for it.
+      // Drop the database without `with (force)`, which fails while autovacuum is connected. A plain drop waits for autovacuum.
       await run(`drop database ${name}`)
       for (const role of roles) await run(`drop role ${role}`)
     },

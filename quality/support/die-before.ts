@@ -1,6 +1,6 @@
 /**
- * Loaded into a product's process before the product itself (`node --import`). It ends the process, like SIGKILL, just before a matching
- * statement would be sent. The test sets the pattern once before the product starts, and again at any time.
+ * Loaded into a product's process before the product itself (`node --import`). It kills the process with SIGKILL just before a matching
+ * statement is sent. The test must set the pattern once before the product starts, and may change it at any time.
  */
 import { PostgresQueryCompiler } from 'kysely'
 
@@ -13,10 +13,10 @@ process.on('message', (pattern) => {
   process.send?.('understood')
   resolve()
 })
-// A test that was stopped halfway cannot end anything itself.
+// Exit when the test's process is gone, because an interrupted test cannot stop the product.
 process.once('disconnect', () => process.exit(1))
 await firstOrder
-// The listener must not keep the process alive.
+// Don't let the message channel keep the process alive.
 process.channel?.unref()
 
 const { compileQuery } = PostgresQueryCompiler.prototype

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Returns the names of the files that a page lets its browser save, from now to the end of the test. The browser of these tests would
- * follow the link instead, and every later test in the same window would hang.
+ * Records the files that a page offers as downloads until the end of the test, and returns the growing list of their names. happy-dom would
+ * follow the link instead, and all later tests in the same window would hang.
  */
 export function captureDownloads(): string[] {
   const kept: string[] = []

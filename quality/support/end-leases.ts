@@ -5,15 +5,15 @@ type World = { product: ProductProcess; databaseUrl: string | null }
 
 /**
  * Starts the product as if it had been dead for two minutes, so that no test waits for the dead process's leases (6 to 60 seconds) or for
- * back-off. An order's `lease_until` stays. The embedded database is left as it is. Don't use this in a world with a second product,
- * because that one's leases would end, too.
+ * back-off. Orders keep their `lease_until`, and an embedded database stays unchanged. Don't use this in a world with a second product,
+ * because the leases of that product would end, too.
  */
 export async function startAfterLeases({ product, databaseUrl }: World): Promise<void> {
   if (databaseUrl && product.pid() === null) await endLeases(databaseUrl)
   await product.start()
 }
 
-/** Moves each `retry_at` of `kit/server/retry-queue.ts` two minutes back. */
+/** Moves each future `retry_at` two minutes back, in all tables that have this column. */
 export async function endLeases(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

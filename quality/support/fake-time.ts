@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** Runs every test of the file on fake timers, from `start` on. React's own scheduling and encryption stay in real time. */
+/** Uses fake timers in every test of the file, starting at the time `start`. React's scheduler and encryption still use real time. */
 export function withFakeTime(start: string): void {
   beforeEach(
     () =>
@@ -19,7 +19,7 @@ export async function pass(milliseconds: number): Promise<void> {
   })
 }
 
-/** Waits for what a test expects to see. On fake timers it advances a millisecond at a time. */
+/** Polls for an expected value. On fake timers, each poll advances the time by a millisecond. */
 export function expectSoon<T>(look: () => T) {
   const pollOnce = async () => {
     if (vi.isFakeTimers()) await pass(1)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /**
- * Finds the places of a text in a database, as `table.column`. Every column that can hold text is searched, in every table and schema. The
- * demo's own tables are left out, because they stand for outside things such as mailboxes.
+ * Returns the columns that contain a text, as `table.column`. It searches every column that can hold text, in all tables and schemas. It
+ * skips the demo's own tables, because these represent external systems, such as mailboxes.
  */
 export async function findColumnsWith(db: Db, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`

@@ -1,17 +1,17 @@
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /**
- * The kind of a discrepancy. `lost`: a customer was told yes, or their money was taken, and the thing is missing. `doubled`: something was
- * charged, delivered, invoiced or mailed twice. `unconfirmed`: something was delivered and nothing was taken from its card. `unsettled`:
- * something is unfinished, though nothing moves any more. `unexplained`: anything else.
+ * The kind of a discrepancy. `lost`: the customer was promised something or paid for it, and it is missing. `doubled`: something was
+ * charged, delivered, invoiced or mailed twice. `unconfirmed`: something was delivered without a charge to its card. `unsettled`: something
+ * is unfinished although nothing happens any more. `unexplained`: any other discrepancy.
  */
 export type FindingKind = 'lost' | 'doubled' | 'unexplained' | 'unconfirmed' | 'unsettled'
 
 export type Finding = { kind: FindingKind; order_code: string | null; text: string }
 
 /**
- * A finding about something that the caller names before it. `task`: an open task of this kind about the order accounts for the fault,
- * even if it is more than unexplained.
+ * A finding whose subject the caller names in front of the text. If there is an open task of the kind `task` about the order, the task
+ * accounts for the fault, whatever the fault's kind.
  */
 export type Fault = Pick<Finding, 'kind' | 'text'> & { task?: TaskKind }
 

@@ -8,7 +8,10 @@ import { newEmail, type World } from './world.ts'
 
 export type FullCustomer = Subscriber & { ported: string; second: Subscriber['service']; fullName: string }
 
-/** Letters only, because a text that is searched for must not occur in a number or a hash. */
+/**
+ * Returns a random name of letters that are no hexadecimal digits. The tests search for the name, so it must not occur by chance in a
+ * number or a hash.
+ */
 const aName = (): string =>
   `Q${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => 'ghijklmnopqrstuvwxyz'[byte % 20]).join('')}`
 

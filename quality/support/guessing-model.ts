@@ -17,7 +17,10 @@ import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddress } f
 const email = 'owner@example.nz'
 const passwordOf = { owner: 'kereru in the tree 1', attacker: 'takahe in the grass 1' }
 
-/** Comparisons with one account's password are counted over 15 minutes, minus the delay of a slow machine. */
+/**
+ * Milliseconds in which an account's password may be compared at most `maxGuesses` times. They are 15 minutes, minus an allowance for a
+ * slow machine.
+ */
 const periodMs = 15 * 60_000 - 5_000
 const maxGuesses = 100
 
@@ -143,7 +146,10 @@ async function logInAsOwner(model: Model): Promise<void> {
   model.ownerDevice = device
 }
 
-/** The owner asks for a link in a new browser at the crowded address. If none is sent, the newest of those sent has to work. */
+/**
+ * Has the owner request a reset link in a new browser at the shared address. If the request is over the limit, the newest earlier link must
+ * still work.
+ */
 async function resetAsOwner(model: Model): Promise<void> {
   const { deps, ownerId } = model
   await requestReset(model, requestContextOf(model, null, sharedAddress))
@@ -166,7 +172,10 @@ function checkComparisons({ comparisons }: Model): void {
   })
 }
 
-/** Plays an attack on an empty database. Returns how often the owner's password was guessed. @throws when the owner cannot get in */
+/**
+ * Carries out an attack on an empty database, and returns how often the owner's password was compared with a guess.
+ * @throws when the owner cannot log in or reset the password
+ */
 export async function playAttack(deps: ModelDeps, commands: readonly GuessingCommand[]): Promise<number> {
   const model: Model = {
     deps,

@@ -1,4 +1,6 @@
-/** Texts that have been expensive for other software, each in any length: marks to reorder, and runs that cause backtracking. */
+/**
+ * Texts of any length that have made other software slow: combining marks that need reordering, and repetitions that cause backtracking.
+ */
 export const hostileTexts: Record<string, (length: number) => string> = {
   'combining marks': repeatPart('\u0301\u0316'),
   'marks of four classes': repeatPart('\u0345\u0301\u0316\u3099'),
@@ -28,7 +30,8 @@ function repeatPart(part: string): (length: number) => string {
 }
 
 /**
- * Prepares a text for a header, a query or a path: percent-encodes what these cannot carry, as a browser does, and cuts it to `length`.
+ * Prepares a text for a header, a query or a path. It percent-encodes non-ASCII characters and spaces, as a browser does, and cuts the text
+ * to `length`.
  */
 export const encodeAscii = (text: string, length: number): string =>
   text

@@ -3,7 +3,7 @@ import { startAfterLeases } from './end-leases.ts'
 import type { CallName } from './killable-simulators.ts'
 import type { KillableWorld } from './killable-world.ts'
 
-/** A moment at which the product is killed. Calling it sets the trap. `dead` resolves when the product is dead. */
+/** A moment at which the product is killed. Calling it arms the kill. `dead` resolves when the product is dead. */
 export type KillMoment = () => Promise<{ dead: Promise<void> }>
 
 export function createKillMoments(world: () => KillableWorld) {
@@ -13,7 +13,7 @@ export function createKillMoments(world: () => KillableWorld) {
       const held = world().hold(call, when)
       return { dead: held.reached.then(() => world().product.kill()).then(held.drop) }
     }
-  /** Kills the product before this statement, so that the database still has its state from before the transaction. */
+  /** Kills the product just before it sends a statement, so that the database keeps the state from before the transaction. */
   const beforeWriting =
     (statement: RegExp): KillMoment =>
     async () => {
@@ -30,15 +30,12 @@ export function createKillMoments(world: () => KillableWorld) {
   }
 }
 
-/**
- * The longest time that a life may take to reach what is waited for, however many lives there are. A busy machine needs seconds to start
- * one.
- */
+/** Maximum milliseconds from a start of the product to the awaited event. A busy machine needs seconds for a start. */
 const maxLifeMs = 90_000
 
 /**
- * Runs an act through these moments, one after another. At each of them the product is killed and started again.
- * @throws when a life does not reach its moment
+ * Runs an action through several kill moments in order. At each of them the product is killed and then started again.
+ * @throws when a started product does not reach its kill moment in time
  */
 export async function runThroughKills<Answer>(
   world: KillableWorld,
@@ -66,8 +63,8 @@ async function rejectWhenLate(why: string): Promise<never> {
 }
 
 /**
- * Asks again and again, across all deaths of the product, until the answer is not null or undefined.
- * @throws when a life gives no answer
+ * Repeats a call across restarts of the product until the result is neither null nor undefined.
+ * @throws when there is no result in time after a restart
  */
 export async function retryAcrossRestarts<Answer>(
   { product }: KillableWorld,
@@ -77,7 +74,7 @@ export async function retryAcrossRestarts<Answer>(
   for (;;) {
     const answer = await ask().catch(ignoreBrokenConnection)
     if (answer !== null && answer !== undefined) return answer
-    // The answer of one life may only come in the next.
+    // Extend the time limit after a restart, because only the restarted product may give the result.
     if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + maxLifeMs]
     if (performance.now() > end) throw new Error(`there is no outcome within ${maxLifeMs} ms of a life`)
     await pause(100)

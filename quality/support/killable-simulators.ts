@@ -33,7 +33,10 @@ const gatewayCalls: readonly string[] = [
 ] satisfies GatewayCall[]
 const gatewayCallOf = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
-/** An operation's id names its kind: `<order_code>-sim-1`, or `release-<service>`. Cancelling one has a path of its own. */
+/**
+ * Returns the name of a network call. The id of an operation contains its kind, as in `<order_code>-sim-1` or `release-<service>`.
+ * Cancellations have a separate path.
+ */
 function networkCallOf({ method, path, body }: { method: string; path: string; body: string }): string | null {
   const isCancel = path.includes('/cancelServiceOrder')
   const [, release, kind = isCancel ? 'cancelPort' : release] =

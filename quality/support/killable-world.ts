@@ -21,9 +21,9 @@ import type { Ledgers } from './ledgers.ts'
 export type KillableWorld = Place & {
   product: ProductProcess
   dataDir: string
-  /** Null when the database is embedded. */
+  /** The URL of the database; null when the database is embedded. */
   databaseUrl: string | null
-  /** Another process on the same database, which must be PostgreSQL. It is not started yet. */
+  /** Returns another product process on the same database, which must be PostgreSQL. The process is not started yet. */
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
   publicKey: string
@@ -44,9 +44,12 @@ type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
 type KillableOptions = {
   env?: Record<string, string>
-  /** The connection string with which they reach their database, which must be PostgreSQL. */
+  /**
+   * Returns the connection string that the product processes use instead of the database's own, such as one of a proxy. The database must
+   * be PostgreSQL.
+   */
   via?(databaseUrl: string): Promise<string>
-  /** Their database, if it is not on the server of `DATABASE_URL`. Its address may change. */
+  /** A database for the product processes that is not on the server of `DATABASE_URL`. Its URL may change. */
   own?: Pick<TestDatabase, 'url' | 'breakConnections' | 'drop'>
 }
 
@@ -122,9 +125,9 @@ async function createOwnDatabase(): Promise<TestDatabase | null> {
 }
 
 /**
- * Audits until there are no faults, for at most a minute. A mail whose delivery was cut off is sent again once its lease has ended. In the
- * database `leasesIn`, leases are ended after the first audit. Leases that begin later stay, because a row that is leased for too long is
- * a fault.
+ * Repeats the audit until there are no faults, for at most a minute. If an email's delivery was cut off, the email is sent again once its
+ * lease has ended. After the first audit, leases in the database `leasesIn` are ended. Later leases stay, because a row that is leased for
+ * too long is a fault.
  */
 async function auditUntilDone(
   product: ProductProcess,

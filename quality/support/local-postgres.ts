@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { createPostgresServer } from '#quality/faults/postgres/server.ts'
 import { keepTemporaryFilesInMemory } from './memory-scratch.ts'
 
-// PostgreSQL's default is 100 connections. Three test files run at once, each with a few processes, and each process has a pool.
+/*
+ * Raise PostgreSQL's default of 100 connections. Three test files run in parallel, each with several processes that have their own
+ * connection pools.
+ */
 const settings = `
 max_connections = 200
 shared_buffers = 128MB
@@ -14,14 +17,14 @@ shared_buffers = 128MB
 export type LocalPostgres = { url: string; giveBack(): Promise<void> }
 
 /**
- * Starts a PostgreSQL server for us alone. As root on Debian it is installed if it is absent. Give it back when done. It ends with this
- * process at the latest.
- * @throws one line that says what is missing
+ * Starts a PostgreSQL server for this process only. As root on Debian, it installs PostgreSQL if necessary. The caller stops the server
+ * with `giveBack`; otherwise the server stops with this process.
+ * @throws an error with one line that says what is missing
  */
 export async function startLocalPostgres(): Promise<LocalPostgres> {
   keepTemporaryFilesInMemory()
   const folder = mkdtempSync(join(tmpdir(), 'fantail-postgres-'))
-  // The server runs as its own user, which must reach its data.
+  // The operating system user that runs PostgreSQL must be able to enter the folder.
   chmodSync(folder, 0o755)
   const [role, password] = ['fantail_test', randomBytes(16).toString('hex')]
   try {

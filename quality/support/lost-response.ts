@@ -3,8 +3,8 @@ import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
 /**
- * Presses while the gateway's answer gets lost, so that the money is reserved and the payment is in doubt. It stays in doubt until the
- * test resumes it. No worker asks again within the hour, so the test has as long as it needs. Other failures are cleared.
+ * Makes a purchase whose gateway response is lost, so that the money is reserved and the payment's outcome is unknown. The outcome stays
+ * unknown until the test resumes the order, because no worker retries the order within an hour. All other planned failures are cleared.
  */
 export async function loseResponseTo(world: World, press: () => Promise<Answer>): Promise<Answer> {
   await failGateway(world, { operation: 'authorise', kind: 'lost_answer', times: 1000 })
@@ -14,7 +14,7 @@ export async function loseResponseTo(world: World, press: () => Promise<Answer>)
   return answer
 }
 
-/** Sets when a worker returns to an order by itself. `hours` may be negative. */
+/** Sets the time at which a worker next retries an order. `hours` may be negative. */
 export async function setWorkerWake({ db }: World, hours: number, orderCode: string): Promise<void> {
   await db
     .updateTable('orders')

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Linux keeps the files of this folder in memory.
+// Linux keeps files in this folder in memory.
 const memoryFolder = '/dev/shm'
 const folderPrefix = 'fantail-scratch-'
-/** The free bytes that the folder must have. Three tests at once write a tenth of this. */
+/** Free bytes that the folder must have. Three parallel test files use about a tenth of that. */
 const minFreeBytes = 5 * 1024 ** 3
 
 /**
- * Makes this process and its children keep their temporary files in memory until it ends, if there is room. A copy of a database then
- * takes a tenth of the time. On a rented machine's disk, many tests wait for that.
+ * Makes this process and its children keep temporary files in memory until this process ends, if there is room. Copying a database then
+ * takes a tenth of the time that a slow disk needs, and many tests wait for such a copy.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (
@@ -21,7 +21,7 @@ export function keepTemporaryFilesInMemory(): void {
     return
   removeStaleFolders()
   const folder = join(memoryFolder, `${folderPrefix}${process.pid}`)
-  // Other users may pass through, because PostgreSQL runs as its own user in a folder below.
+  // Let other users enter the folder, because PostgreSQL runs as a different user in a subfolder.
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   process.env['TMPDIR'] = folder
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ function freeBytesIn(folder: string): number {
   return Math.min(bavail * bsize, freemem())
 }
 
-/** Removes what killed runs have left. It would use memory until the machine is restarted. */
+/** Removes folders that killed runs have left, because they would use memory until the machine restarts. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(memoryFolder).filter((each) => each.startsWith(folderPrefix))) {
     if (!existsSync(`/proc/${name.slice(folderPrefix.length)}`))

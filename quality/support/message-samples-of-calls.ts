@@ -5,12 +5,12 @@ const sent = (userId: string) => ({ id: crypto.randomUUID(), pin: '042719', user
 
 export const callSamples: readonly MessageSample[] = [
   {
-    name: 'PIN of a caller, by text',
+    name: 'PIN for a caller, by text message',
     by: sendCallerPinText,
     write: ({ trx, deps, user, service }) => sendCallerPinText(trx, deps, service.msisdn, sent(user.id)),
   },
   {
-    name: 'PIN of a caller, by mail',
+    name: 'PIN for a caller, by email',
     by: sendCallerPinMail,
     write: ({ trx, deps, user }) => sendCallerPinMail(trx, deps, user, sent(user.id)),
   },

@@ -16,7 +16,7 @@ export type QueuedPlan = {
   orderCode: string
   buy(): Promise<Answer>
   change(paying?: PaymentOptions): Promise<Answer>
-  /** Ends all failures, and has a worker try at once. `then` runs before that. */
+  /** Ends all failures, and then makes the order due for a worker. `then` runs in between. */
   networkIsBack(then?: () => Promise<void>): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function createNextPlan(
   const { status, body } = buys ? await buy(key ? { key } : {}) : { status: 200, body: { order_code: '' } }
   if (status !== 200) throw new Error(`the next plan answered ${status}: ${JSON.stringify(body)}`)
   const orderCode = body.order_code as string
-  // The plan waits from the moment it is paid. Its order is complete a moment later.
+  // Wait until the order is completed. The plan waits as soon as it is paid, but its order is completed shortly afterwards.
   if (buys) await pollUntil(async () => (await readOrder(world, orderCode)).state === 'completed')
   return {
     customer,
@@ -54,7 +54,7 @@ export async function createNextPlan(
         body: { starts: 'at_end', instead_of: orderCode, ...body },
       }),
     async networkIsBack(then = async () => {}) {
-      // No worker has the order, and none takes it before everything is ready.
+      // Postpone the retry of the order until no worker holds the order. No worker can then take it before everything is ready.
       await pollUntil(async () => (await setWake(world, orderCode, 3_600)) === 1n)
       await clearFailures(world)
       await then()
@@ -93,7 +93,7 @@ export const readNextPlan = async (place: Place) =>
 export const readOrder = ({ db }: Pick<World, 'db'>, orderCode: string) =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 
-/** The cents of an order that the gateway has paid back. */
+/** Returns the total in cents that the gateway has refunded for an order. */
 export const refundedCents = async (world: World, orderCode: string): Promise<number> =>
   (await readProviderRecords(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
 

@@ -2,7 +2,10 @@ import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 const sharedGlobal = globalThis as { hasWindow?: true }
 
-/** One window for all test files of a process, because the modules that they share hold on to it. `tidy.ts` cleans it between tests. */
+/**
+ * A vitest environment with one window for all test files of a process, because modules that the files share keep references to the window.
+ * `tidy.ts` cleans the window between tests.
+ */
 export default {
   name: 'one-window',
   viteEnvironment: 'client',

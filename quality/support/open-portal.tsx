@@ -10,7 +10,10 @@ import { pageTime } from '#quality/support/zone-clock.ts'
 
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
 
-/** The answer to a call: the body of a 200, another answer made by `withStatus`, or an error to throw, such as an `ApiError`. */
+/**
+ * A fake response to an API call: the body of a 200 response, another response made with `withStatus`, or an error to throw, such as an
+ * `ApiError`.
+ */
 type FakeResponse = object | null
 export type Reply = FakeResponse | Promise<FakeResponse> | ((call: Call) => FakeResponse | Promise<FakeResponse>)
 

@@ -4,7 +4,7 @@ import { runOperator } from '#operator/operator.ts'
 
 export type OperatorAnswer = { exit: number; said: string[]; complaints: string[]; written: string }
 
-/** Runs an operator command on a product's data directory, as the tool does. A question makes it fail. */
+/** Runs an operator command on a product's data directory, as the command line tool does. A prompt fails the command. */
 export async function runCommand(dataDir: string, args: string[], input?: Readable): Promise<OperatorAnswer> {
   const [said, complaints]: [string[], string[]] = [[], []]
   let written = ''

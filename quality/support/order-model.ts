@@ -5,10 +5,10 @@ type Told = 'through' | 'nothing' | 'unknown'
 export type ModelPurchase = {
   code: string
   kind: 'activation' | 'recharge' | 'addon'
-  /** The amount that it takes from a card, in cents. */
+  /** The amount in cents that the purchase takes from a card. */
   price: number
   told: Told
-  /** The outcome that it must have, unless that depends on which call a failure hits. */
+  /** The required outcome; null if it depends on which call a failure affects. */
   must: Exclude<Told, 'unknown'> | null
   pends: boolean
   plan: PlanId | null
@@ -19,32 +19,38 @@ export type ModelPurchase = {
   insteadOf: string | null
 }
 
-/** The life of a service's plan. It ends at the beginning of the day `ends`. */
+/** The current plan of a service. The plan ends at the beginning of the day `ends`. */
 type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
 
 export type Model = {
   purchases: ModelPurchase[]
-  /** Null while it depends on something under way, or on which call a failure hits. It is read again when everything is quiet. */
+  /**
+   * The current plan; null while it depends on work under way, or on which call a failure affects. It is read again when no work is under
+   * way.
+   */
   life: Life | null
-  /** The waiting plan that was bought by hand. Null means there is none, or auto-renewal charged it. */
+  /** The waiting plan that the customer bought; null if there is none or auto-renewal bought it. */
   waiting: ModelPurchase | null
   cancelled: Temporal.PlainDate[]
-  /** The number that was asked for last. `tries` counts its transfers. */
+  /** The most recently requested number transfer. `tries` is the number of requests for transfers. */
   transfer: { is: 'none' | 'open' | 'over' | 'through'; number: string | null; tries: number }
-  /** Auto-renewal's charges in cents, or null if a failure may have played a part. */
+  /** Auto-renewal's charges in cents; null if a failure may have affected them. */
   charged: number[] | null
   weather: {
     isFoul: boolean
     refuses: boolean
     drops: boolean
-    /** Days may have passed before the gateway saw a card. It then refuses the card as too old, as with a wrong clock. */
+    /**
+     * Whether days may have passed before the gateway received a card. The gateway then rejects the encrypted card as too old, as with a
+     * wrong clock.
+     */
     isLate: boolean
   }
 }
 
 export const noFailures: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
 
-/** Whether the failure is a definite refusal, and not only a call that has to be repeated. */
+/** Whether a failure is a definite rejection rather than a call that must be repeated. */
 export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
@@ -53,8 +59,8 @@ export const priceOfPress = (press: Press): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
 /**
- * The name on the card that pays, which decides the gateway's answer. An empty name means no card. Null means that the saved card may be
- * changing just now.
+ * The cardholder name, which determines the gateway's response. An empty name means no card. Null means that the saved card may just be
+ * changing.
  */
 export type Holder = string | null
 
@@ -68,11 +74,14 @@ export function endOf(holder: Holder, { refuses, drops }: Model['weather']): Mod
 const isPending = ({ told }: ModelPurchase): boolean => told === 'unknown'
 export const pendingPurchases = ({ purchases }: Model): ModelPurchase[] => purchases.filter(isPending)
 
-/** The network may not have confirmed the removal yet. */
+/** Whether a cancelled plan may still be on the network, because a failure may delay the network's confirmation. */
 const isCancelling = ({ purchases, weather }: Model): boolean =>
   weather.isFoul && purchases.some(({ isCancelled }) => isCancelled)
 
-/** The reasons for which a press may be refused before anything is stored. The list is empty when it must not be refused. */
+/**
+ * Returns the reasons for which a purchase may be rejected before anything is stored. If the list is empty, the purchase must not be
+ * rejected.
+ */
 export function possibleRefusals(
   model: Model,
   press: Press,
@@ -121,22 +130,28 @@ export function applyRenewal(
     model.life = { ...model.life, product: plan, ends: today.add({ days: plans[plan].days }), queued: null }
 }
 
-/** Whether a waiting plan can be cancelled today. Null leaves it to the books, because the model does not know the exact hour. */
+/**
+ * Whether a waiting plan can be cancelled today. Null means that the model cannot tell, because it does not know the exact hour; the test
+ * then relies on the ledgers.
+ */
 export function isCancellable(
   { life, waiting, cancelled, purchases }: Model,
   today: Temporal.PlainDate,
 ): boolean | null {
-  // A purchase under way may replace it, and may be cancelled itself.
+  // A purchase under way may replace the waiting plan, or may itself be cancelled.
   if (!life || purchases.some(({ insteadOf, told }) => insteadOf && told === 'unknown')) return null
   const ago = cancelled.map((day) => day.until(today, { largestUnit: 'days' }).days)
   const [surely, perhaps] = [ago.filter((days) => days < 29).length, ago.filter((days) => days < 32).length]
-  // A repeated cancellation is no fault.
+  // If no plan is waiting, the outcome of a cancellation is uncertain, because the product may accept a repeated cancellation.
   if (!life.queued) return null
   if (!waiting || today.until(life.ends, { largestUnit: 'days' }).days < 2 || surely >= 3) return false
   return perhaps >= 3 ? null : true
 }
 
-/** Days pass without failures. Auto-renewal charges on the day before the end, and the next plan begins where the last one ends. */
+/**
+ * Advances the model by some days without failures. Auto-renewal charges on the day before a plan's end, and the next plan begins when the
+ * current plan ends.
+ */
 export function advanceDays(model: Model, from: Temporal.PlainDate, days: number): void {
   const { life, charged } = model
   if (!life || !charged) return

@@ -9,7 +9,10 @@ export type PasskeyHolder = Visitor & {
   confirm(act: string): Promise<object>
 }
 
-/** Makes a passkey for one of the demo's people and signs them in with it. The passkey counts for acts that need two people. */
+/**
+ * Creates a passkey for a member of the demo's staff and signs them in with it. The passkey is old enough to approve actions that need two
+ * people.
+ */
 export async function newPasskeyHolder({ db, deskUrl }: World, email: string): Promise<PasskeyHolder> {
   const origin = deskUrl ?? ''
   const passkey = newPasskey('localhost')

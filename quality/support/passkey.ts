@@ -1,7 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-// A passkey as an authenticator makes and presents it (WebAuthn Level 2, ES256), without a browser. A test can also present what no
-// browser would.
+// Simulates a passkey (WebAuthn Level 2, ES256) without a browser, so that a test can also send what no browser would send.
 
 type Shown = {
   origin: string
@@ -12,7 +11,7 @@ type Shown = {
 
 export type Passkey = {
   id: string
-  /** In COSE form, as the server keeps it. */
+  /** The public key in COSE format, as the server stores it. */
   publicKey: string
   register(shown: Shown): object
   show(shown: Shown): object
@@ -49,7 +48,7 @@ export function newPasskey(host: string): Passkey {
     register(shown) {
       const made = Buffer.concat([Buffer.alloc(16), Buffer.of(0, id.length), id, cose])
       const authData = Buffer.concat([head(shown, 0x40), made])
-      // A map in CBOR: fmt none, attStmt empty, authData.
+      // The attestation object as a CBOR map: fmt is none, attStmt is empty, and authData follows.
       const attestationObject = Buffer.concat([
         Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
         Buffer.of(authData.length),

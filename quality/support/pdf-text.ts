@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 
 /**
- * The text of a PDF that we made, line by line from top to bottom, with tabs between things side by side. It only reads what such files
- * contain: compressed streams, and subset fonts with a map of their glyphs.
+ * Returns the text of a PDF that the product made, line by line from top to bottom, with tabs between adjacent texts. It supports only what
+ * such files contain: compressed streams, and font subsets with a glyph map.
  */
 export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
   const objects = readObjects(bytes)

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** A table's rows for one person, as a condition, and the columns that are not exported, each with the reason. */
+/**
+ * An exported table. `of` is the condition for the rows of one person. `back` has the columns that are not exported, each with the reason.
+ */
 type ExportedTable = { of: (userId: string) => RawBuilder<boolean>; back: Readonly<Record<string, string>> }
 
 const own = (userId: string) => sql<boolean>`user_id = ${userId}`
@@ -14,7 +16,10 @@ const secretReason = 'a secret, or the hash of one'
 const ours = 'how we work on it: it says nothing of the person'
 const otherPartReason = 'it is in another part'
 
-/** The exported tables. Columns that are not listed must be in the export, where the test looks for their values. */
+/**
+ * Tables whose data a customer's data export contains. The test looks in the export for the values of all columns that are not listed under
+ * `back`.
+ */
 export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   users: {
     of: (userId) => sql`id = ${userId}`,
@@ -246,14 +251,14 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
 }
 
-/** Tables that belong to a person's tables and say nothing more about the person, each with the reason why they are not exported. */
+/** Tables that refer to a person but are not exported, each with the reason. */
 export const unexportedTables: Readonly<Record<string, string>> = {
   email_tokens: 'hashes of links; where each was sent is in the messages',
   reset_pins: 'hashes of PINs',
   password_reset_requests: 'sealed addresses that may be anybody’s, until the mail is written or for a day',
   erasure_links: 'hashes of links',
   erasures: 'there is nothing of who is in it to export',
-  // Rows that stay when the customer is erased. They name the provider's people, and of the customer only the id.
+  // Rows in the following tables stay when the customer is erased. They name staff members, but of the customer only the id.
   access_log: 'who at the provider looked; it is said to who asks, by a person',
   caller_checks: 'hashes of PINs, and until when a caller counts as the customer',
   customer_notes: 'what a person at the provider noted; it goes when its customer is erased',

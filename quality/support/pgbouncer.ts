@@ -8,17 +8,17 @@ import { freePort } from '#kit/server/free-port.ts'
 import { pollUntil } from './poll-until.ts'
 
 /**
- * A connection pooler for the server of `url`. It reassigns its connections after each transaction, and has fewer of them than one product
- * opens.
+ * A connection pooler for the PostgreSQL server of `url`. It reassigns connections after each transaction, and has fewer connections than a
+ * single product opens.
  */
 export type Pooler = { url: string; stop(): Promise<void> }
 
 const poolSize = 6
 
 /**
- * Starts a pooler. As root on Debian it is installed if it is absent.
- * @param more lines of its settings
- * @throws one line that says what is missing
+ * Starts PgBouncer. As root on Debian, it installs PgBouncer if necessary.
+ * @param more additional lines for its settings
+ * @throws an error with one line that says what is missing
  */
 export async function startPooler(url: string, more: string[] = []): Promise<Pooler> {
   const [there, port, folder] = [new URL(url), await freePort(), mkdtempSync(join(tmpdir(), 'fantail-pgbouncer-'))]
@@ -37,12 +37,12 @@ export async function startPooler(url: string, more: string[] = []): Promise<Poo
       'pool_mode = transaction',
       `default_pool_size = ${poolSize}`,
       'max_client_conn = 200',
-      // By default it waits 15 s before it asks a server again that has refused it once.
+      // Retry a failed login after 1 s. By default PgBouncer waits 15 s before it contacts a server again that has rejected a login.
       'server_login_retry = 1',
       ...more,
     ].join('\n'),
   )
-  // The pooler does not run as root, and its user has to read this.
+  // Make the folder readable, because PgBouncer runs as a user other than root.
   chmodSync(folder, 0o755)
   const isRoot = process.getuid?.() === 0
   const [program, ...args] = [...(isRoot ? ['runuser', '-u', 'nobody', '--'] : []), findPgbouncer(isRoot), configPath]

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NoResultError } from 'kysely'
 
 /**
- * Asks again and again until the answer is not false, null or undefined. A missing row also counts as no answer.
- * @throws when no answer comes in time
+ * Repeats a query until the result is not false, null or undefined. A missing row also counts as no result.
+ * @throws when there is no result in time
  */
 export async function pollUntil<T>(
   ask: () => Promise<T | false | null | undefined>,

@@ -1,6 +1,6 @@
 /**
- * The milliseconds that this thread worked for `run`, in the quickest of some tries. Unlike clock time, they leave out everything else
- * that the machine does. After a try of less than `enough`, no other is made.
+ * Returns the milliseconds of processor time that this thread uses for `run`, in the fastest of several attempts. Unlike clock time,
+ * processor time excludes other work of the machine. After an attempt of less than `enough` milliseconds there are no further attempts.
  */
 export async function measureProcessorMs(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
   let best = Infinity

@@ -4,22 +4,24 @@ import { join } from 'node:path'
 
 export type ProductProcess = {
   url: string
-  /** Null while it is not alive. */
+  /** The process id; null while the product is not running. */
   pid(): number | null
-  /** Starts it unless it is alive. On return it is ready, or `dieBefore` has already killed it. */
+  /** Starts the product unless it is running. Resolves when the product is ready, or when `dieBefore` has killed it. */
   start(): Promise<void>
-  /** SIGKILL: the process cannot clean up. */
+  /** Sends SIGKILL, so that the process cannot clean up. */
   kill(): Promise<void>
   stop(): Promise<void>
-  /** SIGSTOP: it stops wherever it is. */
+  /** Sends SIGSTOP, so that the process stops wherever it is. */
   pause(): void
   wake(): void
   /**
-   * Sets its wall clock wrong by so many seconds while it runs. The process must have been started with `CLOCK_SKEW_SECONDS`, which may be
-   * 0.
+   * Sets the wall clock of the running process wrong by some seconds. The process must have been started with `CLOCK_SKEW_SECONDS`, which
+   * may be 0.
    */
   skewClock(seconds: number): Promise<void>
-  /** Makes it die before it sends a matching statement, in this life or the next. Resolves when the process has understood that. */
+  /**
+   * Makes the process die before it sends a matching statement, even after a restart. Resolves when the process has received the pattern.
+   */
   dieBefore(statement: RegExp): Promise<void>
   death(): Promise<void>
   complaints(): string[]
@@ -28,12 +30,15 @@ export type ProductProcess = {
 
 const root = join(import.meta.dirname, '../..')
 
-// The embedded database is WebAssembly, which V8 would keep optimising without any use. This halves the time to start.
+/*
+ * This V8 flag halves the start time, because it avoids optimising the WebAssembly code of the embedded database, which brings no benefit
+ * in short runs.
+ */
 const shortLifeFlags = ['--liftoff-only']
 
 /**
- * A product that is not started yet, with this environment. Its `PORT` must be free. With `CLOCK_SKEW_SECONDS` its wall clock is wrong by
- * so many seconds. With `pages` it serves them, too, and not only the API. `flags` are more flags for Node.
+ * Returns a product process with this environment, which is not started yet. Its `PORT` must be free. With `CLOCK_SKEW_SECONDS` its wall
+ * clock is wrong by that number of seconds. With `pages`, the process serves pages as well as the API. `flags` are additional Node flags.
  */
 export function createProductProcess(
   env: Record<string, string>,
@@ -96,7 +101,7 @@ export function createProductProcess(
 
 type Program = { dieBefore: string; main: string; args: string[]; env?: Record<string, string> }
 
-/** The bundle of `quality/templates/product-bundle.ts`, if there is one. It serves no pages. Otherwise the source. */
+/** Chooses the bundle of `quality/templates/product-bundle.ts` if it exists and no pages are needed, and otherwise the source. */
 function chooseProgram({ pages }: { pages: boolean }): Program {
   const bundle = process.env['PRODUCT_BUNDLE']
   if (pages || !bundle)

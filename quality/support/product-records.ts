@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '#kit/server/db.ts'
 
-/** The complete contents of our own tables, so that rules need no query for each order. */
+/** The complete contents of the product's tables, so that audit rules need no query for each order. */
 export type ProductRecords = Awaited<ReturnType<typeof readTables>>
 
-/** Reads them as of one moment. If a transaction is open, it is used. */
+/** Reads all tables in one snapshot. If a transaction is open, it reads in that transaction. */
 export const readProductRecords = (db: Db): Promise<ProductRecords> =>
   db.isTransaction ? readTables(db) : db.transaction().setIsolationLevel('repeatable read').execute(readTables)
 

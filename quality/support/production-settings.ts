@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Hex digits like those of a random generator, and the same in every run. */
+/** Returns hexadecimal digits that look random but are the same in every run. */
 export const randomHex = (name: string): string => createHash('sha256').update(name).digest('hex')
 
 export const productionSettings = {

@@ -3,7 +3,7 @@ import { parseScrape, selectorsIn, valueOf } from './prometheus.ts'
 
 const text = '# TYPE a_total counter\na_total{x="1",y="2"} 3\n# TYPE b histogram\nb_sum 0.5\n# TYPE c gauge\n'
 
-test('a scrape is parsed into names and samples', () => {
+test('a Prometheus scrape is parsed into names and samples', () => {
   expect([...parseScrape(text).names]).toEqual(['a_total', 'b', 'b_bucket', 'b_sum', 'b_count', 'c'])
   expect(parseScrape(text).samples).toEqual([
     { name: 'a_total', labels: { x: '1', y: '2' }, value: 3 },
@@ -23,6 +23,6 @@ test.each([
     ],
   ],
   ['histogram_quantile(0.95, sum by (le, x) (rate(b_bucket[5m]))) > 2', [{ name: 'b_bucket', labels: {} }]],
-])('finds the selectors in the expression %s', (expression, expected) =>
+])('finds the metric selectors in the Prometheus expression %s', (expression, expected) =>
   expect(selectorsIn(expression)).toEqual(expected),
 )

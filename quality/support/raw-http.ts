@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 
 /**
- * Sends a request that `fetch` would refuse to send, and returns the answer. The path is sent unchanged, and any method, header and local
+ * Sends a request that `fetch` would refuse to send, and returns the response. The path is sent unchanged, and any method, header and local
  * address is possible.
  */
 export function rawRequest(

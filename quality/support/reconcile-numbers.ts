@@ -7,8 +7,8 @@ import type { ProductRecords } from './product-records.ts'
 import { codesOfServices } from './reconcile-services.ts'
 
 /**
- * The faults of numbers to transfer, one sentence each. A number on its way is reserved for its order or service, and no other is. Each
- * question is one query, because transfers go on meanwhile.
+ * Returns a sentence for each fault of a reserved number. A number in an open transfer must be reserved for its order or service, and no
+ * other number may be reserved. Each check is a single query, because transfers continue in the meantime.
  */
 export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
   const { rows: idle } = await sql<{ msisdn: string; holder: string }>`
@@ -26,12 +26,14 @@ export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
         where reserved.msisdn = port.msisdn and reserved.holder = port.service_id
       )`.execute(db)
   return [
-    ...idle.map(({ msisdn, holder }) => `${msisdn} is reserved for ${holder}, which brings no number`),
-    ...free.map(({ msisdn, service_id: service }) => `${msisdn} is on its way to ${service} and not reserved for it`),
+    ...idle.map(({ msisdn, holder }) => `${msisdn} is reserved for ${holder}, which has no open transfer`),
+    ...free.map(
+      ({ msisdn, service_id: service }) => `${msisdn} is being transferred to ${service} but is not reserved for it`,
+    ),
   ].flatMap((text) => faultUnless(false, 'unexplained', text))
 }
 
-/** The states that the network's order of a finished transfer may have. Undefined means that the order never existed. */
+/** States that a finished transfer may have at the network. `undefined` means that the network has no such order. */
 const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefined)[]>> = {
   COMPLETED: ['completed'],
   FAILED: ['failed', 'cancelled', undefined],
@@ -39,7 +41,8 @@ const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefin
 }
 
 /**
- * The faults of finished transfers, one sentence each. The network must have the same end for each as we do, and only that end was mailed.
+ * Returns a sentence for each fault of a finished transfer. The product and the network must agree on the outcome, and only that outcome
+ * may have been mailed to the customer.
  */
 export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
@@ -54,10 +57,10 @@ export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since
         ...faultUnless(
           networkEndStates[status]?.includes(state) ?? false,
           status === 'COMPLETED' ? 'lost' : 'unexplained',
-          `${externalId} is ${status}, and ${state} at the network`,
+          `${externalId} is ${status} here, but ${state} at the network`,
         ),
         ...others.flatMap(({ event_key: key }) =>
-          faultUnless(false, 'unexplained', `${externalId} is ${status}, and ${key} was told`),
+          faultUnless(false, 'unexplained', `${externalId} is ${status}, but the message ${key} was sent`),
         ),
       ]
       return faults.map((fault) => ({ ...fault, order_code: codeOf(service) }))

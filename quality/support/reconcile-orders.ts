@@ -15,8 +15,8 @@ const countFaults = (what: string, found: number, wanted: number): Fault[] =>
 export const orderCodeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
 
 /**
- * Rules of the network's records: one line and one plan for each paid activation, one plan for each renewal, one add-on for each add-on
- * order. Nothing is there unpaid.
+ * Returns the rules for an order's records at the network: one line and one plan for each paid activation, one plan for each renewal, and
+ * one add-on for each add-on order. The network must have nothing that was not paid for.
  */
 export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (order: Order) => Fault[] {
   const completed = network.filter(({ state }) => state === 'completed')
@@ -47,8 +47,8 @@ export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (or
 }
 
 /**
- * Whether an order's plan or add-on went with the service's line when the network took that back. Its removal was asked for, and the
- * network found nothing. The network keeps no order of such a removal.
+ * Whether an order's plan or add-on disappeared together with the service's line, which the network had taken back. The product then
+ * requested its removal, but the network found nothing to remove and so has no record of the request.
  */
 function createReleaseCheck(
   { operations, releases }: ProductRecords,
@@ -79,7 +79,7 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
     const deliveredCount = wasDelivered(order.state) ? 1 : 0
-    // An order that came too late is only mentioned in the mail about its cancellation.
+    // An order that came too late is mentioned only in the email about its cancellation.
     const told = isTooLate(order) ? 0 : deliveredCount
     const ofActivation = order.kind === 'activation' ? wanted : 0
     const invoices = documentsOf(order.id).filter(({ document_type }) => document_type === 'invoice')
@@ -124,7 +124,10 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
   }
 }
 
-/** The plan that an order paid for: the current one of a schedule, one that waits, or one that a later order has replaced. */
+/**
+ * Returns a function that counts the plans of an order: the current plan of a schedule, a waiting plan, or a plan that a later order has
+ * replaced.
+ */
 function createPlanCounter({ schedules, queuedPlans, orders }: ProductRecords): (order: Order) => number {
   const currentSchedules = groupByOrder(schedules)
   const queuedByOrder = groupByOrder(queuedPlans)

@@ -7,7 +7,10 @@ import { type Fault, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
 
-/** The faults of card updates. The gateway knows each stored card. Every update is over, took no money and keeps no encrypted card. */
+/**
+ * Returns the faults of card updates. Every update must have ended, must not have taken money, and must not keep an encrypted card. The
+ * gateway must know each stored card.
+ */
 export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Ledgers): Fault[] =>
   updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
     const lines = gateway.filter((line) => line.reference === reference)
@@ -29,8 +32,8 @@ export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Le
   })
 
 /**
- * Payments that were counted while under way must now be counted as refused, or not at all. A successful one is never counted. A payment
- * that was returned because its card type is not accepted counts as refused.
+ * Returns faults in the count of refused payments. A payment that was counted in advance must by now count as refused, or not at all. A
+ * payment that was returned because its card type is not accepted counts as refused. A successful payment must not be counted.
  */
 export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: ProductRecords): Fault[] {
   const refusedTypeOrders = new Set(
@@ -43,8 +46,8 @@ export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, upd
     ].map(({ reference }) => reference),
   )
   return refusedPayments.flatMap(({ reference, refused_at: at }) => [
-    ...faultUnless(at !== null, 'unexplained', `${reference} is still counted as on its way`),
-    ...faultUnless(!good.has(reference), 'unexplained', `${reference} is counted as refused, and was not`),
+    ...faultUnless(at !== null, 'unexplained', `${reference} still counts as pending`),
+    ...faultUnless(!good.has(reference), 'unexplained', `${reference} counts as refused, but was not refused`),
   ])
 }
 
@@ -78,14 +81,17 @@ export function rulesOfPayment(books: ProductRecords, { gateway }: Ledgers): (or
       if (refundedAtGateway < refunded) return 'lost'
       return given.includes(refundedAtGateway - refunded) ? 'doubled' : 'unexplained'
     }
-    // Money that was taken for something that was taken back is a task until it is refunded.
+    // A wrong amount is no finding if a payment task is open: money for an undelivered order is owed until staff refund it.
     const task = { task: 'payment' } as const
     return [
       ...faultUnless(taken === due, moneyFindingKind(), `took ${taken} cents, not ${due}`).map((fault) => ({
         ...fault,
         ...task,
       })),
-      // The order never began. If the gateway would not pay the money back, that is a task.
+      /*
+       * The plan of a cancelled order never began, so its price must have been refunded. If the gateway refused the refund, there must be a
+       * task.
+       */
       ...faultUnless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
         ...fault,
         task: 'refund' as const,

@@ -4,7 +4,7 @@ import { type Fault, faultUnless } from './findings.ts'
 import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
 import { countFindingKind, taxFractionOf } from './reconcile-orders.ts'
 
-/** Rules of plans that were cancelled before they began. Their customers were told of it once, and nobody else was. */
+/** Returns the rules for plans that were cancelled before they began. The customer must have been notified of the cancellation once. */
 export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault[] {
   const mailsOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
   return (order) => {
@@ -25,7 +25,10 @@ export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault
   }
 }
 
-/** Rules of refunds. Each one that was received has one credit note for its amount and one mail, even if it came back. */
+/**
+ * Returns the rules for refunds. Each refund that the gateway received must have one credit note for its amount and one email, even if the
+ * refund came back.
+ */
 export function rulesOfRefund(books: ProductRecords): (order: Order) => Fault[] {
   const refundsOf = groupByOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
   const documentsOf = groupByOrder(books.documents)

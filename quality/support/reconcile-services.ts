@@ -3,7 +3,7 @@ import { type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { ProductRecords } from './product-records.ts'
 
-// A sweep runs every half second, and does one thing at a time.
+// Maximum delay of due work in milliseconds. A sweep runs every half second and handles one item at a time.
 const maxSweepMs = 60_000
 
 export function codesOfServices({ services, orders }: ProductRecords): (serviceId: string) => string | null {
@@ -13,8 +13,9 @@ export function codesOfServices({ services, orders }: ProductRecords): (serviceI
 }
 
 /**
- * The faults of services and of their plans' lives, one sentence each. A live service has its plan's end and its number's last day ahead
- * of it. A released one has nothing ahead, and the network got its number back once. Those made before `since` are left out.
+ * Returns a sentence for each fault of a service. An active service must have future deadlines for its plan's end and its number's last
+ * day. A released service must have no deadlines, and the network must have received its number back once. Services created before `since`
+ * are ignored.
  */
 export function faultsOfServices(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const now = realNow().epochMilliseconds + books.clockOffsetMs
@@ -41,7 +42,7 @@ export function faultsOfServices(books: ProductRecords, { network }: Ledgers, si
             release ? 'unsettled' : 'unexplained',
             `has a release that is ${release?.state ?? 'missing'}`,
           ),
-          // Nothing was asked for twice. The network has no order for a SIM that it had already switched off.
+          // The release must not be requested twice. The network has no record of it if the network itself had already deactivated the SIM.
           ...faultUnless(
             given.length === 1 || (given.length === 0 && release?.fault !== null),
             given.length > 1 ? 'doubled' : 'unexplained',

@@ -20,8 +20,8 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 }
 
 /**
- * Whether nothing moves: no order, card update, card removal, release or cancellation of a transfer is under way, and no job or gateway
- * notification is left. Messages may only wait for the morning.
+ * Whether no work is under way: no order, card update, card removal, refund, release or cancellation of a transfer is open, and no job or
+ * gateway notification is pending. Messages may be pending only if they wait for the morning.
  */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const openOrders = await db
@@ -67,10 +67,10 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
 }
 
 /**
- * Compares our own books with those of the gateway and the network, and returns one sentence for each discrepancy. An empty list is good:
- * each success is paid, active, delivered, invoiced and mailed once, and everything else has left nothing. Call it when nothing moves any
- * more. An order that waits for its customer is accepted in its current state.
- * @param since leaves out orders and services that were made before
+ * Compares the product's tables with the ledgers of the gateway and the network, and returns one sentence for each discrepancy. Each
+ * successful order must be paid, active, delivered, invoiced and mailed exactly once, and other orders must leave nothing behind. Call it
+ * only when no work is under way. An order that waits for its customer is accepted in its current state.
+ * @param since leaves out orders and services that were created before this time
  */
 export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
   const books = await readProductRecords(db)
@@ -79,7 +79,8 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
 }
 
 /**
- * The findings of `reconcile`, except those about numbers to transfer, from tables read at one moment. Each has its kind and its order.
+ * Returns the findings of `reconcile`, except those about reserved numbers, from tables read in one snapshot. Each finding has its kind and
+ * its order.
  */
 export function findingsOf(books: ProductRecords, ledgers: Ledgers, since: Date): AccountableFinding[] {
   const orphanFaults = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
@@ -132,7 +133,7 @@ function findUnknownReferences(
       .map((reference) => ({
         ...about(reference),
         kind: hasMoney.has(reference) ? ('lost' as const) : ('unexplained' as const),
-        text: `${reference} is in no book of ours`,
+        text: `${reference} is unknown to the product`,
       })),
     ...again.map((reference) => ({
       ...about(reference),

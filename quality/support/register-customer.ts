@@ -5,8 +5,9 @@ import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 /**
- * A signed-in customer with a confirmed address, made as customers do it: they activate a SIM with a voucher, follow the mail's link and
- * log in. It works for a product whose database is out of reach. With a `plan` it is paid by card, and the card is saved.
+ * Creates a signed-in customer with a confirmed address in the way customers do: they activate a SIM with a voucher, follow the link in the
+ * email, and log in. It also works for a product whose database is not accessible. With a `plan`, the customer pays by card, and the card
+ * is saved.
  */
 export async function registerCustomer(
   place: Place & Pick<World, 'newVoucher' | 'mailTo'>,

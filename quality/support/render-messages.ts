@@ -47,7 +47,7 @@ export const longestInputs = {
 
 const rollbackError = new Error('nothing of it stays')
 
-/** Writes a message about a customer with one service and a saved card, and rolls it back. */
+/** Renders a message about a customer with one service and a saved card, and rolls the transaction back. */
 export async function write(
   { deps, db }: Pick<World, 'deps' | 'db'>,
   customer: Subscriber,
@@ -60,12 +60,12 @@ export async function write(
   const spied: Deps = {
     ...deps,
     ...(isLongest && { brandName, brandShortName, publicUrl }),
-    // Texts stay unencrypted, because this transaction is rolled back.
+    // Don't encrypt message texts, because the test reads them and the transaction is rolled back.
     secrets: { ...deps.secrets, seal: (text: string) => String(bodies.push(text) - 1) },
     jobs: { ...deps.jobs, send: async () => {}, fetchMore: () => {} },
   }
   const work = transact(db, async (trx) => {
-    // Earlier messages must not get in the way. The deletion is rolled back, too.
+    // Delete earlier messages, so that the result has only the new ones. The rollback also undoes this deletion.
     await trx.deleteFrom('messages').execute()
     const user = await findUser(trx, customer.id)
     const service = await lockService(trx, customer.service.id)

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { makeDatabase } from './database.ts'
 import { createDataFolder } from './data-folder.ts'
 
-/** A home for worlds whose database can be backed up and restored while no world runs on it. Its simulators remember everything. */
+/**
+ * Creates a data folder and a database for several worlds in succession. The database can be backed up and restored while no world runs.
+ * The simulators keep their state.
+ */
 export async function createRestorableProduct() {
   const dataDir = createDataFolder('fantail-restorable-')
   const server = process.env['DATABASE_URL']

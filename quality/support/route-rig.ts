@@ -30,7 +30,10 @@ type RigOptions = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isA
   seenBy?(db: Db): Db
 }
 
-/** One rig for a test file, with the routes that `routesOf` makes from its parts. It uses PostgreSQL when `DATABASE_URL` is set. */
+/**
+ * Creates a test rig for a test file, with the routes that `routesOf` makes from its parts. The rig uses PostgreSQL when `DATABASE_URL` is
+ * set.
+ */
 export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: RigOptions = {}): () => Rig {
   let rig: (Rig & { close(): Promise<void> }) | undefined
   beforeAll(async () => {

@@ -7,9 +7,9 @@ type Upload = {
   method?: string
   headers?: Record<string, string>
   start?: string
-  /** Bytes of the body: announced by Content-Length, or sent in chunks without an end until the answer is here. */
+  /** Body size in bytes, announced by Content-Length; or `chunked` for endless chunks until the response arrives. */
   length: number | 'chunked'
-  /** Like a browser, sends the whole body before it reads the answer. */
+  /** Sends the whole body before reading the response, as a browser does. */
   readsLast?: boolean
 }
 
@@ -36,7 +36,7 @@ export function sendOversizedBody(origin: string, upload: Upload): Promise<Early
     if (left() <= 0) socket.resume()
     else if (isAnswered()) socket.end()
   }
-  // Headers and body of every answer in question arrive together.
+  // The end of the headers suffices, because the headers and the body of these responses arrive together.
   const isAnswered = (): boolean => !readsLast && text.includes('\r\n\r\n')
   socket.setEncoding('utf8')
   socket.on('data', (part) => (text += part))

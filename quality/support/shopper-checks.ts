@@ -16,7 +16,7 @@ export async function calm(shopping: ShoppingState): Promise<void> {
   const { world, model } = shopping
   await setWebhookMode(world, { mode: 'normal', release: true })
   await setNetworkEvents(world, { mode: 'normal', release: true })
-  // A transfer stays where its donor leaves it. After a decline it can be asked for again.
+  // End an open transfer with a decline, because a transfer otherwise stays open. A declined transfer can be requested again.
   await applyDonorResponse(shopping, 'declined')
   await pollUntil(async () => (await isQuiet(world)) || makeRetriesDue(shopping))
   await pollUntil(async () => (await isQuiet(world)) || makeRetriesDue(shopping))
@@ -27,7 +27,10 @@ export async function calm(shopping: ShoppingState): Promise<void> {
   model.weather = noFailures
 }
 
-/** Makes everything due at once, because tests do not wait between two tries. Nothing will ever arrive about what was dropped. */
+/**
+ * Makes all retries due immediately, because tests do not wait for back-off. After dropped notifications, uncertain payments are also
+ * resolved immediately, because no notification will arrive.
+ */
 async function makeRetriesDue({ world: { db }, model }: ShoppingState): Promise<false> {
   const now = toDate(realNow())
   await db
@@ -48,7 +51,7 @@ async function makeRetriesDue({ world: { db }, model }: ShoppingState): Promise<
   return false
 }
 
-/** Removes the tasks about dropped notifications. They appear after a day and stay, for this customer or the next one. */
+/** Removes the tasks about dropped notifications. They appear a day later and would remain for this or the next customer. */
 async function deleteDroppedCalls(world: World): Promise<void> {
   await world.db.deleteFrom('unconfirmed_calls').execute()
   await deleteTasksLike(world, '%never confirmed%')
@@ -106,7 +109,7 @@ async function comparePurchase(
   if (state === 'cancelled' && isTooLate({ failure_code }))
     Object.assign(purchase, { isCancelled: true, isRefunded: purchase.price > 0 })
   expect(amount).toBe(purchase.price)
-  // An activation that waits for its customer to try again is neither.
+  // A held activation waits for its customer to retry, so it has neither succeeded nor failed.
   if (state === 'held') return expect(purchase).toMatchObject({ kind: 'activation', told: 'unknown', must: null })
   const isDelivered = wasDelivered(state)
   expect([purchase.code, state === 'cancelled']).toEqual([purchase.code, purchase.isCancelled])

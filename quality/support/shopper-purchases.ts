@@ -28,7 +28,7 @@ const refusalTexts =
 export async function submitPurchase(shopping: ShoppingState, command: Press): Promise<void> {
   const { world, model } = shopping
   const replacedPlan = command.do === 'renew' && command.change ? model.waiting : null
-  // A delivered order is over a moment later.
+  // Wait until the replaced plan's order is completed, which happens shortly after its delivery.
   if (replacedPlan)
     await pollUntil(async () => (await readOrderByCode(shopping, replacedPlan.code)).state !== 'finishing')
   shopping.last = {
@@ -76,7 +76,7 @@ export async function press(
   let purchase = model.purchases.find(({ code }) => code === order.order_code)
   if (known) expect(known.order_code).toBe(purchase?.code)
   if (!purchase) {
-    // The order before it has ended unnoticed. Which of them came last is only seen when all is quiet.
+    // An earlier renewal ended without the model's knowledge. The order of the two renewals is known only when no work is under way.
     if (form.do === 'renew' && pendingPurchases(model).some(({ kind }) => kind === 'recharge')) forgetPlan(model)
     purchase = {
       code: order.order_code,
@@ -101,7 +101,10 @@ export async function press(
   if (insteadOf) await recordPlanChange(shopping, insteadOf)
 }
 
-/** The name on the card that will pay. Each successful renewal with a new card saves that card, even if its answer comes late. */
+/**
+ * Returns the cardholder name of the card that will pay. Each successful renewal with a new card saves that card, even if the response
+ * arrives late.
+ */
 async function chooseHolder({ world, customer, model }: ShoppingState, source: Press['source']): Promise<Holder> {
   if (source.by !== 'saved') return source.by === 'card' ? source.holder : ''
   if (pendingPurchases(model).some(({ kind }) => kind === 'recharge')) return null
@@ -113,7 +116,7 @@ async function chooseHolder({ world, customer, model }: ShoppingState, source: P
   return holder
 }
 
-/** Records that the replaced plan is cancelled. Without failures the network answers before anything else is pressed. */
+/** Records that the replaced plan was cancelled. Without failures, waits for the network's response before the next purchase. */
 async function recordPlanChange(shopping: ShoppingState, insteadOf: string): Promise<void> {
   await recordCancelledPlans(shopping)
   if (!shopping.model.weather.isFoul)

@@ -9,7 +9,7 @@ import { pollUntil } from './poll-until.ts'
 
 const pathOf = ({ service }: ShoppingState): string => `/api/services/port/${service.id}/`
 
-/** Whether the number was given back. Null means that this is not certain. */
+/** Whether the number has been released. Null means that this is uncertain. */
 const hasLostNumber = (shopping: ShoppingState): boolean | null => {
   const { life } = shopping.model
   return life && today(shopping).until(life.ends).days <= -50
@@ -31,7 +31,7 @@ export async function applyDonorResponse(shopping: ShoppingState, says: DonorRes
   const { world, model } = shopping
   const { is, number } = model.transfer
   if (is !== 'open' || !number) return
-  // The network has nothing to report before the transfer was handed in.
+  // Wait until the product has submitted the transfer to the network, because the network cannot report on it earlier.
   await pollUntil(async () => {
     await makePollDue(shopping)
     const { network } = await world.ledgers()
@@ -65,7 +65,7 @@ export async function cancelTransfer(shopping: ShoppingState): Promise<void> {
   await compareTransfer(shopping)
 }
 
-/** Nobody waits for days. An unanswered transfer has expired by then. */
+/** Expires an open transfer before days pass, because in reality an unanswered transfer would expire in that time. */
 export const expireTransfer = (shopping: ShoppingState): Promise<void> => applyDonorResponse(shopping, 'expired')
 
 export async function compareTransfer(shopping: ShoppingState): Promise<void> {

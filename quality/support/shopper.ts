@@ -76,7 +76,7 @@ export async function createShopper(world: World): Promise<Shopper> {
     async obey(command) {
       if (isRefusal(command)) {
         addFailures(model, { refuses: true })
-        // The failure may hit an order under way as well as the next customer.
+        // The failure may affect an order under way instead of the next purchase.
         for (const open of pendingPurchases(model)) if (open.must === 'through') open.must = null
       }
       await (commandHandlers[command.do] as (shopping: ShoppingState, given: Command) => Promise<void>)(
@@ -123,7 +123,7 @@ const commandHandlers: {
     const opens = pendingPurchases(model)
     if (opens.length > 0) addFailures(model, { isLate: true })
     if (opens.length > 0 || (model.weather.isFoul && model.life?.auto)) forgetPlan(model)
-    // A call that was only late a day ago may have been given up since.
+    // Over several days, the product may have given up on a call that was only late.
     for (const open of opens) if (open.must === 'through') open.must = null
     await expireTransfer(shopping)
     advanceDays(model, today(shopping), days)
@@ -139,7 +139,7 @@ const commandHandlers: {
   },
   async webhooks({ world, model }, { mode }) {
     await setWebhookMode(world, { mode })
-    // The dropped notification may be the one that a call still waits for.
+    // The dropped notification may be the one that decides a pending payment.
     if (mode === 'drop') for (const open of pendingPurchases(model)) if (open.pends) open.must = null
     addFailures(model, { isFoul: true, drops: mode === 'drop' || model.weather.drops })
   },
@@ -182,7 +182,7 @@ async function activateOther(
 async function obeyCancelNext(shopping: ShoppingState): Promise<void> {
   const { customer, service, model } = shopping
   const { waiting } = model
-  // A delivered order is over a moment later.
+  // Wait until the order is completed, which happens shortly after its delivery.
   if (waiting) await pollUntil(async () => (await readOrderByCode(shopping, waiting.code)).state !== 'finishing')
   const may = isCancellable(model, today(shopping))
   const { status } = await cancelNextPlan({ customer, service })
@@ -195,7 +195,7 @@ async function refundPurchase(shopping: ShoppingState, { which }: Extract<Comman
   const { world, model } = shopping
   const purchase = model.purchases[which % model.purchases.length]
   if (!purchase) return
-  // A delivered order is over a moment later.
+  // Wait until the order is completed, which happens shortly after its delivery.
   await pollUntil(async () => !['finishing'].includes((await readOrderByCode(shopping, purchase.code)).state))
   const order = await readOrderByCode(shopping, purchase.code)
   const isWaiting = await isPlanQueued(world.db, order.id)

@@ -25,7 +25,7 @@ export const readOrderByCode = ({ world }: ShoppingState, code: string) =>
 export const readOrderByKey = ({ world }: ShoppingState, key: string) =>
   world.db.selectFrom('orders').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
 
-/** Forgets the plan's life. Which of several things under way comes last is only seen when all is quiet. */
+/** Marks the current plan as unknown. The order in which simultaneous operations end is known only when no work is under way. */
 export function forgetPlan(model: Model): void {
   model.life = null
   model.charged = null

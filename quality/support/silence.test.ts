@@ -2,24 +2,25 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 
-// `fails` is the assertion: each of these tests would pass if the rule did not work.
+// `test.fails` is the assertion. Each of these tests would pass normally, and so fail here, if the rule did not work.
 /* oxlint-disable vitest/expect-expect */
-test.fails('an unexpected console.error fails its test', () =>
+test.fails('an unexpected console.error makes its test fail', () =>
   console.error('expected here: the silence is under test'))
-test.fails('an unexpected console.warn fails its test', () => console.warn('expected here: the silence is under test'))
-test.fails('a call that leaves this machine fails its test', async () => {
-  // RFC 2606 guarantees that this name never exists.
+test.fails('an unexpected console.warn makes its test fail', () =>
+  console.warn('expected here: the silence is under test'))
+test.fails('a network call that leaves this machine makes its test fail', async () => {
+  // RFC 2606 reserves this domain, so the name never resolves.
   await fetch('http://elsewhere.invalid/', { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
 })
 /* oxlint-enable vitest/expect-expect */
 
-test('an expected console.error can be spied on', () => {
+test('a test may spy on a console.error that it expects', () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   console.error('the gateway is on fire')
   expect(said).toHaveBeenCalledWith('the gateway is on fire')
 })
 
-test('calls on this machine are allowed', async () => {
+test('tests may make network calls to this machine', async () => {
   const server = createServer((_request, response) => response.end('here'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

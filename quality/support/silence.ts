@@ -6,10 +6,12 @@ import { afterAll, afterEach } from 'vitest'
 const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
 const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
 
-// A test fails if it causes a `console.error`, a `console.warn` or a call that leaves this machine. A test that expects one spies on it,
-// `vi.spyOn(console, 'error').mockReturnValue()`, and shows that in its assertions.
+/*
+ * A test fails if it causes a `console.error`, a `console.warn` or a call that leaves this machine. A test that expects console output
+ * replaces the method with `vi.spyOn(console, 'error').mockReturnValue()` and asserts the call.
+ */
 
-/** Files that share a process each run this once. The process listens only once. */
+/** This file runs once for each test file, but test files can share a process, so the process is patched only once. */
 const sharedGlobal = globalThis as { heardSoFar?: string[] }
 const heard = sharedGlobal.heardSoFar ?? recordConsole()
 

@@ -21,9 +21,9 @@ export type GatewayFailure = {
     | 'refuse_balance'
     | 'other_reference'
   times?: number
-  /** Only for this attempt: `<order_code>-<n>`. */
+  /** Limits the failure to one payment attempt, such as `<order_code>-<n>`. */
   reference?: string
-  /** The delay of a `slow` answer, 15 seconds by default. */
+  /** The delay of a `slow` response in milliseconds; 15 seconds by default. */
   delay_ms?: number
 }
 
@@ -81,13 +81,13 @@ export async function readGatewayCards(
   return cards.filter(({ shopper_reference: holder }) => holder === shopperReference)
 }
 
-/** Sets how the gateway sends its webhooks from now on. `release` sends those that were held. */
+/** Sets how the gateway delivers future webhooks. With `release`, it also delivers held webhooks. */
 export const setWebhookMode = (
   world: World,
   order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
 ): Promise<void> => postControl(world.deps.outside.cardUrl, 'webhooks', order)
 
-/** Sends a notification that the gateway never sent, with a correct signature, and returns the product's answer. */
+/** Sends a correctly signed notification that the gateway did not send, and returns the product's response. */
 export async function sendNotification(
   world: World,
   item: { eventCode: string; merchantReference: string; amount: NotificationItem['amount'] } & Partial<
@@ -112,13 +112,13 @@ export async function sendNotification(
   return { status: answer.status, body: await answer.text() }
 }
 
-/** The gateway reports a dispute of an attempt. Reports about the same dispute have the same reference. */
+/** Makes the gateway report a dispute about a payment attempt. Reports about the same dispute have the same reference. */
 export const sendDispute = (
   world: World,
   told: { reference: string; event: string; value?: number; dispute?: string; due?: string; reason?: string },
 ): Promise<void> => postControl(world.deps.outside.cardUrl, 'disputes', told)
 
-/** A refund of an attempt comes back to the merchant, and the gateway reports it. It is the latest refund, unless its amount is given. */
+/** Makes the gateway report that a refund came back to the merchant. Without an amount, this is the latest refund of the attempt. */
 export const sendRefundReturn = (
   world: World,
   told: { reference: string; event: 'REFUND_FAILED' | 'REFUNDED_REVERSED'; value?: number; reason?: string },
@@ -137,8 +137,8 @@ export const sendGatewayItems = (
 ): Promise<void> => postControl(world.deps.outside.cardUrl, 'notifications', { items })
 
 /**
- * Sets up the provider's account at the gateway: the additional data that it hides, whether it reports stored cards, and its words for
- * every card's network and for the result of an authorised payment.
+ * Configures the merchant account at the gateway: which additional data it omits, whether it reports stored cards, and which words it uses
+ * for a card's network and for the result of an authorised payment.
  */
 export const setGatewayAccount = (
   world: World,
@@ -166,7 +166,7 @@ export async function newPortableNumber(
 export const setPortState = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
   postControl(world.deps.outside.networkUrl, 'ports/play', port)
 
-/** The code that the donor has texted to a number that will be transferred, or null before that. */
+/** Returns the code that the losing provider has texted to a number; null if no text has been sent yet. */
 export async function readDonorCode(world: World, number: string): Promise<string | null> {
   const answer = await fetch(`${world.deps.outside.networkUrl}/_simulator/ports/texts`)
   const texts = (await answer.json()) as { to: string; text: string }[]
@@ -181,7 +181,7 @@ export async function setNetworkEvents(
   if (release) await postControl(world.deps.outside.networkUrl, 'events/release', {})
 }
 
-/** Uses a SIM now: MB of data, seconds of a call, or messages. */
+/** Adds usage to a SIM: megabytes of data, seconds of a call, or a number of messages. */
 export const addSimUsage = (
   world: World,
   use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string },

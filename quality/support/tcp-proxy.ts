@@ -2,15 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * A TCP proxy that can go silent, like a host that vanishes. Existing connections stay open and new ones are accepted. No byte passes in
- * either direction, and no end of a connection is passed on.
+ * A TCP proxy that can go silent, like a host that disappears. Existing connections then stay open and new ones are accepted, but no data
+ * and no end of a connection passes in either direction.
  */
 export type TcpProxy = {
   port: number
   silence(): void
   /**
-   * Passes data again. Connections that were silenced stay broken, because bytes of them are lost. They go on swallowing until they are
-   * closed.
+   * Resumes passing data. Connections that were silenced stay broken, because they have lost data. They discard data until they are closed.
    */
   restore(): void
   cut(): void
@@ -21,7 +20,7 @@ export type TcpProxy = {
 export type TcpTarget = {
   host: string
   port: number
-  /** Changes the first bytes on their way, because a database behind another address has another name. */
+  /** Changes the first bytes of a connection, because a database at a different address may have a different name. */
   begin?(bytes: Buffer): Buffer
 }
 
@@ -42,7 +41,7 @@ export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
     carry(near, far, { line, ...(begin && { begin }) })
     carry(far, near, { line })
     far.on('error', () => far.destroy())
-    // Once the line is lost, the end of one side is not passed on to the other.
+    // On a silenced connection, don't pass the end of one side on to the other.
     near.on('close', () => lines.delete(line) && !line.isLost && far.destroy())
     far.on('close', () => !line.isLost && near.destroy())
   })
@@ -56,7 +55,7 @@ export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
     silence() {
       mode = 'silent'
       for (const line of lines) line.isLost = true
-      // Swallows data that was waiting for the other side, too.
+      // Also discard data that was waiting for the other side.
       for (const end of ends) end.resume()
     },
     restore() {

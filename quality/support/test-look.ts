@@ -1,6 +1,6 @@
 import { colourNames, type Colours, type BrandAssets } from '#kit/contract/brand.ts'
 
-/** A different colour for every name, so that a colour on the page shows that its name was used. */
+/** A different colour for each colour name, so that tests can tell which name a page used. */
 export const testColours = Object.fromEntries(
   colourNames.map((name, at) => [name, { light: `#a0${hex(at)}01`, dark: `#0d${hex(at)}02` }]),
 ) as Colours

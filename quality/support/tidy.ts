@@ -2,20 +2,20 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { noteServerTime } from '#kit/web/server-time.ts'
 
-// The same time as `expect.poll`, because a busy machine can need a whole second for something else.
+// Use the same timeout as `expect.poll`, because a busy machine may pause a test for a second or more.
 configure({ asyncUtilTimeout: 30_000 })
 
-// Each test mounts its own page. Without this the next one would find everything twice.
+// Unmount each test's page, because otherwise the next test would find every element twice.
 afterEach(cleanup)
 
-// Files share a window, and a cookie from one test must not reach the next.
+// Delete cookies between tests, because all test files of a process share one window.
 afterEach(() => {
   if (typeof document === 'undefined') return
   for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0`
 })
 
-// Files share a process, and the server time that one file has noted must not affect the next.
+// Reset the server time, because files of a process share the time that an earlier file has stored.
 beforeEach(() => noteServerTime(new Date().toISOString()))
 
-// Page code that is still loading when its file ends would fail, and stay failed for the files after it.
+// Wait for page code that is still loading. If it failed to load after its test file ended, later files would also fail.
 afterAll(() => vi.dynamicImportSettled())

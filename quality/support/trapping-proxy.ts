@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export type HeldCall = {
-  /** Resolves when the call has arrived: before it is passed on, or with its answer in hand. */
+  /** Resolves when the call has arrived: before the proxy passes it on, or after the target has responded. */
   reached: Promise<void>
   goOn(): void
-  /** Ends the call. It is never passed on, or its answer is lost. */
+  /** Ends the connection. The proxy never passes the call on, or it discards the response. */
   drop(): void
 }
 
 type Proxy = {
   url: string
-  /** Holds up the next call of this name, before it is passed on or after it was carried out. */
+  /** Holds the next call with this name, before the proxy passes it on or after the target has carried it out. */
   hold(name: string, when: 'before' | 'after'): HeldCall
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ type Proxy = {
 type Call = { method: string; path: string; body: string }
 type Trap = { name: string; when: 'before' | 'after'; reach(): void; verdict: Promise<'go on' | 'drop'> }
 
-/** Starts a proxy to `target`. `nameOf` gives a call its name, or null for a call to ignore. */
+/** Starts a proxy in front of `target`. `nameOf` returns the name of a call, or null for a call that is never held. */
 export async function startProxy(target: string, nameOf: (call: Call) => string | null): Promise<Proxy> {
   const traps: Trap[] = []
 

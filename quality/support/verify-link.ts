@@ -1,7 +1,7 @@
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
-/** The tokens of the confirmation links that were sent to an address, newest first. Waits until there are so many. */
+/** Returns the tokens of the confirmation links that were sent to an address, newest first. Waits until there are at least `count`. */
 export const waitForVerifyTokens = (world: Pick<World, 'mailTo'>, email: string, count = 1): Promise<string[]> =>
   pollUntil(async () => {
     const links = (await world.mailTo(email)).flatMap((mail) => mail.links)

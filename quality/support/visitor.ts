@@ -11,13 +11,13 @@ export type Visitor = {
   cookies(): [name: string, value: string][]
 }
 
-/** The name of one of the product's cookies at this address. Over TLS no other host can have set it. */
+/** Returns the name of one of the product's cookies at this URL. Over TLS it has the `__Host-` prefix, so that no other host can set it. */
 export const cookieNameAt = (url: string, name: string): string =>
   url.startsWith('https:') && name.startsWith('fantail') ? `__Host-${name}` : name
 
 /**
- * Somebody who has just opened the portal at `url`. `firstLook` is the request that gives them their cookies, `always` are headers for
- * every call, and after `timeoutMs` they stop waiting for an answer.
+ * Returns a visitor who has just opened the portal at `url`. `firstLook` is the path of the request that sets the visitor's cookies,
+ * `always` has headers for every call, and `timeoutMs` limits the wait for a response.
  */
 export function newVisitor(
   url: string,
@@ -52,7 +52,7 @@ export function newVisitor(
     send,
     get: (path, headers) => send('GET', path, headers ? { headers } : {}),
     async post(path, body = {}, headers = {}) {
-      // A first request gives the cookies that every browser has before it sends anything.
+      // Send a GET first, so that the visitor has the same cookies as any browser before its first POST.
       if (!jar.has('csrftoken')) await send('GET', firstLook)
       return send('POST', path, {
         body: JSON.stringify(body),

@@ -35,7 +35,7 @@ export type World = {
   newVoucher(plan?: string): Promise<string>
   card(holderName?: string, number?: string): string
   mailTo(address: string): Promise<DemoMessage[]>
-  /** Texts to a number, newest first. */
+  /** Returns the text messages to a number, newest first. */
   smsTo(msisdn: string): Promise<DemoMessage[]>
   ledgers(): Promise<Ledgers>
   advance(duration: string): Promise<void>
@@ -49,13 +49,16 @@ type WorldOptions = {
   hashing?: 'quick' | 'real'
 }
 
-/** A demo without customers of its own, whose network is quick. */
+/** Settings for a demo with a fast network and without demo customers. */
 const quietEnvironment = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
 
-/** The minimum cost of argon2id. Tests hash thousands of passwords, and the real cost rarely matters to them. */
+/** The minimum cost of argon2id. Tests hash thousands of passwords, and few tests depend on the real cost. */
 const cheapHashing = { memory: 8, passes: 1 }
 
-/** Starts a world. It runs on PostgreSQL when `DATABASE_URL` is set, with a new database unless `env` names one. */
+/**
+ * Starts a world, which is a product with simulators. The world uses PostgreSQL when `DATABASE_URL` is set, with a new database unless
+ * `env` names a database.
+ */
 export async function startWorld({
   pages = 'none',
   env = {},
@@ -109,8 +112,10 @@ async function startInProcess({ pages, env, thresholds, hashing }: Required<Worl
   const database = server ? await makeDatabase(server) : null
   const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
   const config = readConfig({ ...quietEnvironment, ...place, ...env })
-  // Nights are compared and usage is checked only where a test is about that, because the checks would meet other tests' failures. The
-  // offer is always what a test has just set up.
+  /*
+   * Run nightly reconciliations and usage checks only in tests about them, because they would meet failures of other tests. Don't cache the
+   * catalogue, so that a test's changes apply immediately.
+   */
   const defaultIntervals = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
   const product = await start(config, {
     pages,

@@ -7,7 +7,10 @@ import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { openPrivateKey } from '#simulators/gateway/keys.ts'
 import { fantail } from '#quality/support/provider.ts'
 
-/** Creates the tables, the catalogue and the gateway's key. Copying them is much quicker than creating them for each file. */
+/**
+ * Creates the tables, the catalogue and the gateway's key in a template. Copying the template is much faster than creating them for each
+ * test file.
+ */
 export async function fillTemplate(place: { url: string } | { folder: string }, dataDir: string): Promise<void> {
   openPrivateKey(join(dataDir, 'gateway'))
   const root = join(import.meta.dirname, '../..')
@@ -19,7 +22,10 @@ export async function fillTemplate(place: { url: string } | { folder: string }, 
   await database.close()
 }
 
-/** No other database is created in this one. The two templates are two thirds of the files in each copy. */
+/**
+ * Drops the two template databases, which would make up two thirds of the files in each copy. No further database is created in the
+ * embedded server.
+ */
 async function dropEmptyDatabases({ db }: Database): Promise<void> {
   for (const name of ['template0', 'template1'].map((each) => sql.id(each))) {
     await sql`alter database ${name} is_template false`.execute(db)

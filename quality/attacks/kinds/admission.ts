@@ -12,7 +12,7 @@ export const admissionKind = 'admitted first'
 /**
  * Makes every call that an anonymous visitor can make. Afterwards overload protection may know the visitor's browser only if they are
  * logged in or have paid for an activation.
- * @param only the path of the one call to try; all of them without it
+ * @param only path of the only call to try; without it, all calls are tried
  */
 export async function attackAdmission(scene: AttackContext, only?: string): Promise<void> {
   const { world, tries, endpoints } = scene
@@ -26,7 +26,7 @@ export async function attackAdmission(scene: AttackContext, only?: string): Prom
     tries.count(admissionKind)
     await send(world.url, buildRequest(endpoint, right))
     await waitUntilIdle(scene)
-    // A browser's next call updates the list of known browsers.
+    // Send another request, because the product updates its list of known browsers on a browser's next request.
     await right.visitor.get('/api/account/')
     const cookie = right.visitor.cookie('fantail')
     if (stage.known?.has(cookie) && !(await isLoggedInOrPaid(scene, cookie)))

@@ -62,7 +62,7 @@ const formattedNumbers = (number: string): string[] => {
   return [...new Set([number.replace('+', ''), national, national.replaceAll(' ', '')])]
 }
 
-/** Makes the activation older for a while. The clock does not move, because links that other attacks use would expire. */
+/** Ages the activation while `look` runs. Moving the clock instead would expire links that other attacks use. */
 async function atAge(
   { world: { db } }: AttackContext,
   { orderCode }: FinishedActivation,
@@ -94,8 +94,8 @@ async function readAll(scene: AttackContext, { finished, paths, kind, unwanted }
       expected: expectWithout(unwanted.filter((text) => !path.includes(text))),
     }
   })
-  // The job that ends old activations may run at any time.
-  await runAttempts(scene, { kind, call: 'GET everything', attempts, mayChange: true })
+  // Allow database changes, because the job that ends old activations may run during these reads.
+  await runAttempts(scene, { kind, call: 'all GET endpoints', attempts, mayChange: true })
 }
 
 const expectWithout =

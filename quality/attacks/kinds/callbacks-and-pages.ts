@@ -41,8 +41,8 @@ export async function attackCallbacks(scene: AttackContext): Promise<void> {
         `${event} with a made-up signature`,
         401,
       ),
-      post(cardCallbackPath, { notificationItems: [item(event, '')] }, `${event} without one`, 401),
-      post(cardCallbackPath, { notificationItems: [item(event, null)] }, `${event} with none that could be read`, 401),
+      post(cardCallbackPath, { notificationItems: [item(event, '')] }, `${event} without a signature`, 401),
+      post(cardCallbackPath, { notificationItems: [item(event, null)] }, `${event} with an unreadable signature`, 401),
     ],
   )
   await runAttempts(scene, { kind: 'callbacks', call: `POST ${cardCallbackPath}`, attempts })
@@ -105,7 +105,7 @@ export async function attackPages(
     '/%2f%2fevil.example/',
     '/login/?next=https://evil.example/',
   ].map((path) => look(`the address ${path}`, path, someone))
-  await runAttempts(scene, { kind: 'page', call: 'GET elsewhere', attempts: redirectAttempts })
+  await runAttempts(scene, { kind: 'page', call: 'GET of another site’s address', attempts: redirectAttempts })
 }
 
 export async function attackSharedAddress(scene: AttackContext): Promise<void> {

@@ -20,8 +20,8 @@ type Attack = {
 const kind = 'right by one person'
 
 /**
- * Makes every changing call as one person, with values that would give a right, and then approves everything that waits under every name
- * of that person. A finding is a right that somebody did not have before.
+ * Makes every write call as one person, with values that would grant a right. Then approves every pending request under each of that
+ * person's identities. Any right that somebody gained this way is a finding.
  */
 export async function attackAsOnePerson(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack
@@ -98,13 +98,13 @@ async function readRights({ db }: World): Promise<Set<string>> {
     ...staff
       .filter(({ suspended_at: suspended }) => suspended === null)
       .flatMap(({ email, roles, is_lead: isLead }) => [
-        `${email} to be here`,
+        `${email} access to the desk`,
         ...roles.split(',').map((role) => `${email} the role ${role}`),
-        ...(isLead ? [`${email} the lead`] : []),
+        ...(isLead ? [`${email} the lead’s rights`] : []),
       ]),
     ...limits.flatMap(({ role, order_cents, day_cents }) => [
-      `${role} ${order_cents} an order`,
-      `${role} ${day_cents} a day`,
+      `${role} a refund limit of ${order_cents} cents per order`,
+      `${role} a refund limit of ${day_cents} cents per day`,
     ]),
     ...invitations.map(({ id }) => `the invitation ${id}`),
   ])

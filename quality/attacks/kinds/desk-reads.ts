@@ -6,7 +6,7 @@ import { takeRowChanges } from '../row-changes.ts'
 import { fieldsOf, nameOf, paramsOf } from '../attack-context.ts'
 import type { AttackLog } from '../attack-log.ts'
 
-/** Tables that a GET of the desk may write to. Tables to which other requests may write meanwhile are included. */
+/** Tables that may change during a GET of the desk, because the GET itself or a simultaneous request writes to them. */
 const tablesWrittenByReads: Readonly<Record<string, string>> = {
   access_log: 'the record of the look',
   audit_events: 'a list that was taken out as a file',
@@ -32,8 +32,8 @@ type Attack = {
 type Seen = { status: number; shown: string[] }
 
 /**
- * Sends every GET of the desk with reasons and grants in its address. A finding is a change outside the tables above, or a GET that
- * answers more afterwards than before.
+ * Sends every GET of the desk with reasons and grants in its query string. A change outside `tablesWrittenByReads`, or a GET that returns
+ * more afterwards than before, is a finding.
  */
 export async function attackReadsWithReasons(attack: Attack): Promise<void> {
   const { world, reads, tries } = attack

@@ -17,10 +17,13 @@ import {
   wrongTypes,
 } from '../malicious-texts.ts'
 
-/** The product may accept what the contract allows. Everything else must be rejected and change nothing. */
+/**
+ * Separates bodies that match the contract, which the product may accept, from all other bodies, which the product must reject without any
+ * change.
+ */
 function groupByValidity(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unknown })[]): Group[] {
   const excessOf = createSizeCheck(endpoint)
-  // A body above its bound is not parsed, and so not here either.
+  // The server does not parse a body above its size limit, so such a body is not validated here either.
   const isValid = ({ body }: { body: unknown }) =>
     !excessOf({ params: undefined, query: undefined, body }).body &&
     isValidBody(endpoint, body) &&
@@ -54,7 +57,7 @@ export async function attackFields(
   const short = fields.flatMap((field, at) =>
     texts(shortTexts, turn + at, 6).map(([kind, text]) => one(kind, field, text)),
   )
-  // As much as the body may have, ten thousand characters, and more than the server accepts.
+  // Sizes of long texts in bytes: a usual one, one just below the largest body that the server accepts, and one far above that limit.
   const big = [10_000, 15_500, 60_000].flatMap((bytes, at) =>
     texts(longTexts(bytes), turn + at, at === 2 ? 1 : 3).map(([kind, text], place) =>
       one(`${bytes} bytes of ${kind}`, fields[(turn + place) % fields.length] ?? mark, text),
@@ -68,7 +71,7 @@ export async function attackFields(
       ...groupByValidity(endpoint, 'field: nasty text', short),
       ...groupByValidity(endpoint, 'field: long text', big),
     ]
-  // The call reads no fields. It is made as a stranger, for whom it does nothing.
+  // A call without fields is made by an anonymous visitor, for whom it has no effect.
   const anonymousVisitor = await cast.stranger()
   return [
     {
@@ -101,7 +104,7 @@ export async function attackBodies(
     deep(30_000),
     `"${'x'.repeat(60_000)}"`,
   ]
-  // These are JSON but no forms. A call without fields accepts them.
+  // These bodies are valid JSON but not form objects. A call without fields accepts them.
   const odd = ['null', '[]', '"text"', '7', deep(40)]
   const some = (list: string[]) => (long ? list : sliceForTurn(list, turn, 3))
   const call = nameOf(endpoint)
@@ -153,7 +156,7 @@ export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: Ri
     expected: acceptAny,
   }))
   const junk = ['%00', '%E0%A4%A', '..%2f..%2f', `${'/'.repeat(4)}`].map((tail): Attempt => ({
-    what: `${tail} behind the path`,
+    what: `${tail} after the path`,
     request: { ...buildRequest(endpoint, right), path: path + tail },
     expected: expectStatus(400, 404),
   }))

@@ -6,7 +6,10 @@ import { headersOf } from '../send.ts'
 import type { AttackLog } from '../attack-log.ts'
 
 const megabyte = 1024 * 1024
-/** An endless client gets its answer after at most this much above the bound, however late this thread reads it. */
+/**
+ * The server must answer an endless body before it has received this many bytes above the limit. The margin covers delays of the test's own
+ * thread.
+ */
 const maxExcess = 16 * megabyte
 
 export async function attackOversizedBodies(scene: AttackContext, endpoint: Endpoint): Promise<void> {
@@ -35,7 +38,7 @@ type Upload = {
   path: string
   headers: Record<string, string>
   start?: string
-  /** Bytes that the call accepts; the usual bound by default. */
+  /** Maximum body size in bytes that the call accepts. Without it, the usual limit applies. */
   bound?: number
 }
 

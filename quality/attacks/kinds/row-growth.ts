@@ -12,16 +12,18 @@ import { send } from '../send.ts'
 const repeatCount = 14
 const maxRows = 6
 
-/** Tables to which every repeat of a call may add a row, because a limit or an age bounds them (decision 0130). */
+/**
+ * Tables in which every repeated call may add a row, because a rate limit or a retention period bounds the number of rows (decision 0130).
+ */
 const growingTables: Readonly<Record<string, readonly string[]>> = {
-  // At most 60 an hour for an account, of which 50 sessions remain. The login limits bound failures for an account.
+  // An account can log in at most 60 times an hour and keeps 50 sessions. The login limits also bound the rows about failed logins.
   'POST /api/account/login/': ['sessions', 'audit_events'],
-  // At most 12 mails an hour for an address.
+  // At most 12 emails an hour are sent to an address.
   'POST /api/account/password_reset_request/': ['messages', 'demo_messages', 'email_tokens', 'audit_events'],
-  // The one order that is paid for has more than six rows in each.
+  // The single paid order has more than six rows in each of these tables.
   'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
 }
-/** Deleted after 48 hours, refused payments after 30 days. Each call has a limit for its caller's address. */
+/** Tables whose rows are deleted after 48 hours (refused payments after 30 days). Each call also has a rate limit per client address. */
 const counterTables = ['rate_limits', 'refused_payments', 'seen_changes']
 
 export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint): Promise<void> {
@@ -41,7 +43,7 @@ export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint):
       who: getStranger,
       call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
     })
-  // An account keeps 50 sessions. More logins would end the sessions that other attacks use.
+  // An account keeps at most 50 sessions, so more logins would end the sessions that other attacks use.
   const { db } = scene.world
   await db
     .deleteFrom('sessions')
@@ -59,7 +61,7 @@ async function repeatCall(scene: AttackContext, endpoint: Endpoint, { kind, who,
   await waitUntilIdle(scene)
   const before = await countRows(world)
   for (let at = 0; at < repeatCount; at++) {
-    // Limits bound the declared tables, and would hide everything else here.
+    // Clear the rate limits, because rejected calls would hide growth in tables that no limit bounds.
     await world.db.deleteFrom('rate_limits').execute()
     tries.count(kind)
     await send(world.url, buildRequest(endpoint, call(at), { visitor: await who() }))

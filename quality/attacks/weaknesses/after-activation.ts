@@ -5,13 +5,13 @@ import { withUser, first, type Weakness } from '../weakness.ts'
 
 const ordersOf = (db: Db, sessionId: string | null) => db.selectFrom('orders').where('session_id', '=', sessionId)
 
-/** Two addresses are enough to find a fault that all have. */
+/** Attacks only two addresses, because a fault that all addresses share already shows there. */
 const attackWizardPages = (scene: AttackContext) =>
   attackFinishedActivation(scene, (path) => ['/api/activate/', '/activate/success/'].includes(path))
 
 export const activationWeaknesses: Weakness[] = [
   {
-    name: 'the details of a finished activation are never masked',
+    name: 'personal details of a finished activation stay visible',
     foundBy: fullDetailsKind,
     attack: attackWizardPages,
     plant: () => ({
@@ -23,7 +23,7 @@ export const activationWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'each look shows a finished activation for another day',
+    name: 'each visit keeps a finished activation visible for another day',
     foundBy: dayLaterKind,
     attack: attackWizardPages,
     plant: () =>

@@ -6,7 +6,7 @@ import type { Weakness } from '../weakness.ts'
 
 export const floodWeaknesses: Weakness[] = [
   {
-    name: 'each failure of a stranger is a row of the audit trail',
+    name: 'each failed login for an unknown address adds a row to the audit trail',
     foundBy: 'repeated for unknown addresses',
     attack: { call: 'POST /api/account/login/', kinds: ['growth'] },
     plant: () => ({
@@ -19,7 +19,7 @@ export const floodWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'each start is another activation',
+    name: 'each start of the wizard adds another activation',
     foundBy: 'repeated by many sessions',
     attack: { call: 'POST /api/activate/sim/', kinds: ['growth'] },
     plant: () => ({
@@ -35,7 +35,7 @@ export const floodWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'each start without cookies leaves a session',
+    name: 'each start of the wizard without cookies adds a session',
     foundBy: 'repeated by many sessions',
     attack: { call: 'POST /api/activate/sim/', kinds: ['growth'] },
     plant: () => ({
@@ -48,13 +48,13 @@ export const floodWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'a body above its bound is read to its end',
+    name: 'an oversized body is read to its end',
     foundBy: 'endless',
     attack: { call: 'POST /api/errors/', kinds: ['oversized'] },
     plant: () => ({ readsAll: true }),
   },
   {
-    name: 'a browser that starts an activation is let in before others',
+    name: 'a browser that only starts an activation gets priority during overload',
     foundBy: admissionKind,
     attack: (scene) => attackAdmission(scene, '/api/activate/sim/'),
     plant: () => ({

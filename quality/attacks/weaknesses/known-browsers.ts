@@ -10,7 +10,7 @@ import type { PlantedWeakness } from '../planted-weakness.ts'
 import { nameOf, type AttackContext } from '../attack-context.ts'
 import { first, type Weakness } from '../weakness.ts'
 
-/** As before decision 0025, a known browser is not counted with the others. */
+/** Removes the rate limits for known browsers, as in the product before decision 0025. */
 const ignoreKnownBrowserLimits = (): PlantedWeakness =>
   first(({ db, raw }) => raw.visit.device && db.deleteFrom('rate_limits').execute())
 
@@ -19,19 +19,19 @@ const on = (attack: (scene: AttackContext) => Promise<void>, call: string) => (s
 
 export const knownBrowserWeaknesses: Weakness[] = [
   {
-    name: 'a known browser is compared with every account of the address',
+    name: 'a login from a known browser compares the password with every account of the address',
     foundBy: knownBrowserKind,
     attack: on(attackFromKnownBrowsers, 'POST /api/account/login/'),
     plant: ignoreKnownBrowserLimits,
   },
   {
-    name: 'a sign-up in a known browser is compared without limit',
+    name: 'a sign-up from a known browser may guess passwords without limit',
     foundBy: knownBrowserKind,
     attack: on(attackFromKnownBrowsers, 'POST /api/activate/signup/'),
     plant: ignoreKnownBrowserLimits,
   },
   {
-    name: 'a known browser survives a change of the password',
+    name: 'a browser stays known after the password was changed',
     foundBy: oldProofKind,
     attack: on(attackWithOldProofs, 'POST /api/account/change_password/'),
     plant: () => ({
@@ -43,7 +43,7 @@ export const knownBrowserWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'a known browser has as many mails with reset links sent as it likes',
+    name: 'a known browser can request reset links without limit',
     foundBy: mailFloodKind,
     attack: on(attackWithMailFloods, 'POST /api/account/password_reset_request/'),
     plant: ignoreKnownBrowserLimits,

@@ -3,7 +3,7 @@ import { first, callParametersOf, callTextsOf, type Weakness } from '../weakness
 
 export const moneyAndSecretWeaknesses: Weakness[] = [
   {
-    name: 'a price comes from the request',
+    name: 'the price is taken from the request',
     foundBy: 'unknown field',
     attack: { call: 'POST /api/activate/pay/', kinds: ['withUnknownFields'] },
     plant: () => ({
@@ -20,25 +20,25 @@ export const moneyAndSecretWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'a repeat is another purchase',
+    name: 'a repeated request makes a second purchase',
     foundBy: 'replay',
     attack: { call: 'POST /api/orders/addons/', kinds: ['manyAtOnce'] },
     plant: () => ({ answer: ({ raw, real }) => real({ ...raw, idempotencyKey: crypto.randomUUID() }) }),
   },
   {
-    name: 'the gateway’s reports need no signature',
+    name: 'gateway webhooks are accepted without a valid signature',
     foundBy: 'callbacks',
     attack: attackCallbacks,
     plant: () => ({ unsigned: true }),
   },
   {
-    name: 'a password is in the log',
+    name: 'a password appears in the log',
     foundBy: 'field: wrong type',
     attack: { call: 'POST /api/account/change_password/', kinds: ['inFields'] },
     plant: () => first(({ raw, deps }) => deps.log.info({ form: raw.body }, 'a form')),
   },
   {
-    name: 'a card number is kept',
+    name: 'a card number is stored',
     foundBy: 'field: nasty text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () =>
@@ -58,7 +58,7 @@ export const moneyAndSecretWeaknesses: Weakness[] = [
       ),
   },
   {
-    name: 'the session’s token is in an answer',
+    name: 'a response contains the session’s token',
     foundBy: 'query',
     attack: { call: 'GET /api/services/', kinds: ['inAddress'] },
     plant: () => ({

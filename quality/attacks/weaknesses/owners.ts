@@ -8,7 +8,7 @@ const ownerOf = async (db: Db, service: unknown) =>
 
 export const ownerWeaknesses: Weakness[] = [
   {
-    name: 'another’s invoices are read',
+    name: 'a customer can read another customer’s invoices',
     foundBy: 'another’s things',
     attack: { call: 'GET /api/account/invoices/:uuid/', kinds: ['withOthersThings'] },
     plant: () => ({
@@ -16,7 +16,7 @@ export const ownerWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'another’s renewal is switched',
+    name: 'a customer can turn off another customer’s auto-renewal',
     foundBy: 'another’s things',
     attack: { call: 'DELETE /api/services/auto_renew/:uuid/:scheduleId/', kinds: ['withOthersThings'] },
     plant: () => ({
@@ -24,7 +24,7 @@ export const ownerWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'an add-on is bought for another’s service',
+    name: 'a customer can buy an add-on for another customer’s service',
     foundBy: 'another’s things',
     attack: { call: 'POST /api/orders/addons/', kinds: ['withOthersThings'] },
     plant: () => ({
@@ -32,7 +32,7 @@ export const ownerWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'another’s session is ended',
+    name: 'a customer can end another customer’s session',
     foundBy: 'another’s things',
     attack: { call: 'DELETE /api/account/sessions/:id/', kinds: ['withOthersThings'] },
     plant: () =>
@@ -45,7 +45,7 @@ export const ownerWeaknesses: Weakness[] = [
       ),
   },
   {
-    name: 'an unknown field names the owner',
+    name: 'an unknown field selects the account that is changed',
     foundBy: 'unknown field',
     attack: { call: 'POST /api/account/update_details/', kinds: ['withUnknownFields'] },
     plant: () =>
@@ -58,7 +58,7 @@ export const ownerWeaknesses: Weakness[] = [
       ),
   },
   {
-    name: 'who signs up gets the account of the address',
+    name: 'a sign-up gets access to an existing account with the same address',
     foundBy: 'claims',
     attack: attackSharedAddress,
     plant: () => ({ oneAccountAnAddress: true }),

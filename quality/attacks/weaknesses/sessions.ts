@@ -2,31 +2,31 @@ import { withUser, type Weakness } from '../weakness.ts'
 
 export const sessionWeaknesses: Weakness[] = [
   {
-    name: 'no call asks for a session',
+    name: 'no endpoint requires a login',
     foundBy: 'no session',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
     plant: (cast) => ({ answer: ({ raw, real }) => real(raw.visit.user ? raw : withUser(raw, cast.mallory.id)) }),
   },
   {
-    name: 'no call asks for a confirmed address',
+    name: 'no endpoint requires a confirmed email address',
     foundBy: 'unverified account',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
     plant: () => ({ answer: ({ raw, real }) => real(withUser(raw, raw.visit.user?.id)) }),
   },
   {
-    name: 'a session lives on after its end',
+    name: 'a session stays valid after it has ended',
     foundBy: 'ended session',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
     plant: () => ({ endless: true }),
   },
   {
-    name: 'no CSRF token is asked for',
+    name: 'no endpoint requires a CSRF token',
     foundBy: 'CSRF token',
     attack: { call: 'POST /api/account/update_details/', kinds: ['fromAnotherSite'] },
     plant: () => ({ csrfFault: () => null }),
   },
   {
-    name: 'any session’s CSRF token will do',
+    name: 'another session’s CSRF token is accepted',
     foundBy: 'CSRF token',
     attack: { call: 'POST /api/account/update_details/', kinds: ['fromAnotherSite'] },
     plant: () => ({
@@ -34,7 +34,7 @@ export const sessionWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'the origin is not looked at',
+    name: 'the Origin header is not checked',
     foundBy: 'foreign origin',
     attack: { call: 'POST /api/account/update_details/', kinds: ['fromAnotherSite'] },
     plant: () => ({
@@ -45,19 +45,19 @@ export const sessionWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'a GET changes something',
+    name: 'a GET request changes data',
     foundBy: 'wrong verb',
     attack: { call: 'POST /api/account/update_details/', kinds: ['byTheWrongVerb'] },
     plant: () => ({}),
   },
   {
-    name: 'nothing is limited: SIM serials',
+    name: 'SIM serial numbers can be guessed without limit',
     foundBy: 'guesses',
     attack: { call: 'POST /api/activate/sim/', kinds: ['withGuesses'] },
     plant: () => ({ unlimited: true }),
   },
   {
-    name: 'nothing is limited: passwords',
+    name: 'passwords can be guessed without limit',
     foundBy: 'guesses',
     attack: { call: 'POST /api/account/login/', kinds: ['withGuesses'] },
     plant: () => ({ unlimited: true }),

@@ -15,13 +15,13 @@ const refuseWithEcho = (echo: (raw: RawCall) => object): PlantedWeakness => ({
 
 export const textWeaknesses: Weakness[] = [
   {
-    name: 'a refusal repeats what was typed',
+    name: 'an error message repeats the input',
     foundBy: 'field: nasty text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'] },
     plant: () => refuseWithEcho((raw) => ({ token: [`${String(callParametersOf(raw).body['token'])} is no token`] })),
   },
   {
-    name: 'a page repeats what was asked for',
+    name: 'a page repeats its URL as HTML',
     foundBy: 'page',
     attack: attackLoginPage,
     plant: () => ({
@@ -32,28 +32,28 @@ export const textWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'an expression that backtracks',
+    name: 'a regular expression backtracks on long input',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () => first(({ raw }) => callTextsOf(raw).some((text) => /\s+$/.test(text))),
   },
   {
-    name: 'marks are put in order before their lengths are looked at',
+    name: 'text is normalised before its length is checked',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    // In every form, for the schema and again for the use case, which is well above the bound even on a fast machine.
+    // Normalise in every form twice, as the schema and the use case would. Even a fast machine takes well over the limit for this.
     plant: () =>
       first(({ raw }) => callTextsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },
   {
-    name: 'null is not thought of',
+    name: 'null values are not handled',
     foundBy: 'field: wrong type',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () =>
       first(({ raw }) => Object.values(callParametersOf(raw).body).map((value) => (value as object).constructor)),
   },
   {
-    name: 'a name becomes a key of an object',
+    name: 'input is used as the key of an object',
     foundBy: 'field: nasty text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () =>
@@ -63,7 +63,7 @@ export const textWeaknesses: Weakness[] = [
       }),
   },
   {
-    name: 'a header takes what was asked for',
+    name: 'a response header contains a query parameter',
     foundBy: 'page',
     attack: attackLoginPage,
     plant: () => ({
@@ -75,7 +75,7 @@ export const textWeaknesses: Weakness[] = [
     }),
   },
   {
-    name: 'a redirect leads wherever it is told to',
+    name: 'a redirect leads to any address in the query',
     foundBy: 'page',
     attack: attackLoginPage,
     plant: () => ({

@@ -9,7 +9,10 @@ export type ActName = (typeof actNames)[number]
 export type Pack = { msisdn: string; sim_serial: string; iccid: string }
 export type BenchAccount = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
 
-/** The place and the material of an act. Each SIM pack is used once, and no customer acts twice at the same time. */
+/**
+ * What a customer's action needs: the product's address, SIM packs and accounts. Each SIM pack is used once, and no account performs two
+ * actions at the same time.
+ */
 export type Scene = {
   url: string
   publicKey: string
@@ -19,7 +22,7 @@ export type Scene = {
   giveBack(customer: BenchAccount): void
 }
 
-/** Performs the act once, and returns the milliseconds from the press of the last button to the end. */
+/** Performs the action once and returns the milliseconds from the click on the last button until the action is complete. */
 type Act = (scene: Scene) => Promise<number>
 
 export const acts: Record<ActName, Act> = {

@@ -12,25 +12,30 @@ import type { CrowdResult, CrowdRequest } from './visitors-process.ts'
 export type ActResult = {
   name: ActName
   visitors: number
-  /** For the whole act, and from the press of the last button. For an activation, the latter is from the payment to completion. */
+  /**
+   * `whole` covers the whole action. `last` begins at the click on the last button; for an activation, it runs from the payment to
+   * completion.
+   */
   whole: LoadFigures
   last: LoadFigures
-  /** The median milliseconds of each call that sends something, by its path. */
+  /** The median duration, in milliseconds, of each write call by its path. */
   steps: Record<string, number>
-  /** Milliseconds of the product's processor time per act. */
+  /** Milliseconds of processor time that the product uses per action. */
   processor: number | null
 }
 
 export type VisitorCounts = { visitors: readonly number[]; seconds: number }
 
-/** The lowest expected number per second. It sets the count, so that a round takes about as long as requested. */
+/**
+ * The lowest expected number of actions per second. It determines the number of actions, so that a round takes about as long as requested.
+ */
 const expectedPerSecond: Record<ActName, number> = {
   'activation with sign-up': 8,
   'activation signed in': 10,
   renewal: 10,
   login: 15,
 }
-/** The number per customer stays below these, because limits allow no more in an hour. */
+/** Most actions per customer in a run. The values stay below the product's hourly limits. */
 const maxOfCustomer: Record<ActName, number> = {
   'activation with sign-up': Infinity,
   'activation signed in': 25,

@@ -13,7 +13,10 @@ export type CrowdRequest = {
   packs: readonly Pack[]
   customers: readonly BenchAccount[]
 }
-/** `times`: of the whole act. `last`: from the press of the last button. `steps`: of each call that sends something, by its path. */
+/**
+ * `times` has the duration of each whole action, `last` the time from the click on the last button, and `steps` the duration of each write
+ * call by its path.
+ */
 export type CrowdResult = Round & { last: Float64Array; steps: Record<string, number[]> }
 
 let met = 0
@@ -53,7 +56,7 @@ serveParent(async ({ url, publicKey, act, visitors, count, packs, customers }: C
 const recordTimes = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
   ...visitor,
   async post(path, body, headers) {
-    // The first call, which brings the cookies, is not part of the measured one.
+    // Fetch the cookies with a separate request, so that this request does not count towards the measured time.
     if (!visitor.cookie('csrftoken')) await visitor.get('/api/account/')
     const began = performance.now()
     const answer = await visitor.post(path, body, headers)

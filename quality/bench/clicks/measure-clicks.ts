@@ -7,18 +7,21 @@ import { loadSimStock } from '../world/sim-stock.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type TimedClick, walk } from './walk.ts'
 
-/** Milliseconds for these visitors, the median and the highest. `calls` is the number that the screen waited for, `mostMs` the limit. */
+/**
+ * Median (`middle`) and highest (`most`) milliseconds over all visitors. `calls` is the number of API calls before the screen appeared, and
+ * `mostMs` the limit.
+ */
 export type ClickFigures = { name: string; calls: number; middle: number; most: number; mostMs: number }
 
-/** Milliseconds allowed for a press that needs nothing from the server, and for one that does. */
+/** Milliseconds allowed for a click that needs nothing from the server (`alone`), and for one that does (`asking`). */
 const maxMs = { alone: 100, asking: 200 }
 
-/** Measures the wait from a press to the next screen, on a desktop. Each visitor has a browser whose cache has nothing of the portal. */
+/** Measures the time from a click to the next screen, on a desktop. Each visitor starts with an empty browser cache. */
 export async function measureClicks(world: BenchWorld, visitors: number): Promise<ClickFigures[]> {
   const product = await world.start({ pages: true })
   const browser = await launchChromium()
   try {
-    // The first visitor meets a product that has compiled nothing, and is not counted.
+    // Exclude the first visitor, because the product's code is not yet compiled during that visit.
     const shelf = await loadSimStock(world, product, 2 * (visitors + 1))
     const [first, ...others] = await makeCustomers(shelf, visitors + 1)
     const visit = async (customer: BenchCustomer) =>

@@ -7,16 +7,16 @@ const maxWaitMs = 30_000
 export type NextScreen = { path: RegExp; heading: RegExp }
 
 /**
- * Runs acts that end in a press. Measures from the last press to the frame in which the next screen is drawn with nothing still loading,
- * by the page's own clock.
- * @throws when that screen does not come
+ * Performs actions that end in a click. Measures by the page's clock, from the last click to the frame that shows the next screen fully
+ * loaded.
+ * @throws when that screen does not appear
  */
 export async function timeClick(page: Page, { path, heading }: NextScreen, press: () => Promise<void>): Promise<Click> {
   let calls = 0
   const count = (request: { url(): string }): void =>
     void (new URL(request.url()).pathname.startsWith('/api/') && calls++)
   const taken = page.evaluate(waitUntilDrawn, { path: path.source, heading: heading.source, longestMs: maxWaitMs })
-  // The error of a failed press says more than the timeout of this wait.
+  // Ignore this timeout when the click itself fails, because the click's error is more informative.
   taken.catch(() => {})
   page.on('request', count)
   try {
@@ -30,7 +30,7 @@ export async function timeClick(page: Page, { path, heading }: NextScreen, press
   }
 }
 
-/** Runs in the page, which remains the same document. */
+/** This function runs in the page. The click must not load another document. */
 function waitUntilDrawn(next: { path: string; heading: string; longestMs: number }): Promise<number | null> {
   const [path, heading] = [new RegExp(next.path), new RegExp(next.heading)]
   let pressedAt: number | null = null
@@ -44,7 +44,7 @@ function waitUntilDrawn(next: { path: string; heading: string; longestMs: number
     const look = (): void => {
       if (performance.now() - began > next.longestMs) resolve(null)
       else if (pressedAt === null || !isShown()) requestAnimationFrame(look)
-      // A task that is queued in a frame runs once the frame has been drawn.
+      // The browser runs a task that was queued during a frame after it has painted that frame.
       else setTimeout((from: number) => resolve(performance.now() - from), 0, pressedAt)
     }
     requestAnimationFrame(look)

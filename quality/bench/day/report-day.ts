@@ -1,7 +1,7 @@
 import { formatFigure, formatTable } from '../table.ts'
 import type { DayFigures, DayResult } from './measure-day.ts'
 
-/** Milliseconds that 95 and 99 of 100 calls may take. docs/performance.md states this promise of the product. */
+/** Maximum milliseconds of the 95th and 99th percentile. docs/performance.md promises these values. */
 const latencyTargets: Record<string, { p95: number; p99?: number }> = {
   'all reads': { p95: 50, p99: 150 },
   'all changes': { p95: 500 },

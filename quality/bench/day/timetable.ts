@@ -1,6 +1,6 @@
 /**
- * Calls of customers on an ordinary day. Of 100 calls, 70 open the dashboard or read a service's usage, 20 read something else, and 10
- * change something.
+ * Kinds of customers' calls on an ordinary day, with their share of 100 calls: 70 open the dashboard or read a service's usage, 20 read
+ * something else, and 10 change something.
  */
 export const callShares = {
   'dashboard page': 35,
@@ -24,7 +24,10 @@ const callsOfHundred = Object.entries(callShares).flatMap(([call, times]) =>
   Array.from({ length: times }, () => call as DayCall),
 )
 
-/** Shares no factor with 100. So a hundred calls in a row have every place of the list once, and calls of one kind are far apart. */
+/**
+ * Step through the list of 100 calls. It has no factor in common with 100, so 100 consecutive calls visit every entry once, and calls of
+ * one kind are far apart.
+ */
 const stride = 37
 
 export const callAt = (nth: number): DayCall => callsOfHundred[(nth * stride) % callsOfHundred.length] ?? 'account'

@@ -1,7 +1,7 @@
 import { formatFigure, formatRatio, formatTable } from '../table.ts'
 import type { DeskResult } from './measure-desk.ts'
 
-/** The last column is the share of the limit that 95 of 100 calls took. */
+/** Formats the desk's figures as a table. The last column is the 95th percentile as a share of its limit. */
 export const formatDesk = ({ services, seconds, figures }: DeskResult): string[] => [
   `${services.toLocaleString('en-NZ')} services, filled in ${formatFigure(seconds)} s`,
   ...formatTable(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { play } from './play-load.ts'
 
-test('the load client makes its calls in turn, as POST with a body and as GET without one', async () => {
+test('the load client repeats its calls in order, using POST for calls with a body and GET for the others', async () => {
   const heard: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''

@@ -9,7 +9,10 @@ export type Load = {
   calls: readonly Call[]
   connections: number
   ms: number
-  /** Calls per second, whether or not they are answered. Without it, each connection sends its next call once it has an answer. */
+  /**
+   * Calls per second, whether or not earlier calls have been answered. Without this value, each connection sends its next call after the
+   * previous response.
+   */
   perSecond?: number
 }
 
@@ -23,7 +26,7 @@ function agentOf({ port, connections }: Load): Agent {
   return agent
 }
 
-/** Reads over this many connections for this long. @throws at the first answer that is not 200 */
+/** Sends read calls for the given time over the given number of connections. @throws at the first response other than 200 */
 export async function play(load: Load): Promise<Round> {
   const times: number[] = []
   const start = performance.now()
@@ -51,7 +54,7 @@ function createReader(load: Load, times: number[]): ReadNext {
   }
 }
 
-/** A late answer does not delay the calls after it, because other people's calls would not wait either. */
+/** Sends calls at a fixed rate. A late response does not delay later calls, just as one visitor does not wait for another. */
 async function readAtRate(
   perSecond: number,
   { start, ms, readNext }: { start: number; ms: number; readNext: ReadNext },

@@ -7,9 +7,9 @@ const concurrency = 16
 const packsPerRequest = 5_000
 
 /**
- * Registers the SIMs of the first `count` copies with the network, each active with its number. With `plan`, a plan's name at the network,
- * each SIM has that plan and uses it as people do. Without it, no SIM uses anything, so the product makes no further requests to the
- * network.
+ * Registers the SIMs of the first `count` copied customers with the network, each active with its number. With `plan`, the name of a plan
+ * at the network, each SIM has that plan and uses it as people do. Without `plan`, no SIM uses anything, so the product makes no further
+ * requests to the network.
  */
 export async function activateLines(
   { outside }: Pick<BenchWorld, 'outside'>,

@@ -11,7 +11,10 @@ import { ride, type Wave } from './run-wave.ts'
 
 export type Night = {
   workers: number
-  /** Milliseconds within which 99 of 100 reads are answered, at this many a second, before and during each wave. */
+  /**
+   * `calmP99` is the 99th percentile of the response time in milliseconds before the waves, at `readsPerSecond` reads a second. `waves` has
+   * that of each wave.
+   */
   readsPerSecond: number
   calmP99: number
   waves: (Wave & { p99: number })[]
@@ -23,8 +26,8 @@ const quietMs = 5_000
 const readMs = 500
 
 /**
- * The work of nights, each kind alone: `count` reminders, notices, charges, and ends of plans together with as many beginnings of the
- * next.
+ * Measures each kind of nightly work on its own: `count` reminders, renewal notices, charges, and plan ends with as many starts of the next
+ * plan.
  */
 export async function measureNight(
   world: BenchWorld,
@@ -83,7 +86,7 @@ function startReading(read: () => Promise<Round>): { stop(): Promise<Round[]> } 
     do rounds.push(await read())
     while (!ending.signal.aborted)
   })()
-  // The error reaches the caller of `stop`.
+  // Ignore the error here, because `stop` passes it to its caller.
   reading.catch(() => {})
   return {
     async stop() {
@@ -106,7 +109,7 @@ async function keepOneDeadlineEach({ ask }: BenchConnection): Promise<void> {
     delete from service_deadlines
     where kind in ('ends-3', 'ends-1')
       or kind = 'ends-7' and service_id in (select service_id from auto_renewals where enabled)`)
-  // Usage checks and cycle records are other work.
+  // Delete these rows, because usage checks and cycle records are not part of this measurement.
   await ask('delete from cycle_usage')
   await ask('delete from yearly_summaries')
 }

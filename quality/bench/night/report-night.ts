@@ -13,7 +13,10 @@ const head = [
   'of calm',
 ]
 
-/** Handled: nothing of it is due any more. Done: its mails are sent, and its charges completed. */
+/**
+ * Formats the nights as tables. “Handled” means that nothing is due any more; “done” means that the emails are sent and the charges
+ * completed.
+ */
 export const formatNights = (all: readonly Night[]): string[] =>
   formatTable(
     head,

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { type Group, startGroup } from './process-group.ts'
 import type { Peer } from './peer.ts'
 
-/** Milliseconds, far more than an installation takes over a slow connection. */
+/** Timeout of the installation in milliseconds. It is generous, so that a slow connection suffices. */
 export const maxInstallMs = 600_000
 
-// Scripts of packages do not run. The compiled code that these packages need is part of them.
+// npm options that skip install scripts. The packages' compiled code is already included in the packages.
 const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
 const fetchRetryOptions = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
 

@@ -7,7 +7,10 @@ import { ask } from './ask.ts'
 import { waitForUrl, waitForExit } from './process-group.ts'
 import { maxConnections, maxStartMs, type Peer, type Site } from './peer.ts'
 
-// As in its guide, without the pages for sellers. Events, caches and workflows stay in memory, which is the default.
+/*
+ * The configuration follows Medusa's guide, but leaves out the admin pages. Events, caches and workflows stay in memory, which is the
+ * default.
+ */
 const configFile = `const { defineConfig } = require('@medusajs/framework/utils')
 const nobody = 'http://localhost'
 module.exports = defineConfig({
@@ -68,7 +71,7 @@ const headersOf = ({ key }: Site, token: string): Record<string, string> => ({
   authorization: `Bearer ${token}`,
 })
 
-/** Medusa creates a key when it starts for the first time. */
+/** Returns the API key that Medusa creates on its first start. */
 async function keyIn(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

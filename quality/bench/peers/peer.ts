@@ -4,14 +4,14 @@ import type { Group } from './process-group.ts'
 export const peerNames = ['Vendure', 'Medusa'] as const
 export type PeerName = (typeof peerNames)[number]
 
-/** The peer's address, and the key that callers of its shop send; '' if it needs none. */
+/** The peer's address, and the API key that clients of its shop send; '' if the peer needs no key. */
 export type Site = { origin: string; key: string }
 
 export type Place = {
   folder: string
   databaseUrl: string
   port: number
-  /** Starts a Node program there, as in production. It ends with the benchmark at the latest. */
+  /** Starts a Node program in the peer's folder, as in production. The program ends with the benchmark at the latest. */
   begin(args: readonly string[], env?: Record<string, string>): Group
 }
 
@@ -19,17 +19,17 @@ export type RunningSite = { pid: number | null; site: Site }
 
 export type Peer = {
   name: PeerName
-  /** The installed packages, each in exactly this version. */
+  /** The packages to install, each in exactly this version. */
   packages: Readonly<Record<string, string>>
-  /** Creates its tables and starts it, without a log of calls. @throws a line with the reason when it cannot */
+  /** Creates the peer's tables and starts the peer without an access log. @throws an error with a one-line reason when either fails */
   start(place: Place): Promise<RunningSite>
   signUp(site: Site, email: string): Promise<void>
-  /** Signs in a customer with an account, and returns the call that reads the account. @throws when the answer does not say whose it is */
+  /** Signs in a customer and returns the call that reads the customer's account. @throws when the response is about another account */
   read(site: Site, email: string): Promise<Call>
 }
 
-/** Connections to the database for each peer, as many as the product has. */
+/** Number of database connections of each peer, the same as the product has. */
 export const maxConnections = 12
 
-/** Milliseconds until it answers for the first time, or its tables exist. A busy machine takes a sixth of it. */
+/** Timeout in milliseconds for a peer's first response, and for the creation of its tables. A busy machine needs a sixth of that time. */
 export const maxStartMs = 180_000

@@ -44,7 +44,7 @@ test('a command does not outlive the process that started it', async () => {
   expect(await pollUntil(async () => !lives(child))).toBe(true)
 })
 
-test('a command succeeds when it exits well, and fails with an error, a timeout or a missing program', async () => {
+test('waiting for a command succeeds when it exits with 0, and fails on an error, a timeout or a missing program', async () => {
   await expect(waitForExit(begin(''), 30_000)).resolves.toBeUndefined()
   await expect(waitForExit(begin(`throw new Error('no table')`), 30_000)).rejects.toThrow('Error: no table')
   await expect(waitForExit(begin('setInterval(() => {}, 1000)'), 300)).rejects.toThrow('not done after 0.3 s')
@@ -52,7 +52,7 @@ test('a command succeeds when it exits well, and fails with an error, a timeout 
   await expect(waitForExit(absent, 30_000)).rejects.toThrow('ENOENT')
 })
 
-test('waits until a server answers, but no longer than its command lives', async () => {
+test('waiting for a server’s URL succeeds when the URL answers, and fails when the server’s command ends first', async () => {
   const server = createServer((_, response) => response.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -70,4 +70,4 @@ test.each([
     'npm error network request failed',
   ],
   ['at a.js:1\nError: refusing to start\n  at b.js:2\n\nNode.js v26', 'Error: refusing to start'],
-])('the output %j is summed up as %j', (output, line) => expect(whyOf(output)).toBe(line))
+])('the output %j of a failed command is summarised as %j', (output, line) => expect(whyOf(output)).toBe(line))

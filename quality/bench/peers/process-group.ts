@@ -24,9 +24,9 @@ process.once('exit', () => {
 
 const endWithParentUrl = pathToFileURL(join(import.meta.dirname, 'end-with-parent.mjs')).href
 
-/** A Node program such as npm ends with the benchmark, even if the benchmark was killed. */
+/** Starts a command in its own process group. A Node program, such as npm, ends with the benchmark even if the benchmark is killed. */
 export function startGroup(command: string, args: readonly string[], { cwd, env }: SpawnOptions): Group {
-  // The command has a process group of its own, whose id is that of the command.
+  // Start the command in its own process group, so that the group id equals the command's process id.
   const child = spawn(command, args, {
     cwd,
     env: { ...env, NODE_OPTIONS: `--import=${endWithParentUrl}` },
@@ -51,7 +51,7 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
     hasEnded: () => isOver,
     output: () => said,
     async stop() {
-      // An id that was released may belong to another process by now.
+      // Don't signal a released id, because it may already belong to another process.
       if (id === null || !runningGroups.has(id)) return
       send(id, 'SIGTERM')
       await Promise.race([ended, pause(graceMs, null, { ref: false })])
@@ -62,7 +62,7 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
   }
 }
 
-/** Waits for the end of a command. @throws a line with the reason when it fails or takes too long */
+/** Waits until a command ends. @throws an error with a one-line reason when the command fails or takes too long */
 export async function waitForExit(group: Group, withinMs: number): Promise<void> {
   const late = Symbol('late')
   const end = await Promise.race([group.ended, pause(withinMs, late, { ref: false })])
@@ -71,7 +71,7 @@ export async function waitForExit(group: Group, withinMs: number): Promise<void>
   if (end !== 0) throw new Error(whyOf(group.output()))
 }
 
-/** Waits until this address answers. @throws a line with the reason when the command ends first or takes too long */
+/** Waits until the URL answers. @throws an error with a one-line reason when the command ends first or takes too long */
 export const waitForUrl = (group: Group, url: string, withinMs: number): Promise<true> =>
   pollUntil(
     async () => {
@@ -84,7 +84,7 @@ export const waitForUrl = (group: Group, url: string, withinMs: number): Promise
 
 export function whyOf(output: string): string {
   const lines = output.split('\n').flatMap((line) => line.trim() || [])
-  // npm prints the details first, each on a line of its own.
+  // Skip npm's warnings and error details, which it prints before the reason, each on its own line.
   const told = lines.filter((line) => !/^npm (?:warn|error (?:code|syscall|errno|address|port))\b/i.test(line))
   return (
     told.find((line) => /^(?:(?:npm )?\w*error\b|\{"level":"error")/i.test(line)) ??
@@ -97,6 +97,6 @@ function send(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-id, signal)
   } catch {
-    // It is gone, with everything that it started.
+    // Ignore the error: the process group has already ended.
   }
 }

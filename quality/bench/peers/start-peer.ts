@@ -6,7 +6,10 @@ import { type Group, startGroup, waitForExit } from './process-group.ts'
 import { maxInstallMs, startInstall } from './install.ts'
 import type { Peer, RunningSite } from './peer.ts'
 
-/** Installs a peer in the world's folder and starts it on a database of its own. @throws a line with the reason when it cannot */
+/**
+ * Installs a peer in the benchmark's folder and starts it on its own database.
+ * @throws an error with a one-line reason when either fails
+ */
 export async function startPeer({ home, server, alsoEnds }: BenchWorld, peer: Peer): Promise<RunningSite> {
   if (!server) throw new Error('it needs PostgreSQL')
   const folder = join(home, peer.name)

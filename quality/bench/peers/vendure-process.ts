@@ -12,7 +12,10 @@ const { DATABASE_URL, PORT, VENDURE_FOLDER = '', VENDURE_SECRET } = process.env
 const load = createRequire(join(VENDURE_FOLDER, 'package.json')) as (name: string) => unknown
 const { bootstrap, DefaultLogger, LogLevel } = load('@vendure/core') as VendurePackage
 
-// Vendure as in its guide, for a shop that only has customers. Jobs, sessions and caches stay in memory, and no mail is awaited.
+/*
+ * The configuration follows Vendure's guide, for a shop that only has customers. Jobs, sessions and caches stay in memory, and requests
+ * don't wait for emails.
+ */
 await bootstrap({
   apiOptions: { hostname: '127.0.0.1', port: Number(PORT), adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
   authOptions: {

@@ -48,7 +48,7 @@ export const vendure: Peer = {
 
 async function query({ origin }: Site, query: string, variables: object, headers?: object): Promise<Told> {
   const told = await ask(`${origin}/shop-api`, { body: { query, variables }, ...(headers && { headers }) })
-  // Errors come with status 200.
+  // Vendure's GraphQL API reports errors in responses with status 200.
   if (told.body.errors) throw new Error(`Vendure: ${JSON.stringify(told.body.errors).slice(0, 300)}`)
   return told
 }

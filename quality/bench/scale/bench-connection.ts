@@ -17,7 +17,7 @@ export async function openBenchConnection(place: Place): Promise<BenchConnection
   }
   const client = new pg.Client({ connectionString: place.url })
   await client.connect()
-  // If the server dies, the benchmark starts over.
+  // Commits need not be durable, because the benchmark starts over if the database server crashes.
   await client.query('set synchronous_commit = off')
   return {
     ask: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],

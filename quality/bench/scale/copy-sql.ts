@@ -5,14 +5,14 @@ export type TemplateRow = { table: string; values: Record<string, string | null>
 export type CopyOptions = {
   columns: readonly Column[]
   zone: string
-  /** The copies began on different days: each up to this many days before the original. */
+  /** Number of days over which the dates of the copies are spread. The original's dates are the latest. */
   days: number
   otherwise: Readonly<Record<string, string>>
 }
 
 export const quoteSql = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The identifiers of the customer, each with the SQL text expression for its counterpart in the `n`th copy. */
+/** Maps each identifier of the customer to the SQL text expression for its counterpart in the `n`th copy. */
 export function copiedNames(rows: readonly TemplateRow[], columns: readonly Column[]): Map<string, string> {
   const names = new Map<string, string>()
   let codes = 0
@@ -44,11 +44,14 @@ function copiedName(
   if (column === 'order_code') return `'B${nth}' || lpad(n::text, 8, '0')`
   if (column === 'short_id') return `'B' || n`
   if (column === 'id' && type === 'uuid') return `md5(${quoteSql(value)} || n)::uuid::text`
-  // A random secret has no form of its own. Values made of other identifiers follow them.
+  /*
+   * Replace a unique random text, such as a secret, with a hash. Values that contain other identifiers are rewritten with those
+   * identifiers.
+   */
   return alone && type === 'text' && /^[\w-]{20,}$/.test(value) ? `md5(${quoteSql(value)} || n)` : null
 }
 
-/** A statement that inserts copies of a row. `$1` and `$2` are the first and the last `n`. */
+/** Returns a statement that inserts copies of a row. `$1` and `$2` are the first and the last `n`. */
 export function copyStatement(
   { table, values }: TemplateRow,
   names: ReadonlyMap<string, string>,
@@ -82,7 +85,7 @@ function copiedValue(
     : `${quoteSql(value)}::${type}`
 }
 
-/** A text with the copy's identifiers in place of the customer's; null if it contains none. */
+/** Returns the SQL for a text with the copy's identifiers in place of the customer's; null if the text contains none of them. */
 function copiedText(value: string, names: ReadonlyMap<string, string>): string | null {
   const whole = names.get(value)
   if (whole) return whole

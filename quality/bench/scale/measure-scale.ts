@@ -17,7 +17,7 @@ export type ScaleResult = {
 
 const scaledReads = reads.filter(({ name }) => !['login page', 'dashboard page, br'].includes(name))
 
-/** Plans of 30 days began within this many days, so nothing that is due has been missed. */
+/** All copied 30-day plans started within this many days, so none of them has an overdue deadline. */
 const days = 22
 const zone = 'Pacific/Auckland'
 const readerCount = 200

@@ -4,9 +4,9 @@ export type Column = {
   table: string
   column: string
   type: string
-  /** The database generates it. */
+  /** Whether the database generates the column's values. */
   made: boolean
-  /** Its values are unique. */
+  /** Whether the column's values are unique. */
   alone: boolean
 }
 
@@ -21,12 +21,12 @@ export const columnsOf = ({ ask }: BenchConnection): Promise<Column[]> =>
     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
     order by class.relname, attnum`)
 
-/** A constraint or index that costs time for each row. `make` creates it again. */
+/** A constraint or index that makes inserts slower. `drop` removes it and `make` creates it again. */
 type Part = { drop: string; make: string; kind: 'reference' | 'key' }
 
 /**
- * Drops everything that costs time for each inserted row: references, keys and indexes. The returned function restores all of them at
- * once, which is faster and checks the rows as well.
+ * Drops foreign keys, unique keys and indexes, which make inserts slower. The returned function restores all of them at once, which is
+ * faster than checking each inserted row and still validates all rows.
  */
 export async function dropConstraints({ ask }: BenchConnection): Promise<() => Promise<void>> {
   const constraints = await ask<Part>(`

@@ -2,7 +2,7 @@ import type { TemplateRow } from './copy-sql.ts'
 import { type BenchConnection } from './bench-connection.ts'
 import type { Column } from './schema.ts'
 
-/** Tables of browsers and of the demo, and permanent records, which no customer's read uses. */
+/** Tables that are not copied, because no read by a customer uses them: tables about browsers and the demo, and permanent records. */
 const left = /^(?:sessions|activations|email_tokens|rate_limits|demo_\w+|audit_events|order_events)$/
 
 export async function readCustomerRows(

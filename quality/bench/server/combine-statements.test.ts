@@ -3,7 +3,7 @@ import { combineStatements, groupByDepth } from './combine-statements.ts'
 
 const trip = (statement: string, values: string[], depth = 1) => ({ statement, values, depth, name: '' })
 
-test('database statements are combined into one that has each of them once, with values of its own', () => {
+test('database statements are combined into a single statement that contains each of them once, with its own values', () => {
   const user = trip('select * from users where id = $1', ['ana'], 2)
   const card = trip('select * from cards where user_id = $2 and kind = $1', ['visa', 'ana'], 3)
   const one = combineStatements([user, { ...user, depth: 3 }, card])
@@ -18,12 +18,12 @@ test('database statements are combined into one that has each of them once, with
   expect(combineStatements([user])?.name).not.toBe(one?.name)
 })
 
-test('a writing database statement cannot be combined, and no statements have no combination', () => {
+test('a database statement that writes cannot be combined, and neither can an empty list of statements', () => {
   expect(combineStatements([trip('update sessions set last_seen_at = $1', ['now'])])).toBeNull()
   expect(combineStatements([])).toBeNull()
 })
 
-test('database statements that wait for each other are in separate rows, and simultaneous ones in one', () => {
+test('simultaneous database statements form a group, and statements that wait for them are in the next group', () => {
   const rows = groupByDepth([trip('session', [], 1), trip('card', [], 2), trip('phone', [], 2)])
   expect(rows.map((row) => row.map(({ statement }) => statement))).toEqual([['session'], ['card', 'phone']])
 })

@@ -3,13 +3,13 @@ import type { RoundTripStatement } from '../wire/trips.ts'
 
 export type Statement = { statement: string; values: unknown[]; name: string }
 
-/** Statements side by side come in any order. They are sorted here, because each name is prepared once. */
+/** Sorts simultaneous statements, because their order varies and each combined statement is prepared once under its name. */
 const sortTrips = (trips: readonly RoundTripStatement[]): RoundTripStatement[] =>
   trips.toSorted((one, other) => (one.statement < other.statement ? -1 : Number(one.statement > other.statement)))
 
 /**
- * One statement that returns the rows of all of these at once, each as a column of JSON, so that an answer needs a single round trip. Null
- * where one of them does more than read.
+ * Combines statements into one that returns the rows of each as a JSON column, so that a response needs a single round trip. Returns null
+ * if one of the statements does more than read.
  */
 export function combineStatements(trips: readonly RoundTripStatement[]): Statement | null {
   const distinctTrips = new Map(sortTrips(trips).map((trip) => [JSON.stringify([trip.statement, trip.values]), trip]))

@@ -12,8 +12,10 @@ export type FloorRequest = { place: Place | null; paths: Record<string, Kept> }
 
 const maxConnections = 12
 
-// Only Node's own server: it reads no cookie, checks no user and assembles nothing. No server that sends these statements could answer
-// faster.
+/*
+ * A reference server that uses only Node's HTTP server. It reads no cookie, checks no user and assembles nothing, so no server that sends
+ * these statements could answer faster.
+ */
 serveParent(async ({ place, paths }: FloorRequest): Promise<number> => {
   const ask = place ? await openDatabaseRunner(place) : async () => {}
   const answers = new Map(
@@ -37,7 +39,7 @@ serveParent(async ({ place, paths }: FloorRequest): Promise<number> => {
   return (server.address() as AddressInfo).port
 })
 
-/** JSON is serialised anew for each answer, as code that reads it from rows must do. */
+/** Returns a function that serialises JSON anew for each response, as code that reads JSON values from rows must do. */
 function serialiserFor(body: string, type: string): () => string {
   if (!type.includes('json')) return () => body
   const value: unknown = JSON.parse(body)

@@ -10,8 +10,9 @@ import { isSignedIn, type Read } from './reads.ts'
 import type { RenderedPage, RenderRequest } from './render-process.ts'
 
 /**
- * References for the product, each in a separate process: the same statements over bare `node:http`; one prepared statement with the same
- * rows; the answer without any statement; and, for pages, React alone.
+ * Reference servers for comparison with the product, each in a separate process: `same` sends the same statements over bare `node:http`;
+ * `fewest` sends one prepared statement that returns the same rows; `nothing` sends the response without any statement; `react`, for pages,
+ * only renders with React.
  */
 export const floorNames = ['same', 'fewest', 'nothing', 'react'] as const
 export type FloorName = (typeof floorNames)[number]

@@ -14,7 +14,10 @@ import { headersOf, reads } from './reads.ts'
 export type ReadResult = {
   name: string
   statements: number
-  /** Round trips to the database, and how many of them wait for each other; null where they cannot be observed. */
+  /**
+   * Number of round trips to the database, and how many of them wait for each other (`inARow`); null where the round trips cannot be
+   * observed.
+   */
   roundTrips: number | null
   inARow: number | null
   bytes: number
@@ -23,7 +26,8 @@ export type ReadResult = {
 }
 
 /**
- * Each customer has a connection of their own, and none reads twice at the same time, because a visitor has only a share of the database.
+ * Number of customers, one for each connection. None of them sends two reads at the same time, because the product limits each visitor's
+ * share of the database.
  */
 const customerCount = 16
 
@@ -86,7 +90,7 @@ async function measureRead(
   }
 }
 
-/** A process that has just started has compiled nothing, so the first measurement would be slower than the rest. */
+/** Sends reads before the first measurement, because a process that has just started has not compiled its code and would be slower. */
 async function warmUpReads(
   { load }: BenchWorld,
   { port }: BenchProduct,
@@ -96,7 +100,7 @@ async function warmUpReads(
   for (const each of heard) await load.ask({ port, calls: callsOf(each, customers), connections: 8, ms: 300 })
 }
 
-/** Only one process can use the embedded database, so each other process gets a copy. Nobody has the original open. */
+/** Copies the embedded database for another process, because only one process can use it. The original must not be open. */
 function copyDatabase({ place, home }: BenchWorld, name: string): Place {
   if ('url' in place) return place
   const folder = join(home, name)

@@ -1,11 +1,11 @@
 export type Reader = { cookie: string; uuid: string; orderCode: string }
 
-/** Reads that can be repeated without a limit, unlike the usage of a service. */
+/** A read that can be repeated without a rate limit. Reads of a service's usage are not listed, because they are limited. */
 export type Read = {
   name: string
   path(reader: Reader): string
   accepts?: string
-  /** Its reference is React alone, which renders the same page from the same answers. */
+  /** Whether the read is a page. The reference for a page is React alone, which renders the same page from the same data. */
   isPage?: true
 }
 

@@ -15,7 +15,10 @@ export type RecordedCall = {
 
 export type RecordedRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: RecordedCall[] }
 
-/** Occasional other work of the product is recorded as well. A call whose statements differ from those of most is repeated. */
+/**
+ * Maximum attempts to record a call without other work. The product's occasional background work is recorded as well, so a call with
+ * unusual statements is repeated.
+ */
 const tries = 20
 
 export async function recordRead(
@@ -24,7 +27,7 @@ export async function recordRead(
   read: Read,
   customers: readonly BenchCustomer[],
 ): Promise<RecordedRead> {
-  // Make each call twice: the network's answer is cached for a moment, as for a customer who reads again and again.
+  // Make each call twice. The network's answer is cached briefly, so the second call behaves like that of a customer who reads repeatedly.
   const hear = async (customer: BenchCustomer): Promise<RecordedCall> => {
     await recordCall(product, take, read, customer)
     return recordCall(product, take, read, customer)
@@ -75,7 +78,7 @@ export async function recordCall(
   })
   const body = await answer.text()
   if (answer.status !== 200) throw new Error(`${read.name} answered ${answer.status}: ${body.slice(0, 300)}`)
-  // Messages from the product may come a moment after its answer.
+  // Wait briefly, because messages from the product may arrive shortly after its response.
   await pause(3)
   const { asked, roundTrips, inARow } = take()
   return { trips: asked, roundTrips, inARow, body, type: answer.headers.get('content-type') ?? '' }

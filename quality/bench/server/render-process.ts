@@ -14,7 +14,7 @@ import { serveParent } from '../world/child-process.ts'
 export type RenderedPage = { url: string; cookie: string; html: string }
 export type RenderRequest = { origin: string; pages: Record<string, RenderedPage> }
 
-// React alone: renders the pages of the built portal from answers that were read once, and does nothing else.
+// A reference server that only uses React: it renders the pages of the built portal from data that was read once.
 serveParent(async ({ origin, pages }: RenderRequest): Promise<number> => {
   const folder = await buildPortal()
   const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)

@@ -21,7 +21,7 @@ export async function startStatementRecorder({ place }: BenchWorld): Promise<Sta
       preload: 'server/tell-statements.ts',
       onTold: (asked) => void told.push(asked as Omit<Asked, 'name'>),
     },
-    /** The embedded database has one connection, so one statement follows the other. */
+    /** Returns the recorded statements. The embedded database has a single connection, so all its statements run in sequence. */
     take() {
       const asked = told.map((each, at) => ({ ...each, name: '', depth: at + 1 }))
       told = []

@@ -25,7 +25,10 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** Takes the call with the fewest waits out of several. Other work of the product is heard as well, and can only add waits. */
+/**
+ * Makes several calls and returns the one with the fewest dependent statements. The product's background work is recorded too and can only
+ * add statements.
+ */
 async function quietest(read: Read): Promise<RecordedCall> {
   const heard: RecordedCall[] = []
   for (let call = 0; call < 12; call++) heard.push(await recordCall(product, ear.take, read, customer))
@@ -33,8 +36,8 @@ async function quietest(read: Read): Promise<RecordedCall> {
 }
 
 /**
- * Maximum number of statements that wait for each other: one, or the visitor's session and then the data. A page sends its statements
- * together.
+ * Maximum number of statements in sequence, by read. A read has one, or two if the session must be read before the data. A page sends its
+ * statements together.
  */
 const most: Record<string, number> = {
   account: 1,
@@ -48,7 +51,7 @@ const most: Record<string, number> = {
 }
 
 test.each(reads.filter(({ accepts }) => !accepts).map((read) => [read.name, read] as const))(
-  'statements that wait for each other stay within the limit listed for: %s',
+  'the number of consecutive database statements stays within the limit listed for: %s',
   async (name, read) => expect((await quietest(read)).inARow).toBeLessThanOrEqual(most[name] ?? -1),
 )
 

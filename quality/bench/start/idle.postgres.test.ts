@@ -10,7 +10,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { startRecordingProxy, type RecordingProxy } from '../wire/recording-proxy.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 
-/** A demo product, so statements about the demo's clock are counted as well. */
+/** A product in demo mode, so the statements of the demo's clock count as well. */
 let product: BenchProduct
 let own: TestDatabase
 let wire: RecordingProxy
@@ -37,10 +37,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Work that is done once a minute comes in one go, so it adds few statements within these seconds. */
+/** Seconds of observation. Jobs that run once a minute send their statements in one burst, so they add few statements in this time. */
 const seconds = 20
 
-/** Statements per second. */
+/** Returns the number of statements per second. */
 async function listen(): Promise<number> {
   wire.take()
   await pause(seconds * 1_000)
@@ -51,7 +51,7 @@ test(
   'a process with nothing to do sends its database fewer than four statements a second',
   { timeout: 90_000 },
   async () => {
-    // The work that follows a start is over once the process polls at its slowest rate.
+    // Wait until the work after the start is over, when the process polls at its slowest rate.
     await pollUntil(
       async () => {
         wire.take()
@@ -66,17 +66,17 @@ test(
   },
 )
 
-test('an idle process takes a row that another process made due within 1.5 seconds, and follows a moved clock', async () => {
+test('an idle process picks up within 1.5 seconds a job that another process has made due, and follows a moved clock', async () => {
   const found = async (statement: string): Promise<{ ms: number } | undefined> =>
     (await client.query<{ ms: number }>(statement)).rows[0]
   const moved = performance.now()
   await client.query('update clock set offset_ms = offset_ms + 60000')
-  // A message without a body: its worker leases it for a minute and has nothing to send.
+  // Insert a message without a body. A worker leases it for a minute and has nothing to send.
   await client.query(`
     insert into messages (id, event_key, message_id, channel, recipient, subject, created_at, retry_at)
     values (gen_random_uuid(), 'test:idle', '<idle@example.nz>', 'email', 'nobody@example.nz', '', now(), now())`)
   await pollUntil(async () => found('select 1 as ms from demo_clock_followers where offset_ms >= 60000'))
-  // A second, with a margin for a busy machine.
+  // The limit is one second plus a margin for a busy machine.
   expect(performance.now() - moved).toBeLessThan(1_500)
   const job = await pollUntil(async () =>
     found(`

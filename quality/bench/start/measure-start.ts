@@ -12,10 +12,10 @@ import { startStatementRecorder } from '../server/statement-recorder.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
-/** Seconds, megabytes, and statements per second of an idle product. */
+/** Results of the start benchmark: times in seconds, memory in megabytes, and statements per second of an idle product. */
 export type StartResult = {
   build: number
-  /** The first start finds nothing: no database, no customers, and no compiled code of an earlier start. */
+  /** Times of the first starts, which find no database, no customers and no compiled code of an earlier start. */
   first: number[]
   second: number[]
   megabytes: { afterFirst: number | null; afterSecond: number | null; afterLoad: number | null }
@@ -85,7 +85,7 @@ async function callsOf({ url }: BenchProduct): Promise<Call[]> {
   return calls
 }
 
-/** Builds into a separate folder, so that the product finds its own build. */
+/** Measures a build of the portal. The build has its own folder, so that the product still finds its own build. */
 async function measurePortalBuild(home: string): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {

@@ -59,7 +59,7 @@ test.each([1, 7, 10_000])('statements and their values are read from the clientâ
   ])
 })
 
-test('counts how often the server reports that it is ready', () => {
+test('the reader of PostgreSQL messages counts how often the server reports that it is ready', () => {
   let count = 0
   const read = createServerReader(() => (count += 1))
   const bytes = Buffer.concat([

@@ -50,7 +50,7 @@ function recordConnection({ near, far, counter }: { near: Socket; far: Socket; c
     far.write(bytes)
   })
   far.on('data', (bytes: Buffer) => {
-    // Record before the client can send more.
+    // Record the server's bytes first, because the client may send more as soon as it receives them.
     fromServer(bytes)
     near.write(bytes)
   })

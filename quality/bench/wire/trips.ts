@@ -1,22 +1,25 @@
 import type { Asked } from './client-messages.ts'
 
-/** A statement, with the number of round trips before it. Statements with the same number were sent side by side. */
+/** A statement with its round-trip number. Statements with the same number were sent together. */
 export type RoundTripStatement = Asked & { depth: number }
 
 export type TripRecord = {
   asked: RoundTripStatement[]
   roundTrips: number
-  /** The longest chain of round trips that waited for each other. */
+  /** The length of the longest chain of round trips in which each waits for the previous one. */
   inARow: number
 }
 
 export type TripCounter = {
   connection(): { asks(asked: Asked): void; waits(): void; isReady(): void }
-  /** Returns what was recorded since the last time. */
+  /** Returns the statements and round trips that were recorded since the last call of `take`. */
   take(): TripRecord
 }
 
-/** Counts round trips to a server. Everything that is sent before the answer to an earlier part belongs to the same round trip. */
+/**
+ * Counts the round trips to a database server. Statements that are sent before the server answers an earlier part belong to the same round
+ * trip.
+ */
 export function createTripCounter(): TripCounter {
   let heard: TripRecord = { asked: [], roundTrips: 0, inARow: 0 }
   return {

@@ -6,7 +6,9 @@ import { cardCallbackPath } from '#app/callbacks.ts'
 import { serveParent } from './child-process.ts'
 import { startDelayingProxy } from './delaying-proxy.ts'
 
-/** The providers of a product that will listen on this port. Without `answersAfterMs` they answer as soon as they can. */
+/**
+ * A request for simulators of the providers, for a product on `productPort`. Without `answersAfterMs`, the simulators answer immediately.
+ */
 export type SimulatorsRequest = { home: string; productPort: number; answersAfterMs?: number }
 export type SimulatorsEnvironment = Record<'CARD_URL' | 'CARD_PUBLIC_KEY' | 'NETWORK_URL', string> &
   Record<string, string>

@@ -6,7 +6,7 @@ import { megabytesOf } from '#quality/faults/process-memory.ts'
 
 export type BenchProduct = {
   port: number
-  /** The port of its desk; null without one. */
+  /** The port of the product's desk; null without a desk. */
   deskPort: number | null
   url: string
   dataDir: string
@@ -33,7 +33,7 @@ process.once('exit', () => {
   for (const child of runningProducts) child.kill('SIGKILL')
 })
 
-/** @throws with the whole output when the product does not start */
+/** Starts the product and waits until it is ready. @throws an error with the whole output when the product does not start */
 export async function startProduct(
   env: Record<'PORT' | 'DATA_DIR', string> & Record<string, string>,
   { pages = false, role, hasDesk = false, preload, onTold }: ProductOptions = {},
@@ -44,7 +44,7 @@ export async function startProduct(
   const child = spawn(process.execPath, [...preloadArgs, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
     cwd: root,
     env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...(role && { ROLE: role }), ...env },
-    // Dates and numbers keep their types.
+    // Structured serialisation preserves the types of dates and numbers.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', ...(onTold ? (['ipc'] as const) : [])],
   })

@@ -12,7 +12,7 @@ export type SimStock = {
   card(holder?: string): string
 }
 
-/** The packs of the demo's own stock have far lower numbers. */
+/** Number of the next SIM pack. It starts far above the numbers of the demo's own packs. */
 let next = 10_000
 let visitors = 0
 

@@ -17,7 +17,7 @@ export type Place = { url: string } | { folder: string }
 
 export type BenchWorld = {
   where: Where
-  /** The PostgreSQL server; null where the database is embedded. */
+  /** The URL of the PostgreSQL server; null where the database is embedded. */
   server: string | null
   home: string
   place: Place
@@ -31,8 +31,8 @@ export type BenchWorld = {
 }
 
 /**
- * A new world without any data: on the PostgreSQL server of `serverUrl`, or embedded without one. The gateway and the network answer after
- * `answersAfterMs`, or as soon as they can.
+ * Starts an empty benchmark world: a database on the PostgreSQL server at `serverUrl`, or an embedded one, and simulators. The gateway and
+ * the network answer after `answersAfterMs` milliseconds, or immediately.
  */
 export async function startBenchWorld(
   serverUrl: string | null,
@@ -88,5 +88,8 @@ export async function startBenchWorld(
   }
 }
 
-/** The log has only lines that need attention, not one for each request. Callers are distinguished by the address that they state. */
+/**
+ * Settings of every product. It logs only warnings, not each request. It distinguishes callers by the client address that they state in a
+ * header.
+ */
 const usual: Record<string, string> = { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', DEMO_CUSTOMERS: 'none' }

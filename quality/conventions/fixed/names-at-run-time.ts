@@ -106,14 +106,14 @@ export function findSettings(): string[] {
       try {
         read(env)
       } catch {
-        // Every environment here is invalid in some way. Only the names that are read matter.
+        // Ignore the error: each of these environments is invalid, and only the names of the settings that were read matter.
       }
   }
   return [...asked]
 }
 
 const access = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
-/** Settings that cause others to be read. `*` is the value of each setting that is not named. */
+/** Environments whose settings make the product read further settings. `*` is the value of each setting that is not listed. */
 const environments: Record<string, string>[] = [
   {},
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_SAMPLER: 'traceidratio' },

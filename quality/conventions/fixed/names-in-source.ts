@@ -28,12 +28,12 @@ type Rule = {
   kind: Kind
   name: RegExp
   of?: RegExp
-  /** The position of the argument with the name. */
+  /** The index of the argument that holds the name. */
   at?: number
   path?: RegExp
-  /** A property that the same object must have. */
+  /** The name of a property that the same object must have. */
   beside?: string
-  /** The names are the keys of an object. */
+  /** Whether the names are the keys of an object. */
   keys?: true
 }
 
@@ -108,7 +108,7 @@ const holds = ({ name, path }: Rule, given: string, source: Source): boolean =>
 function visitorOf(sources: Sources, source: Source, found: NamesInSource): VisitorObject {
   const take: NameSearch['take'] = ({ kind, keys }, node) => {
     const names = keys ? keysOf(node) : possibleTexts(sources, source, node)
-    // A text with spaces is a sentence.
+    // Skip texts with spaces, because they are sentences and not fixed names.
     for (const name of names) if (/^\S+$/.test(name)) found[kind].add(name)
   }
   return {
@@ -181,7 +181,7 @@ const texts = (found: NamesInSource): VisitorObject => ({
     const text = quasi.quasis.map(({ value }) => value.cooked).join('{}')
     for (const [, lock = ''] of text.matchAll(/hashtextextended\('(.+?)'/g)) found.locks.add(lock)
   },
-  // Names in the code have no underscores. A property that has one is a JSON field, a column or a provider's code.
+  // Identifiers in the code have no underscores, so a property name with an underscore is a JSON field, a column or a provider's code.
   Property({ key, computed }) {
     if (computed) return
     if (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key))) found.underscored.add(nameOf(key))

@@ -3,8 +3,9 @@ import { findDeclaration, nameOf, type Sources } from './sources.ts'
 import { findAlias, membersOfType, type Typed } from './types.ts'
 
 /**
- * The fields of the answers that the command line reads, as `refunds.amount`. With `--json` it prints them unchanged. They are found by
- * the imported types, which are either written out or return types of functions.
+ * Returns the fields of the responses that the operator's command line reads, such as `refunds.amount`. With `--json` the command line
+ * prints these fields unchanged. The function follows the types that the commands import, whether written out or inferred from a function's
+ * return type.
  */
 export function findOperatorAnswers(sources: Sources): string[] {
   const commands = [...sources.values()].filter(({ path }) => path.startsWith('operator/'))

@@ -5,7 +5,7 @@ import { type ESTree, parseSync, Visitor } from 'vite'
 export type Source = {
   path: string
   program: ESTree.Program
-  /** Initial values of variables and bodies of functions by name, in any scope: a name that is also a parameter has none. */
+  /** Initial values of variables and bodies of functions by name, from all scopes. A name that is also used for a parameter is left out. */
   values: Map<string, ESTree.Node[]>
   types: Map<string, ESTree.Node>
   imports: Map<string, { file: string; name: string }>
@@ -84,8 +84,8 @@ export function findDeclaration<T>(
 const maxDepth = 6
 
 /**
- * The texts to which an expression may evaluate. A part that is known only at run time is `{}`: `reset:{}`. Variables and functions that
- * the file declares or imports are followed.
+ * Returns the texts to which an expression may evaluate. It follows variables and functions that the file declares or imports. `{}` stands
+ * for a part that is known only at run time, as in `reset:{}`.
  */
 export function possibleTexts(
   sources: Sources,

@@ -4,8 +4,8 @@ import { findDeclaration, nameOf, type Source, type Sources } from './sources.ts
 export type Place = { sources: Sources; source: Source; depth: number }
 
 /**
- * Every column of the `Tables` type, and `orders.state "held"` for each value that the type of a column allows. Columns of any text or
- * number have no values.
+ * Returns every column of the `Tables` type, and an entry such as `orders.state "held"` for each value that a column's type allows. A
+ * column that may hold any text or number has no such entries.
  */
 export function findColumns(sources: Sources): { columns: string[]; values: string[] } {
   const columns: string[] = []
@@ -93,7 +93,10 @@ function literalValues(type: ESTree.Node | null | undefined, place: Place): (str
   }
 }
 
-/** `Exclude` and `Extract` leave values out; of other generic types the values are those of all their arguments. */
+/**
+ * Returns the literal values of a type reference. `Exclude` and `Extract` filter values. Any other generic type has the values of all its
+ * type arguments.
+ */
 function referencedValues(type: ESTree.TSTypeReference, place: Place): (string | number)[] {
   const alias = findAlias(type, place)
   const given = (type.typeArguments?.params ?? []).map((each) =>

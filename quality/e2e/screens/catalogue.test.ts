@@ -10,21 +10,21 @@ import { screenshotPath } from './screenshots.ts'
 describe.each([
   ['the portal', pages, catalogue],
   ['the desk', deskPages, deskCatalogue],
-] as const)('screens of %s', (_, table, areas) => {
+] as const)('screen tests of %s', (_, table, areas) => {
   const screens = Object.values(areas).flat()
 
-  test('every page is shown by a screen', () => {
+  test('every page in the table of pages has a screen test', () => {
     const shown = new Set(screens.map(({ at }) => matchPage(table, at).page))
     const missing = table.filter((page) => !shown.has(page))
     expect(missing.map(({ path, title }) => `${path} (${title})`)).toEqual([])
   })
 
-  test('every screen is at the address of a page', () => {
+  test('every screen test opens the address of an existing page', () => {
     const lost = screens.filter(({ at }) => matchPage(table, at).canonical !== null)
     expect(lost.map(({ name }) => name)).toEqual([])
   })
 
-  test('no two screens of an area share their picture files', () => {
+  test('no two screen tests of an area share screenshot file names', () => {
     const pictures = Object.entries(areas).flatMap(([area, own]) =>
       own.map(({ name }) => screenshotPath(area, name, { width: 390, scheme: 'light' })),
     )
@@ -32,10 +32,10 @@ describe.each([
   })
 })
 
-test('every area of screens has a browser test', () => {
+test('every area of screen tests has a test file', () => {
   const files = readdirSync(import.meta.dirname)
   expect(files.filter((file) => file.endsWith('.e2e.ts')).toSorted()).toEqual(
-    // Messages have no page of the portal.
+    // The `messages` area is added here, because emails and text messages have no page in the portal.
     [...Object.keys(catalogue), ...Object.keys(deskCatalogue), 'messages'].map((area) => `${area}.e2e.ts`).toSorted(),
   )
 })

@@ -20,12 +20,12 @@ const quick: Look[] = [
 ]
 
 /**
- * Checks every screen of an area of the desk: on a phone with touch and on a desktop with a pointer, in the light and the dark theme, with
- * text twice as big, and by keyboard alone.
+ * Checks every screen of a desk area on a phone with touch and on a desktop with a pointer, in light and dark themes, with text twice as
+ * big, and by keyboard alone.
  */
 export function checkDeskScreens(area: string, screens: readonly Screen[]): void {
   const portal: Portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
-  // Each page and each dialog is walked by keyboard only where it first appears, because Tab takes longer than all other checks.
+  // Check each page and dialog by keyboard only the first time it appears, because tabbing takes longer than all other checks together.
   const checkedByKeyboard = new Set<string>()
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
@@ -54,7 +54,7 @@ export function checkDeskScreens(area: string, screens: readonly Screen[]): void
   })
 }
 
-/** Uses a window as high as the page, so that content fixed to its end is at the end of the picture as well. */
+/** Takes a screenshot with a viewport as high as the page, so that content fixed to the bottom appears at the end of the picture. */
 async function takeFullScreenshot(page: Page, look: Look, path: string): Promise<void> {
   const isCovered = await page.evaluate(() => document.querySelector(':modal') !== null)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -71,7 +71,7 @@ const pagePathOf = (address: string): string =>
 
 const touchPages = new WeakSet<Page>()
 
-/** Switches touch on or off. Touch makes controls as high as a finger. */
+/** Switches touch emulation on or off. With touch, controls are high enough for a finger. */
 async function touch(page: Page, enabled: boolean): Promise<void> {
   if (touchPages.has(page) === enabled) return
   const devTools = await devToolsOf(page)

@@ -37,7 +37,7 @@ const processing = (
     },
   }),
   at: '/activate/processing/',
-  // It changes the clock, so it needs a browser of its own.
+  // This screen changes the page's clock, so it needs a separate browser context.
   alone: true,
 })
 

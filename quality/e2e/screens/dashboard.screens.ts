@@ -40,7 +40,7 @@ const withFirst =
 
 const portOf = (world: World, status: 1 | 4) => portingRequestView({ status, msisdn: portIn(world).msisdn })
 
-/** Outlooks in states that take days to come about. */
+/** Plan statuses that would take days to arise in a running product. */
 const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Partial<PlanStatusView>)[] = [
   {
     state: 'card_trouble',

@@ -32,7 +32,7 @@ export const drawn = once(async (world) => {
       })),
     )
     .execute()
-  // An earlier draw found no views in that week, so it is removed.
+  // Remove this week's random sample of views. It was drawn before these views existed and found none.
   await db.deleteFrom('look_checks').execute()
   const lead = await staffVisitors.lead({ world })
   const { looks } = (await lead.get('/api/desk/audit/checks/')).body

@@ -7,7 +7,7 @@ import { portScreens } from './desk-ports.screens.ts'
 import { stockScreens } from './desk-stock.screens.ts'
 import type { Screen } from './screen.ts'
 
-/** Every screen of the desk, by area. Each area has a world of its own. */
+/** Every screen of the desk, by area. Each area has its own world. */
 export const deskCatalogue = {
   'desk-day': [...dayScreens, ...messageScreens],
   'desk-customers': [...customerScreens, ...orderScreens, ...portScreens, ...moneyScreens],

@@ -20,7 +20,7 @@ export const deskOf = ({ deskUrl }: Pick<World, 'deskUrl'>): string => {
   return deskUrl
 }
 
-/** Sends a request of a member of staff. A rejection is a fault of the screen. */
+/** Sends a request as a member of staff. @throws when the desk rejects the request, because the screen's setup is then wrong */
 export async function post(who: Visitor, path: string, body: unknown = {}) {
   const { status, body: said } = await who.post(`/api/desk/${path}`, body)
   if (status !== 200) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
@@ -28,9 +28,9 @@ export async function post(who: Visitor, path: string, body: unknown = {}) {
 }
 
 type Way<T> = {
-  /** An address that has the same entry in the desk's table of pages. */
+  /** An address that matches the same entry as the screen in the desk's table of pages. */
   at: string
-  /** The person who is signed in; `null` for nobody. */
+  /** The staff member who is signed in; `null` for nobody. */
   as?: StaffName | null
   make?: (stage: Stage) => Promise<T>
   path?: (made: T) => string
@@ -53,8 +53,8 @@ export const deskScreen = <T = null>(name: string, way: Way<T>): Screen => ({
 })
 
 /**
- * A page of the desk, reached from another one, with these calls failing. They fail with a rejection, because a page repeats a call after
- * a server error and looks the same in the end.
+ * A desk page that is opened from another page while the given calls fail. The calls are rejected with a 4xx status, because after a server
+ * error the page would retry them first and look the same in the end.
  */
 export const failedDeskScreen = <T = null>(name: string, calls: string, way: Way<T>): Screen => ({
   name,

@@ -23,7 +23,7 @@ export const busyDay = once(async (world) => {
   for (const [index, subject] of taskSubjects.entries())
     await createTask(world.db, {
       kind: 'finding',
-      reason: `${subject}, as it was found`,
+      reason: `${subject}, found by the nightly check`,
       subject: `${subject} ${index}`,
     })
   const { tasks } = (await (await staffVisitors.support({ world })).get('/api/desk/tasks/')).body
@@ -32,7 +32,7 @@ export const busyDay = once(async (world) => {
   await slowServices(world)
 })
 
-const taskSubjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} is not where the network says`)
+const taskSubjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} has a different state at the network`)
 const batch = { count: '200', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
 
 async function slowServices({ db }: World): Promise<void> {
@@ -134,7 +134,7 @@ const createBatch = async (world: World, decision?: 'approved' | 'refused'): Pro
   const own = waiting.find((approval: object) => JSON.stringify(approval).includes(sent.id))
   await post(mere, `approvals/${own.id}/decide/`, {
     decision,
-    words: decision === 'refused' ? 'Too many.' : '',
+    words: decision === 'refused' ? 'Too many at once.' : '',
   })
   return sent
 }

@@ -5,8 +5,8 @@ import { findForeignWords, readAllText } from '../foreign-words.ts'
 import { screenshotFolder } from './screenshots.ts'
 
 /**
- * The country whose screens are checked. `npm test` uses Australia, because nothing of New Zealand may be on its screens; the other files
- * test in New Zealand. Pictures are taken of the requested country.
+ * The country whose screens are checked. `npm test` checks Australia's screens, because these must not contain anything about New Zealand;
+ * all other tests run for New Zealand. Screenshots show the requested country.
  */
 const market = process.env['MARKET'] ?? (screenshotFolder ? 'NZ' : 'AU')
 export const marketOptions = { env: () => ({ MARKET: market }) }

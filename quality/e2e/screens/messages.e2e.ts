@@ -9,7 +9,10 @@ import { expectLocalWords, marketOptions } from './market.ts'
 import { allViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
 import { saveScreenshot } from './check-screens.ts'
 
-// Every mail and text of the product as a mail reader and a phone show it. Mails have light colours only, which readers invert.
+/*
+ * These tests render every email and text message of the product as a mail reader or a phone would. Emails have light colours only, which
+ * mail readers invert for a dark theme.
+ */
 
 const portal = usePortal(marketOptions)
 let customer: Subscriber
@@ -36,17 +39,17 @@ function sheetOf(written: RenderedMessage[]): string {
   return (first ?? empty).replace('</body>', () => `${[...more, ...texts].join('')}</body>`)
 }
 
-/** Accessibility rules for pages that do not apply to a mail. */
+/** Accessibility rules for pages that do not apply to an email. */
 const exempt = ['landmark-one-main', 'region', 'page-has-heading-one']
 
-describe('messages', () => {
+describe('emails and text messages as customers see them', () => {
   test.each(messageSamples.map((sample) => [sample.name, sample] as const))(
     'the message “%s” passes the checks of layout and accessibility',
     async (name, sample) => {
       const written = await write(portal.world(), customer, sample)
       expect(written.length).toBeGreaterThan(0)
       const page = await portal.reopen()
-      // A document of the portal would forbid the inline styles of a mail.
+      // Start from a blank document, because the portal's content security policy would forbid the inline styles of an email.
       await page.goto('about:blank')
       await page.setContent(sheetOf(written))
       for (const look of screenshotFolder ? allViewports : quickViewports) {

@@ -12,7 +12,7 @@ export function watchCalls(page: Page): void {
   const open = new Set<Request>()
   pendingRequests.set(page, open)
   page.on('request', (request) => {
-    // The page does not wait for the response to an error report.
+    // Ignore error reports, because the page does not wait for their responses.
     if (![reportPath, deskReportPath].some((path) => request.url().endsWith(path))) open.add(request)
   })
   page.on('requestfinished', (request) => void open.delete(request))
@@ -20,8 +20,8 @@ export function watchCalls(page: Page): void {
 }
 
 /**
- * Waits until the portal's script runs, no call is under way except held ones, and all results are drawn. `bare`: the page has no script
- * to wait for.
+ * Waits until the portal's script runs, no calls are under way except held calls, and all results are drawn. With `bare`, the page has no
+ * script to wait for.
  */
 export async function waitUntilIdle(page: Page, { bare = false } = {}): Promise<void> {
   const open = pendingRequests.get(page)
@@ -34,7 +34,10 @@ export async function waitUntilIdle(page: Page, { bare = false } = {}): Promise<
   } while (!isQuiet())
 }
 
-/** React marks the elements that it has taken over, and the footer is the last of them. The desk has no footer and ends with its page. */
+/**
+ * Whether React has hydrated the whole page. React marks the elements that it controls, and the footer is the last of them. The desk has no
+ * footer, so its `main` element is checked.
+ */
 function isHydrated(): boolean {
   const last = document.querySelector('footer') ?? document.querySelector('main')
   return last !== null && Object.keys(last).some((key) => key.startsWith('__reactProps'))

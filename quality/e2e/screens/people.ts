@@ -93,7 +93,8 @@ export const portingCustomer = once(async (world) => {
 })
 
 /**
- * Visitors in the wizard, with a plan still to choose or with everything to pay. They send nothing, so any number of screens may use them.
+ * Visitors in the activation wizard: one has yet to choose a plan, the other has yet to pay. They send nothing, so any number of screens
+ * may share them.
  */
 export const travellerChoosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
 export const payingTraveller = once((world) =>

@@ -46,7 +46,7 @@ const at = (
     },
   })
 
-/** The title of the third step, in New Zealand or in Australia. */
+/** Title of the transfer's third step: “Your YES” in New Zealand and “Your code” in Australia. */
 const asked = /^Your (YES|code)$/
 
 const found = () => ({ found_at: before(36) })
@@ -59,7 +59,7 @@ export const portScreens: Screen[] = [
   at('the reply awaited', asked, reply),
   at('no text', asked, reply, { act: (page) => page.getByText('I didn’t get a text').click() }),
   at('another code', asked, reply, {
-    // There is no code to enter in New Zealand.
+    // New Zealand customers have no code to enter, so skip this step there.
     async act(page) {
       if ((await page.getByRole('textbox', { name: 'Code from the text' }).count()) === 0) return
       await mockResponse(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })

@@ -7,8 +7,10 @@ import { findChromium } from '#quality/support/chromium.ts'
 import { renderAlbum, type Shown } from './album.ts'
 import { folderVariable } from './screenshots.ts'
 
-// `npm run screens [part of a name]` checks every screen, or those whose area and name contain that text, in all sizes and in both colour
-// schemes, with the checks of `npm test`. It leaves a picture of each in `screens/`, and `screens/index.html`.
+/*
+ * `npm run screens [filter]` checks every screen, or those whose area and name contain the filter text, in all sizes and in both colour
+ * schemes. It makes the same checks as `npm test`, and saves screenshots and an `index.html` in `screens/`.
+ */
 
 type Report = {
   testResults: {
@@ -66,7 +68,7 @@ console.log(
   `\n${finishedTests.length} screens looked at, ${faultyScreens.length} with faults: ${join(folder, 'index.html')}`,
 )
 if (finishedTests.length === 0)
-  console.log(filter ? `No screen has “${filter}” in its name.` : 'There was nothing to look at.')
+  console.log(filter ? `No screen’s name contains “${filter}”.` : 'No screen was checked.')
 process.exitCode = code === 0 && faultyScreens.length === 0 && finishedTests.length > 0 ? 0 : 1
 
 function escapeRegExp(text: string): string {

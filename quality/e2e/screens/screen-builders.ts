@@ -4,7 +4,10 @@ import { go, waitUntilIdle } from './page-calls.ts'
 import { noOwner, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 
-// Ways to reach a screen. In a path, the segment U stands for the owner's service, R for its schedule, and V for a valid voucher.
+/*
+ * Functions that build a screen. In a path, the segment `U` stands for the owner's service, `R` for its schedule, and `V` for a valid
+ * voucher.
+ */
 
 export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomerService }) | null
 export type OwnerOf<T extends Owner> = (stage: Stage) => Promise<T>
@@ -51,7 +54,10 @@ export const preparedScreen = <T extends Owner>(
     act,
   })
 
-/** Reached from a page that loads little, so that data which the server would put into this page can be changed as well. */
+/**
+ * A screen that is opened from another page of the portal. Its data comes from API calls, which a test can change, rather than from the
+ * server's HTML.
+ */
 export const reachedScreen = <T extends Owner>(
   name: string,
   path: string,
@@ -85,7 +91,7 @@ const arrivedScreen = <T extends Owner>(
   },
 })
 
-/** The path by which the table of pages knows it. A schedule begins with a digit there. */
+/** Converts a screen's path to a path that matches the table of pages, where a schedule begins with a digit. */
 const pagePatternOf = (path: string): string => path.replace(/\?.*/, '').replace('/R/', '/1R/')
 
 async function addressOf(path: string, owner: Owner, stage: Stage): Promise<string> {

@@ -8,23 +8,23 @@ import { waitUntilIdle, watchCalls } from './page-calls.ts'
 import { resizePage } from '../resize-page.ts'
 
 export type Screen = {
-  /** Unique within its area, and part of the names of its pictures. */
+  /** The screen's name, which is unique within its area and part of its screenshots' file names. */
   name: string
   at: string
   leadsTo?: string
-  /** Opens the screen once. It is then checked in every size. */
+  /** Opens the screen once. The checks then run on the open page in every size. */
   open(stage: Stage): Promise<Page>
   widths?: readonly Look['width'][]
   exempt?: readonly string[]
-  /** Needs a browser of its own, because it changes something that lasts. */
+  /** Whether the screen needs a separate browser context, because it makes a lasting change. */
   alone?: true
   print?: true
 }
 
-/** A page that is still loading has no heading. */
+/** A loading page is exempt from this accessibility rule, because it has no heading yet. */
 export const headingRule = 'page-has-heading-one'
 
-/** The session of a visitor over HTTP; null for a new visitor. */
+/** The visitor whose session the browser uses; null for a new visitor. */
 type Who = Pick<Customer, 'visitor'> | null
 
 export type Stage = {
@@ -57,7 +57,7 @@ export function createStage(
   }
 }
 
-/** Makes something once per world for all screens that need it. */
+/** Makes a fixture once per world. All screens that need the fixture share it. */
 export function once<T>(make: (world: World) => Promise<T>): (stage: Pick<Stage, 'world'>) => Promise<T> {
   const made = new WeakMap<World, Promise<T>>()
   return ({ world }) => {

@@ -28,7 +28,7 @@ async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer
   return { ...customer, visitor }
 }
 
-/** A customer with three devices, for screens that do not change the sessions. */
+/** A customer who is signed in on three devices, for screens that do not change sessions. */
 const threeDevices = once((world) => onThreeDevices({ world }))
 
 const withEvents = once(async (world) => {

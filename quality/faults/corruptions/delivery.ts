@@ -13,7 +13,7 @@ export const deliveryCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'the network has a line of an order that was taken back',
+    what: 'the network has an active line for a cancelled order',
     kind: 'unexplained',
     of: 'undoneCard',
     says: /has 1 active lines/,
@@ -21,21 +21,21 @@ export const deliveryCorruptions: Corruption[] = [
       void site.network.push({ external_id: `${site.codes.undoneCard}-sim-9`, action: 'activate', state: 'completed' }),
   },
   {
-    what: 'the network has no add-on that was delivered',
+    what: 'the network lacks an add-on that was delivered',
     kind: 'lost',
     of: 'addon',
     says: /has 0 add-ons/,
     plant: (site) => void site.network.splice(site.network.indexOf(operationOf(site, 'addon', 'add_addon')), 1),
   },
   {
-    what: 'what was charged by the clock never came',
+    what: 'the plan of a charged auto-renewal is missing at the network',
     kind: 'lost',
     of: 'auto',
     says: /has 0 plans/,
     plant: (site) => void site.network.splice(site.network.indexOf(operationOf(site, 'auto', 'add_plan')), 1),
   },
   {
-    what: 'a voucher is spent on an order that was taken back',
+    what: 'a voucher is redeemed by a cancelled order',
     kind: 'lost',
     of: 'undoneVoucher',
     says: /holds 1 vouchers/,
@@ -47,7 +47,7 @@ export const deliveryCorruptions: Corruption[] = [
         .execute(),
   },
   {
-    what: 'a voucher is spent on nothing',
+    what: 'a voucher is redeemed without an order',
     kind: 'lost',
     of: null,
     says: /voucher \S+ is used, and by no order/,
@@ -55,7 +55,7 @@ export const deliveryCorruptions: Corruption[] = [
       trx.updateTable('vouchers').set({ redeemed_at: new Date() }).where('order_id', 'is', null).execute(),
   },
   {
-    what: 'a SIM is used, and no service has it',
+    what: 'a SIM is marked as used, but no service has it',
     kind: 'unexplained',
     of: null,
     says: /SIM \d+ is used, and by no order/,
@@ -63,7 +63,7 @@ export const deliveryCorruptions: Corruption[] = [
       trx.updateTable('sim_packs').set({ activated_at: new Date() }).where('order_id', 'is', null).execute(),
   },
   {
-    what: 'a transfer is complete, and the number has not moved',
+    what: 'a number transfer is complete, but the number has not moved',
     kind: 'lost',
     of: 'transfer',
     says: /is to have the number \S+, and has \+6421555/,
@@ -71,16 +71,16 @@ export const deliveryCorruptions: Corruption[] = [
       trx.updateTable('services').set({ msisdn: '+64215550000' }).where('order_id', '=', ids.transfer).execute(),
   },
   {
-    what: 'a transfer is complete here and not at the network',
+    what: 'a number transfer is complete here, but not at the network',
     kind: 'lost',
     of: 'transfer',
-    says: /is COMPLETED, and failed at the network/,
+    says: /is COMPLETED here, but failed at the network/,
     plant(site) {
       operationOf(site, 'transfer', 'port_in').state = 'failed'
     },
   },
   {
-    what: 'a number that was to be brought is asked for by nobody',
+    what: 'an order for a number transfer has no transfer request',
     kind: 'lost',
     of: 'transfer',
     says: /was to bring a number, and does not/,
@@ -98,7 +98,7 @@ export const deliveryCorruptions: Corruption[] = [
     plant: ({ trx, ids }) => trx.deleteFrom('queued_plans').where('order_id', '=', ids.next).execute(),
   },
   {
-    what: 'a plan waits that begins at another time than was bought',
+    what: 'a waiting plan starts at a different time than the customer bought',
     kind: 'unexplained',
     of: 'next',
     says: /is to begin at/,
@@ -113,7 +113,7 @@ export const deliveryCorruptions: Corruption[] = [
     what: 'a plan is renewed twice',
     kind: 'doubled',
     of: 'renewal',
-    says: /renews what \w+ had renewed/,
+    says: /renews a plan that \w+ has already renewed/,
     besides: ['card', 'next', 'voucher'],
     async plant(site) {
       await sql`drop index one_next_plan`.execute(site.trx)
@@ -126,7 +126,7 @@ export const deliveryCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a service has no days ahead of it',
+    what: 'a service has no future deadlines',
     kind: 'unexplained',
     of: 'card',
     says: /will never be released/,
@@ -137,7 +137,7 @@ export const deliveryCorruptions: Corruption[] = [
         .execute(),
   },
   {
-    what: 'an order is not over',
+    what: 'an order has not ended',
     kind: 'unsettled',
     of: 'card',
     says: /is not over/,

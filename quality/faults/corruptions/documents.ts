@@ -73,14 +73,14 @@ export const documentCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'an invoice is of another amount',
+    what: 'an invoice has a wrong amount',
     kind: 'unexplained',
     of: 'renewal',
     says: /has an invoice of another amount/,
     plant: (site) => setInvoice(site, 'renewal', { total_cents: 3500 }),
   },
   {
-    what: 'an invoice has another GST',
+    what: 'an invoice has a wrong GST amount',
     kind: 'unexplained',
     of: 'renewal',
     says: /has an invoice with another GST/,

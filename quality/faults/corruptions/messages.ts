@@ -3,7 +3,7 @@ import { type Corruption, messageOf } from './corruption.ts'
 
 export const messageCorruptions: Corruption[] = [
   {
-    what: 'a mail about an order is written twice',
+    what: 'the product writes two emails about one order',
     kind: 'doubled',
     of: 'voucher',
     says: /is one more about activation/,
@@ -15,7 +15,7 @@ export const messageCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'the relay has a mail twice, under two Message-IDs',
+    what: 'the relay received an email twice, with two Message-IDs',
     kind: 'doubled',
     of: 'voucher',
     says: /says again what/,
@@ -25,14 +25,14 @@ export const messageCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'the relay has a mail that no book knows',
+    what: 'the relay received an email that the product does not know',
     kind: 'unexplained',
     of: null,
-    says: /is in no book: Buy now/,
+    says: /is unknown to the product: Buy now/,
     plant: ({ mails }) => void mails.push({ to: 'a@example.nz', message_id: '<b@localhost>', subject: 'Buy now' }),
   },
   {
-    what: 'a mail was sent, and the relay never had it',
+    what: 'an email is recorded as sent, but the relay never received it',
     kind: 'lost',
     of: 'voucher',
     says: /was sent, and nobody has had it/,
@@ -45,7 +45,7 @@ export const messageCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a mail about an order was never sent',
+    what: 'an email about an order was never sent',
     kind: 'lost',
     of: 'voucher',
     says: /has an unsent message/,
@@ -53,7 +53,7 @@ export const messageCorruptions: Corruption[] = [
       trx.updateTable('messages').set({ sent_at: null }).where('ref', '=', ids.voucher).execute(),
   },
   {
-    what: 'a mail about a transfer was never sent',
+    what: 'an email about a number transfer was never sent',
     kind: 'lost',
     of: 'transfer',
     says: /about port:\S+ to \S+ was never sent/,
@@ -66,7 +66,7 @@ export const messageCorruptions: Corruption[] = [
         .execute(),
   },
   {
-    what: 'an order’s mail is gone from our books',
+    what: 'the email about an order is missing in the product',
     kind: 'lost',
     of: 'voucher',
     says: /has 0 messages/,
@@ -80,7 +80,7 @@ export const messageCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a mail about an order was written to somebody else',
+    what: 'an email about an order went to another address',
     kind: 'unexplained',
     of: 'voucher',
     says: /was told of to a@example\.nz/,
@@ -91,22 +91,22 @@ export const messageCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a text went to another number',
+    what: 'a text message went to another number',
     kind: 'unexplained',
     of: null,
     says: /went to \+64215550000/,
     plant({ texts }) {
       for (const text of texts) text.to = '+64215550000'
     },
-    // Customers with a transferred number are told by text.
+    // These customers receive text messages, because they have a transferred number.
     besides: ['card', 'transfer'],
   },
   {
-    what: 'a text came twice, under two ids',
+    what: 'a text message was sent twice, with two ids',
     kind: 'doubled',
     of: 'card',
     says: /the text <again@localhost> .* says again/,
-    // Texts come in no order, and numbers have changed.
+    // Find the text by its order, because the texts have no fixed order and the customer's number has changed.
     async plant({ trx, ids, texts }) {
       const ofIt = await trx
         .selectFrom('messages')

@@ -12,7 +12,7 @@ export const moneyCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a second payment of an order is captured, and given back',
+    what: 'a second payment for an order is captured and refunded',
     kind: 'doubled',
     of: 'addon',
     says: /was charged by 2 payments/,
@@ -41,7 +41,7 @@ export const moneyCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'one payment is carried out twice under its reference',
+    what: 'the gateway carries out a payment twice under one reference',
     kind: 'doubled',
     of: 'renewal',
     says: /was carried out twice/,
@@ -55,7 +55,7 @@ export const moneyCorruptions: Corruption[] = [
     plant: (site) => void Object.assign(paymentOf(site, 'card'), { captured: 0, cancelled: 2200 }),
   },
   {
-    what: 'money of an order that came to nothing stays reserved',
+    what: 'money for a failed order stays reserved',
     kind: 'unexplained',
     of: 'undoneCard',
     says: /left \w+-1 open/,
@@ -64,14 +64,14 @@ export const moneyCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'money is taken for an order that came to nothing',
+    what: 'money is taken for an order that failed',
     kind: 'lost',
     of: 'undoneCard',
     says: /took 2200 cents, not 0/,
     plant: (site) => void Object.assign(paymentOf(site, 'undoneCard'), { captured: 2200, cancelled: 0 }),
   },
   {
-    what: 'the gateway gives money back that no book knows of',
+    what: 'the gateway makes a refund that the product does not know',
     kind: 'unexplained',
     of: 'transfer',
     says: /took 0 cents, not 2200/,
@@ -80,7 +80,7 @@ export const moneyCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a refund that was received is not at the gateway',
+    what: 'a refund that the gateway confirmed is missing at the gateway',
     kind: 'lost',
     of: 'refunded',
     says: /took 2200 cents, not 0/,
@@ -89,7 +89,7 @@ export const moneyCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a refund is given twice',
+    what: 'a refund is made twice',
     kind: 'doubled',
     of: 'partly',
     says: /took 800 cents, not 1500/,
@@ -98,29 +98,29 @@ export const moneyCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'a refund that was promised was never begun',
+    what: 'a promised refund was never started',
     kind: 'lost',
     of: 'voucher',
     says: /was to give back 100 cents, and has 0/,
     plant: (site) => void site.promised.push({ ...promiseOf(site, 'voucher'), kind: 'refund', cents: 100 }),
   },
   {
-    what: 'a refund came back, and nobody knows',
+    what: 'a refund came back, and no task reports it',
     kind: 'lost',
     of: 'refunded',
-    says: /came back, and nobody is to give it again/,
+    says: /came back, and no task asks staff to repeat it/,
     plant: ({ trx, ids }) =>
       trx.updateTable('refunds').set({ state: 'returned' }).where('order_id', '=', ids.refunded).execute(),
   },
   {
-    what: 'the gateway took money for what no book knows',
+    what: 'the gateway took money for a payment that the product does not know',
     kind: 'lost',
     of: null,
-    says: /STRANGER-1 is in no book of ours/,
+    says: /STRANGER-1 is unknown to the product/,
     plant: (site) => void site.gateway.push({ ...paymentOf(site, 'card'), reference: 'STRANGER-1' }),
   },
   {
-    what: 'an encrypted card is kept',
+    what: 'an encrypted card stays stored',
     kind: 'unexplained',
     of: 'card',
     says: /still keeps an encrypted card/,
@@ -128,7 +128,7 @@ export const moneyCorruptions: Corruption[] = [
       trx.updateTable('payment_attempts').set({ sealed_card: 'sealed' }).where('order_id', '=', ids.card).execute(),
   },
   {
-    what: 'a dispute that is open is on nobody’s list',
+    what: 'an open dispute has no task',
     kind: 'lost',
     of: 'disputed',
     says: /no task says so/,

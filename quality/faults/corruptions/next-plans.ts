@@ -3,7 +3,7 @@ import { type Corruption, operationOf, paymentOf, setOrder } from './corruption.
 
 export const nextPlanCorruptions: Corruption[] = [
   {
-    what: 'the money of a next plan that was changed never went back',
+    what: 'the price of a replaced next plan was never refunded',
     kind: 'lost',
     of: 'changed',
     says: /is cancelled, and 3600 cents of it did not go back/,
@@ -15,14 +15,14 @@ export const nextPlanCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'the network still has a next plan that was changed',
+    what: 'the network still has a next plan that was replaced',
     kind: 'unexplained',
     of: 'changed',
     says: /has 1 plans/,
     plant: (site) => void site.network.splice(site.network.indexOf(operationOf(site, 'changed', 'remove_plan')), 1),
   },
   {
-    what: 'a next plan stays beside the one that took its place',
+    what: 'a next plan stays although another one replaced it',
     kind: 'doubled',
     of: 'changed',
     says: /gave its place to \w+, and is completed/,
@@ -33,7 +33,7 @@ export const nextPlanCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'what took the place of a next plan is gone',
+    what: 'the replacement of a next plan is missing',
     kind: 'lost',
     of: 'instead',
     says: /has 0 plans in our books/,

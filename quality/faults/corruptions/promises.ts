@@ -3,10 +3,10 @@ import { type Corruption, promiseOf } from './corruption.ts'
 
 export const promiseCorruptions: Corruption[] = [
   {
-    what: 'an order that was acknowledged is gone with all that was of it',
+    what: 'an acknowledged order is missing together with all its rows',
     kind: 'lost',
     of: 'addon',
-    says: /was delivered and is in no book/,
+    says: /was delivered and is unknown to the product/,
     async plant({ trx, ids }) {
       await trx.deleteFrom('messages').where('ref', '=', ids.addon).execute()
       for (const table of ['order_events', 'invoices', 'network_operations', 'payment_attempts'] as const)
@@ -15,10 +15,10 @@ export const promiseCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'only the row of an acknowledged order is gone',
+    what: 'an acknowledged order is missing, but its other rows exist',
     kind: 'lost',
     of: 'renewal',
-    says: /^the order \S+ is in no book, and \S+-1/,
+    says: /^the order \S+ is missing, although \S+-1/,
     besides: ['voucher'],
     async plant({ trx, ids }) {
       await sql`do $$ declare each record; begin
@@ -30,14 +30,14 @@ export const promiseCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'what was told of was never written down',
+    what: 'an order was confirmed to the customer but never stored',
     kind: 'lost',
     of: null,
-    says: /FTNEVER was accepted and is in no book/,
+    says: /FTNEVER was accepted and is unknown to the product/,
     plant: (site) => void site.promised.push({ ...promiseOf(site, 'card'), order_code: 'FTNEVER', said: 'accepted' }),
   },
   {
-    what: 'what was delivered is taken back',
+    what: 'an order was confirmed as delivered, but was undone',
     kind: 'lost',
     of: 'undoneCard',
     says: /was delivered, and is undone/,
@@ -46,7 +46,7 @@ export const promiseCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'what was to have failed is charged',
+    what: 'an order was reported as failed, but was delivered and charged',
     kind: 'unexplained',
     of: 'card',
     says: /was to have failed, and is completed/,
@@ -55,7 +55,7 @@ export const promiseCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'another amount is charged than was shown',
+    what: 'the charged amount differs from the price shown',
     kind: 'unexplained',
     of: 'renewal',
     says: /for 3400 cents, and is for 3600/,

@@ -2,7 +2,7 @@ import type { FaultProcess, Injector } from '../injector.ts'
 import { rest } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** Seconds by which a host's clock is wrong: some that nobody notices, and some beyond every lease and deadline. */
+/** Seconds by which a host's clock is wrong. The small values are harmless, and the large values exceed every lease and deadline. */
 const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
 
 export const skew: Injector = {
@@ -40,6 +40,6 @@ export const step: Injector = {
   },
 }
 
-/** A process that is dead now, or dies of this, starts again with the right time. */
+/** Sets a process's clock and ignores errors. A process that is dead, or dies during the call, starts again with the right time. */
 const setClock = (victim: FaultProcess, seconds: number): Promise<void> =>
   Promise.race([victim.skewClock(seconds).catch(() => {}), rest(2, new AbortController().signal)])

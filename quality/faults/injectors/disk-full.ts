@@ -15,7 +15,7 @@ export const diskFull: Injector = {
     const fill = createDiskFiller(world)
     if (!fill) {
       world.log(
-        `${name}: skipped: the database has no disk of its own here, which takes root and the right to mount one`,
+        `${name}: skipped: the database has no small disk here, because mounting one needs root and permission to mount`,
       )
       return { stop: async () => {} }
     }
@@ -32,7 +32,7 @@ export const diskFull: Injector = {
   },
 }
 
-/** A function that fills the disk and returns one that frees it; null where the disk cannot be filled. */
+/** Returns a function that fills the disk and returns a function to free it; null where the disk cannot be filled. */
 function createDiskFiller({ database, processes }: FaultWorld): (() => Promise<() => Promise<void>>) | null {
   if (database) {
     const { cluster } = database

@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultProcess, Injector } from '../injector.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** Stops a process with SIGSTOP until well past its leases, then continues it. It resumes work that others have taken over. */
+/**
+ * Stops a process with SIGSTOP until well past its leases and then continues it. The process resumes work that other processes have taken
+ * over.
+ */
 export const freeze: Injector = {
   name: 'freeze',
   needs: [],

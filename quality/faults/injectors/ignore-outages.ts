@@ -1,10 +1,12 @@
 import type { FaultWorld } from '../injector.ts'
 
-/** Runs something that needs the database. If another fault has taken the database away, that is logged and does not matter. */
+/** Runs an action that needs the database. If another fault has made the database unavailable, the error is only logged. */
 export async function ignoreOutages(world: FaultWorld, name: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    world.log(`${name}: not now: ${error instanceof Error ? error.message : String(error)}`)
+    world.log(
+      `${name}: skipped for now, because the database is unavailable: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }

@@ -5,7 +5,7 @@ import { requireDatabase, withSession } from '../database-session.ts'
 import { ignoreOutages } from './ignore-outages.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** Locks that somebody else may hold: a person at a prompt, a dump, or a process that stands still in a transaction. */
+/** Locks that another session might hold: an administrator in psql, a dump, or a process that stops inside a transaction. */
 const locks = {
   'the newest order': 'select id from orders order by created_at desc limit 1 for update',
   'five orders': 'select id from orders order by created_at desc limit 5 for update',
@@ -27,7 +27,10 @@ export const lockHolder: Injector = {
       const seconds = random.between(2, 20)
       await ignoreOutages(world, 'locks', () =>
         withSession(requireDatabase(world), async (session) => {
-          // A statement that waits for a table blocks all later ones. That is a fault as well, but it must end.
+          /*
+           * A statement that waits for a table lock blocks all later statements on that table. The timeout ensures that this fault ends,
+           * too.
+           */
           await session.query(`set lock_timeout = '5s'`)
           await session.query('begin')
           await session.query(locks[what])

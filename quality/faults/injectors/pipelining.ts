@@ -7,7 +7,7 @@ import { runUntilStopped } from './run-until-stopped.ts'
 const name = 'pipelining'
 const connectionCount = 60
 const requestsPerConnection = 100
-/** Milliseconds. Another visitor, who sends one request at a time, must not wait longer for an answer. */
+/** Maximum milliseconds that another visitor, who sends one request at a time, may wait for a response. */
 const maxWaitMs = 12_000
 
 export const pipelining: Injector = {
@@ -44,7 +44,7 @@ function openPipeline({ url }: FaultWorld, nth: number): Socket {
 async function requireResponse(world: FaultWorld): Promise<void> {
   const visitor = newVisitor(world.url, '/api/account/', { 'x-forwarded-for': '100.126.0.1' }, { timeoutMs: 60_000 })
   const began = performance.now()
-  // A process that another fault has stopped or killed answers nothing.
+  // Ignore a failed call, because another fault may have stopped or killed the process.
   const answer = await visitor.get('/api/products/').catch(() => null)
   const ms = performance.now() - began
   if (answer && ms > maxWaitMs && !world.activeFaults().includes('freeze'))

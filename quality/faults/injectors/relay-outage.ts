@@ -5,7 +5,10 @@ import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'relay-outage'
 
-/** The effect of an hour of failed deliveries: the next attempt for each waiting mail is most of an hour away. Texts use no relay. */
+/**
+ * Simulates an hour of failed deliveries: each waiting email is retried 50 minutes later. Text messages are not affected, because they do
+ * not use the mail relay.
+ */
 const delayMessagesSql = `
   update messages set tries = 12, retry_at = now() + interval '50 minutes'
   where channel = 'email' and sent_at is null and dropped_at is null and due_at is null and tries > 0
@@ -17,7 +20,10 @@ const backdateOutageSql = `
   on conflict (service) do update set failing_since = excluded.failing_since, last_failure_at = excluded.last_failure_at,
     failures = excluded.failures, why = excluded.why`
 
-/** The mail relay refuses every connection while an hour passes for the product. Afterwards every waiting mail must be sent. */
+/**
+ * An outage in which the mail relay refuses every connection while an hour passes on the product's clock. Afterwards every waiting email
+ * must be sent.
+ */
 export const relayOutage: Injector = {
   name,
   needs: [],
@@ -38,7 +44,7 @@ export const relayOutage: Injector = {
           const delayedMessages = await world.database?.run(delayMessagesSql)
           await world.database?.run(backdateOutageSql)
           if (delayedMessages)
-            world.log(`${name}: ${delayedMessages.length} mails wait for their next try in 50 minutes`)
+            world.log(`${name}: ${delayedMessages.length} emails wait 50 minutes for their next attempt`)
         })
         world.provider.mail.disturb = null
         world.log(`${name}: ends`)

@@ -11,7 +11,7 @@ export function runUntilStopped(
     while (!stopping.aborted) await act(stopping).catch((error: unknown) => ignoreWhenAborted(stopping, error))
   }
   const running = run()
-  // The error reaches the caller of `stop`.
+  // Stop on an error. `stop` passes the error to its caller.
   running.catch(() => own.abort())
   return {
     async stop() {

@@ -7,10 +7,13 @@ import { runUntilStopped } from './run-until-stopped.ts'
 const name = 'second-product'
 const inUsePattern = /is already in use by/
 
-/** Starts a second product on the data folder of a running one. It must exit with one line, and the first one must continue. */
+/**
+ * Starts a second product on the data folder of a running one. The second product must exit with one line, and the first one must keep
+ * running.
+ */
 export const secondProduct: Injector = {
   name,
-  // Processes on PostgreSQL may share a folder.
+  // This needs the embedded database, because processes on PostgreSQL may share a folder.
   needs: ['embedded'],
   settlesWithin: 120,
   lasts: 30,
@@ -32,7 +35,7 @@ async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promi
     (error: unknown) => String(error),
   )
   await second.stop()
-  // The folder is free while its owner is down.
+  // Don't judge the result if the owner has died, because the folder was then free.
   if (first.pid() !== owner) return
   if (failure === null) return world.complain(`a second product started on the data folder of ${first.name}`)
   const lines = second.complaints()

@@ -4,13 +4,16 @@ import { allProviders, providerFaults } from './provider-faults.ts'
 const expectedTaskReasons = [
   /which this product does not know/,
   /that this product does not know/,
-  // A transfer outlives the run. Its task ends when the network is asked about it again.
+  // A number transfer takes longer than the run. The task ends when the product next asks the network about the transfer.
   /and the transfer waits/,
 ]
 
 const providerInjector = providerFaults('wrong-answers', allProviders, ['wrong'], { warrants: expectedTaskReasons })
 
-/** An order that is permanently reported as failed although it is not is left out, because nothing shows the product that this is false. */
+/**
+ * Wrong answers about orders. A permanent failure that did not happen is not among them, because the product cannot recognise such an
+ * answer as false.
+ */
 const orderFailures = ['names_other_sim', 'names_other_number', 'says_unheard_of'] as const
 
 export const wrongResponses: Injector = {

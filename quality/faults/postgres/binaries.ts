@@ -6,21 +6,21 @@ import { promisify } from 'node:util'
 const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
 
-/** PostgreSQL refuses to run as root. Debian runs it as this user. */
+/** The user that runs PostgreSQL on Debian. PostgreSQL refuses to run as root. */
 const owner = 'postgres'
 
-/** The folder with the programs of Debian's newest PostgreSQL; null where there is none. */
+/** Returns the folder with the programs of the newest PostgreSQL that Debian has installed; null if there is none. */
 const newestVersion = (): string | null =>
   globSync('/usr/lib/postgresql/*/bin')
     .filter((folder) => existsSync(join(folder, 'initdb')))
     .toSorted((a, b) => Number(a.split('/')[4]) - Number(b.split('/')[4]))
     .at(-1) ?? null
 
-/** The reason why no own servers can run here, as one line; null where they can. Root can install PostgreSQL when needed. */
+/** Returns one line that says why PostgreSQL servers cannot run here; null if they can. Root may install PostgreSQL when needed. */
 export const missingServerReason = (): string | null =>
   isRoot || newestVersion()
     ? null
-    : 'PostgreSQL is not there: apt-get install postgresql, run this as root on Debian, or set DATABASE_URL.'
+    : 'PostgreSQL is not installed: run apt-get install postgresql, run this as root on Debian, or set DATABASE_URL.'
 
 function installPostgres(): void {
   console.log('Installing PostgreSQL …')
@@ -35,7 +35,10 @@ function apt(...args: string[]): void {
   if (status !== 0) throw new Error(`apt-get ${args[0] ?? ''}: ${stderr.trim()}`)
 }
 
-/** The folder of PostgreSQL's programs. @throws one line that says what is missing */
+/**
+ * Returns the folder with PostgreSQL's programs, and installs PostgreSQL if necessary and allowed.
+ * @throws an error with one line that says what is missing
+ */
 export function findBinaries(): string {
   if (!newestVersion() && isRoot) installPostgres()
   const found = newestVersion()
@@ -46,13 +49,16 @@ export function findBinaries(): string {
   return found
 }
 
-/** A command line that runs a program as PostgreSQL's user, in the process that is started for it. It dies with our process. */
+/**
+ * Returns a command line that runs a program as PostgreSQL's user. The program replaces the spawned process and stops when our process
+ * dies.
+ */
 export const ownerCommand = (program: string, args: string[]): [program: string, args: string[]] => [
   'setpriv',
   [...(isRoot ? [`--reuid=${owner}`, `--regid=${owner}`, '--clear-groups'] : []), '--pdeathsig=QUIT', program, ...args],
 ]
 
-/** Runs a program of PostgreSQL to its end, without blocking this process, in which lines and simulators live. */
+/** Runs one of PostgreSQL's programs to its end. The call is asynchronous, so that proxies and simulators in this process keep working. */
 export async function runAsOwner(program: string, args: string[]): Promise<string> {
   const { stdout } = await execute(...ownerCommand(join(findBinaries(), program), args), {
     cwd: '/',
@@ -65,5 +71,5 @@ export async function changeOwner(folder: string): Promise<void> {
   if (isRoot) await execute('chown', [`${owner}:${owner}`, folder])
 }
 
-/** An environment without our own variables, because `PGHOST` and the like would lead to another server. */
+/** An environment without our own variables, because variables such as `PGHOST` would point to another server. */
 export const ownEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }

@@ -14,16 +14,19 @@ export type PostgresServer = {
   make(primary?: PostgresServer): Promise<void>
   start(): Promise<void>
   stop(how: 'fast' | 'immediate'): Promise<void>
-  /** Sends SIGKILL to all of its processes, which write and close nothing more. */
+  /** Sends SIGKILL to all of the server's processes, so that they neither write nor close anything. */
   kill(): Promise<void>
-  /** Resolves when it accepts writes. */
+  /** Promotes the server, and resolves when it accepts writes. */
   promote(): Promise<void>
   ask(database: string, statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
 }
 
 export const superuser = 'keeper'
 
-// The system still has whatever a kill leaves unwritten. Only a power cut would lose it, and no test makes one.
+/*
+ * Settings without durability. After a kill the operating system still has all written data. Only a power failure would lose data, and no
+ * test simulates one.
+ */
 const settings = `
 fsync = off
 full_page_writes = off
@@ -38,7 +41,7 @@ unix_socket_directories = ''
 dynamic_shared_memory_type = mmap
 `
 
-/** A server that is yet to be made, in `folder`/data, with additional lines for postgresql.conf. */
+/** Prepares a PostgreSQL server with its data in `folder`/data, without creating it yet. `more` is added to postgresql.conf. */
 export async function createPostgresServer(folder: string, password: string, more = ''): Promise<PostgresServer> {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
   const [host, port] = ['127.0.0.1', await freePort()]
@@ -121,7 +124,7 @@ async function copyData(data: string, { host, port }: PostgresServer, password: 
 
 async function queryOnce(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  // The caller learns of the error from its own query.
+  // Ignore connection errors here, because the caller's own query fails too.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -138,6 +141,6 @@ function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended with its parent.
+    // Ignore the error: the process has already ended together with its parent.
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statfsSync } from 'node:fs'
 
-/** A disk that can be full: a tmpfs, which uses memory only for its content. */
+/** A disk that can be filled. It is a tmpfs, which uses memory only for its content. */
 export type SmallDisk = {
   fill(): void
   free(): void
@@ -10,7 +10,7 @@ export type SmallDisk = {
 
 const roomy = 2 * 1024 ** 3
 
-/** Mounts such a disk on an empty folder; null where this machine does not permit that. */
+/** Mounts a small disk on an empty folder. Returns null where the machine does not permit mounting. */
 export function mountSmallDisk(folder: string): SmallDisk | null {
   return run('mount', ['-t', 'tmpfs', '-o', `size=${roomy},mode=0755`, 'fantail-small-disk', folder])
     ? createSmallDisk(folder)
@@ -27,8 +27,10 @@ export function smallDiskAt(folder: string): SmallDisk | null {
 
 const createSmallDisk = (folder: string): SmallDisk => ({
   fill() {
-    // Shrinking the disk costs no memory, unlike a file that fills it. The disk cannot be smaller than its content, and others write
-    // meanwhile.
+    /*
+     * Shrink the disk rather than fill it with a file, because shrinking costs no memory. Retry, because the disk cannot become smaller
+     * than its content, which other processes may enlarge at the same time.
+     */
     for (let tries = 0; tries < 50; tries++) {
       const { blocks, bfree, bsize } = statfsSync(folder)
       if (resizeDisk(folder, (blocks - bfree) * bsize)) return
@@ -38,7 +40,7 @@ const createSmallDisk = (folder: string): SmallDisk => ({
   free() {
     if (!resizeDisk(folder, roomy)) throw new Error(`${folder} could not be freed`)
   },
-  // Open files keep the disk until they are closed.
+  // Unmount lazily, because open files keep the disk busy until they are closed.
   remove: () => void run('umount', ['--lazy', folder]),
 })
 
