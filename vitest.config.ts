@@ -10,35 +10,35 @@ const diary = process.env[diaryVariable]
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const needsServer = ['**/*.api.test.ts']
-// Two of everything, or a process that dies: they take their time, and say most on a real server.
+// Tests of simultaneous actions and of killed processes. They take long, and are most meaningful on a PostgreSQL server.
 const hard = ['**/*.{race,kill}.test.ts']
 const needsPostgres = ['**/*.postgres.test.ts']
-// The demo keeps its world in the embedded database, simulators and adapters have none of the product.
+// API tests that need no PostgreSQL server: the demo uses the embedded database, and simulators and adapters use no database.
 const withoutServer = ['{demo,simulators,providers}/**/*.api.test.ts']
-// They render as the server does, too. React warns of two renderers of one thing, so these have a process of their own.
+// Tests that also render as the server does. React warns about two renderers in one process, so each of these files gets its own process.
 const asTheServerDoes = [
   'app/web/{render-page,unavailable}.test.tsx',
   'features/dashboard/web/dashboard.web.test.tsx',
   'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
 ]
 
-/** Unit tests of the tools around the product, and of the simulators and adapters at its edges. */
+/** Unit tests of the tools around the product, and of the simulators and adapters. */
 const aroundTheProduct = ['{conformance,demo,deploy,operator,providers,quality,simulators}/**/*.test.ts']
 
-// They wait for answers more than others do: with four of them two processors are never idle, and the whole takes two thirds of the time.
+// Maximum workers for API tests, which often wait for responses. Four workers keep two processors busy, and save a third of the time.
 const calls = 4
 
-// A process that runs many files collects what they leave behind seldom and by itself: threads that help only wake each other.
+// Node options for a process that runs many test files. Garbage collection is rare there, and faster without helper threads.
 const forManyFiles = ['--single-threaded-gc', '--max-semi-space-size=32']
 
 const onEmbedded = {
-  // Each file has a world of its own; what a process has read and compiled it need not read again for the next.
+  // Test files share a process, so that modules are loaded only once. Each file creates its own test world.
   isolate: false,
   maxWorkers: calls,
   execArgv: forManyFiles,
   globalSetup: ['quality/templates/folder.ts'],
   setupFiles: ['quality/support/silence.ts'],
-  // Whatever the machine's environment says, these run on the embedded database.
+  // These tests always run on the embedded database, even if DATABASE_URL is set.
   env: { DATABASE_URL: '' },
   testTimeout: 180_000,
   hookTimeout: 120_000,
@@ -65,11 +65,11 @@ export default defineConfig({
   test: {
     reporters: ['default', ...(diary ? [createDiaryReporter(diary)] : [])],
     pool: 'forks',
-    // Most of what takes long waits for something.
+    // There are more workers than processors, because slow tests mostly wait.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirstSequencer },
     restoreMocks: true,
-    // Of the library's second a busy machine can take all.
+    // The library's default timeout of one second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     unstubGlobals: true,
     unstubEnvs: true,
@@ -77,11 +77,11 @@ export default defineConfig({
       {
         name: 'slow',
         description:
-          'Moves the clock far, waits for an outage or takes seconds: left to `npm run test:rest`, which CI runs, too.',
+          'Moves the clock far, waits for an outage or takes seconds. Runs in `npm run test:rest`, which CI also runs.',
       },
       {
         name: 'journey',
-        description: 'One of the main jobs of a customer or of staff, in a browser: part of `npm test`.',
+        description: 'One of the main tasks of a customer or of staff, in a browser. Part of `npm test`.',
       },
     ],
     projects: [
@@ -113,7 +113,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'web',
-          // Reading React and the pages anew for each file would take as long as their tests.
+          // Test files share a process, because loading React and the pages for each file would take as long as the tests themselves.
           isolate: false,
           include: ['**/*.test.tsx'],
           exclude: [...everywhere, ...asTheServerDoes],
@@ -176,7 +176,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'postgres-api',
-          // As on the embedded database.
+          // The following three settings are the same as for API tests on the embedded database.
           isolate: false,
           maxWorkers: calls,
           execArgv: forManyFiles,
@@ -197,13 +197,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'attacks',
-          // One file after the other: what they measure is time.
+          // Attack tests measure time, so their files run one after another.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           include: ['quality/attacks/*.attack.ts'],
           exclude: everywhere,
           globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/folder.ts'],
-          // A process of their own: here the product has doors for weaknesses on purpose.
+          // The attack tests' setup lets them plant weaknesses in the product on purpose.
           setupFiles: ['quality/support/silence.ts', 'quality/attacks/stage.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 900_000,
@@ -230,7 +230,7 @@ export default defineConfig({
           exclude: everywhere,
           globalSetup: ['quality/templates/folder.ts'],
           setupFiles: ['quality/support/silence.ts'],
-          // The file that all mails and texts of the year are written to.
+          // YEAR_SHEET is the file that all emails and text messages of the scenario's year are written to.
           env: { DATABASE_URL: '', YEAR_SHEET: 'a-year.txt' },
           testTimeout: 120_000,
         },

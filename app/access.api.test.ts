@@ -8,13 +8,13 @@ import type { Deps } from './deps.ts'
 
 const world = useWorld()
 
-// `apiRoutes` only builds a table here, so it needs no dependencies.
+// `apiRoutes` only builds the table of routes here, so it can be called without dependencies.
 const endpoints = apiRoutes({} as Deps)
   .map(({ endpoint }) => endpoint)
   .filter(({ path }) => /^\/api\/(account|services|orders|errors)\//.test(path))
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-// Every other endpoint of these paths is only for customers with a confirmed address. Add a line only after deciding so.
+// All other endpoints under these paths require a customer with a confirmed email address. Extend this list only on purpose.
 const open = {
   anyone: [
     'GET /api/account/',
@@ -24,11 +24,11 @@ const open = {
     'POST /api/account/verify_email/about/',
     'POST /api/account/verify_email/not_me/',
     'POST /api/account/password_reset_request/',
-    // Authorised by the link in an email, because someone who took the account over may have signed its owner out.
+    // A link in an email authorises this endpoint, because someone who took over the account may have signed its owner out.
     'POST /api/account/privacy/keep/',
     'GET /api/account/porting_providers/',
     'POST /api/orders/:orderId/resume/',
-    // Errors can also happen before anyone has logged in.
+    // Error reports are accepted from everybody, because errors also happen before the login.
     'POST /api/errors/',
   ],
   unconfirmed: [
@@ -44,13 +44,13 @@ const open = {
 async function call(visitor: Visitor, { method, path }: Endpoint): Promise<{ status: number; body: unknown }> {
   await visitor.get('/api/account/')
   const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
-  // No row has this id, and the body is empty, because access is checked before the input.
+  // Access is checked before the input, so this test can use an unknown id and an empty body.
   const filled = path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
   const { status, body } = await visitor.send(method, filled, { headers, ...(method !== 'GET' && { body: '{}' }) })
   return { status, body }
 }
 
-test('every endpoint listed as open without a confirmed address exists', () => {
+test('every endpoint that is listed as open without a confirmed email address exists', () => {
   const names = endpoints.map(nameOf)
   expect([...open.anyone, ...open.unconfirmed].filter((name) => !names.includes(name))).toEqual([])
 })
@@ -78,18 +78,18 @@ describe('an anonymous visitor', () => {
   })
 })
 
-describe('a customer with an unconfirmed address', () => {
+describe('a customer with an unconfirmed email address', () => {
   const customer = () => makeCustomer(world(), { verified: false })
 
   test.each(wayIn(open.anyone, open.unconfirmed))(
-    'a customer with an unconfirmed address may call %s',
+    'a customer with an unconfirmed email address may call %s',
     async (_name, endpoint) => {
       expect((await call((await customer()).visitor, endpoint)).status).toEqual(served)
     },
   )
 
   test.each(noWayIn(open.anyone, open.unconfirmed))(
-    'a customer with an unconfirmed address gets 403 from %s',
+    'a customer with an unconfirmed email address gets 403 from %s',
     async (_name, endpoint) => {
       expect(await call((await customer()).visitor, endpoint)).toEqual({
         status: 403,
@@ -99,7 +99,7 @@ describe('a customer with an unconfirmed address', () => {
   )
 })
 
-test.each(noWayIn())('a customer with a confirmed address may call %s', async (_name, endpoint) => {
+test.each(noWayIn())('a customer with a confirmed email address may call %s', async (_name, endpoint) => {
   const { visitor } = await makeCustomer(world())
   expect((await call(visitor, endpoint)).status).toEqual(served)
 })

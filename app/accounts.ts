@@ -40,7 +40,7 @@ import { deleteCallerChecks } from '#desk/features/caller-verification/server/ca
 import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
 import type { Deps } from './deps.ts'
 
-/** Orders are moved first: the worker that delivers an order locks it, and its service follows. */
+/** Reassigns all rows of a customer. Orders come first, because the delivery worker also locks an order before its service. */
 export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await reassignOrders(trx, fromUserId, toUserId)
   await reassignActivations(trx, fromUserId, toUserId)
@@ -58,7 +58,7 @@ export async function endPendingRequests(trx: Trx, userId: string, now: Temporal
   await invalidateTokens(trx, userId, ['change-email', 'phone'], now)
 }
 
-/** Calls to the network and the gateway are only queued here. */
+/** Ends a customer's services and removes their saved cards. The calls to the network and the gateway are only queued here. */
 export async function endServicesAndCards(
   trx: Trx,
   deps: Deps,
@@ -76,11 +76,11 @@ export async function endServicesAndCards(
   const cards = new Map((await listStoredCards(trx, user.id)).map((card) => [card.storedId, card]))
   if (saved)
     cards.set(saved.stored_id, { storedId: saved.stored_id, shopperReference: saved.shopper_reference ?? user.id })
-  // The gateway also stores cards that the customer has since replaced.
+  // Replaced cards are removed as well, because the gateway still stores them.
   for (const card of cards.values()) await scheduleCardRemoval(trx, deps, card)
 }
 
-/** Invoices and the audit trail stay. A service's number stays until the network has released it. */
+/** Erases a customer's personal data. Invoices and the audit trail stay. A service's number stays until the network has released it. */
 export async function erasePersonalData(
   trx: Trx,
   { clock }: Pick<Deps, 'clock'>,
@@ -90,7 +90,7 @@ export async function erasePersonalData(
   const orderIds = orders.map(({ id }) => id)
   const serviceIds = services.map(({ id }) => id)
   const numbers = [...services, ...orders].map(({ msisdn }) => msisdn)
-  // An unsuccessful order keeps the email address that the customer had then.
+  // An unsuccessful order keeps the email address that the customer had when placing the order.
   const emails = [...new Set([email, ...orders.map((order) => order.email)])].filter(Boolean)
   await eraseCustomerFromOrders(trx, userId, emails)
   await eraseCardsOf(trx, orderIds)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Runs a command as root without capabilities. Another user would not do, because it might not be able to read this checkout. */
+/** Command prefix that runs a command as root without capabilities. An ordinary user might not be able to read this checkout. */
 const stranger = ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
 const isRoot = process.getuid?.() === 0
 
@@ -29,7 +29,7 @@ function build(...before: string[]) {
 }
 
 describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write access to the tree', () => {
-  test('building without write access fails with instructions when nothing is built yet', () => {
+  test('building without write access fails with instructions if no build exists yet', () => {
     expect(build(...stranger)).toEqual({
       status: 1,
       said:
@@ -38,7 +38,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write a
     })
   })
 
-  test('building without write access uses existing builds and changes nothing', () => {
+  test('building without write access uses the existing builds and creates no files', () => {
     const [portal = '', desk = ''] = foldersOf(tree)
     mkdirSync(portal, { recursive: true })
     giveAway()

@@ -22,7 +22,7 @@ function recorderFor({ eventCode }: CardNotification) {
   return isDisputeEvent(eventCode) ? recordDisputeNotification : recordNotification
 }
 
-/** The webhook's signature is checked in addition to this login. */
+/** Checks the webhook's Basic login, if one is configured. The signature of each notification is checked as well. */
 function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
   if (!webhookLogin) return true
   const { user, password } = webhookLogin
@@ -30,14 +30,14 @@ function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig
   return isSameText(headers.authorization?.slice(0, 1_000) ?? '', expected)
 }
 
-/** Bytes. A call may hold several notifications, and a network event contains the whole order. */
+/** Maximum body size in bytes. A call may contain several notifications, and a network event contains the whole order. */
 const bodyLimit = 64 * 1024
 /** Callbacks have the highest priority, because they settle payments that customers have made. */
 const config = { admission: 'first' } as const
 
 /**
- * Endpoints for calls from outside providers. They need no cookies and no CSRF token.
- * The gateway's signature authenticates its calls. The network's events arrive at a secret path, and only prompt us to read the order.
+ * Serves the endpoints that outside providers call. These calls need no cookies and no CSRF token.
+ * A signature authenticates the gateway's calls. The network's events arrive at a secret path, and only prompt us to read the order.
  */
 export function serveCallbacks(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ export function serveCallbacks(
     if (read.ignored > 0)
       deps.log.info({ items: read.ignored }, 'the gateway sent notifications for other merchant accounts')
     for (const notification of read.ours) {
-      // A notification about a card update only prompts a retry. Its response contains the card's details.
+      // A notification about a card update only makes us repeat the request, because the response contains the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
         await recorderFor(notification)(deps, notification)
     }
@@ -62,7 +62,7 @@ export function serveCallbacks(
   const receiveEvent = async (secret: string, body: unknown): Promise<boolean> => {
     if (!isSameText(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
-    // Reading an order twice does no harm, so repeated events need not be remembered. Events that concern no known order are fine as well.
+    // Repeated events and events about unknown orders do no harm, because an event only makes us read the order.
     if (event && !(await wakeOrder(deps, event))) await wakePort(deps, event.externalId)
     return true
   }
@@ -70,7 +70,7 @@ export function serveCallbacks(
     app.post<{ Params: { secret: string; listener?: string } }>(path, { bodyLimit, config }, async (request, reply) => {
       const { secret, listener } = request.params
       if (!(await receiveEvent(secret, request.body))) return reply.status(404).send({ code: 'Not found.' })
-      // TMF641 expects listeners to respond like its hub. The response leaves out the secret part of the URL.
+      // TMF641 expects a listener to answer with 201 and its callback URL. The answer leaves out the secret part of the URL.
       return listener === undefined
         ? reply.status(204).send()
         : reply.status(201).send({ id: listener, callback: `/listener/${listener}` })
@@ -78,9 +78,8 @@ export function serveCallbacks(
 }
 
 /**
- * URLs of the network's events: the registered callback URL itself, or that URL with `listener/serviceOrderStateChangeEvent` or a sibling
- * appended.
- * Networks that follow TMF641 strictly append the latter. A trailing slash is optional, and a double slash in the middle is accepted.
+ * Paths for the network's events. Networks that follow TMF641 strictly append `listener/serviceOrderStateChangeEvent`, or the path of
+ * another event, to the registered callback URL. A trailing slash is optional, and a double slash before `listener` is accepted.
  */
 const networkPaths = [
   '/callbacks/network/:secret',

@@ -88,7 +88,7 @@ const networkTasks = () =>
     .orderBy('subject')
     .execute()
 
-describe('a mobile network that differs in everything that the mapping file covers', () => {
+describe('a mobile network that differs from the defaults in everything that a mapping file can change', () => {
   test('with a network mapping, the product activates SIMs, adds add-ons and reads usage from several pages', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
     expect(await networkActions(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
@@ -113,7 +113,7 @@ describe('a mobile network that differs in everything that the mapping file cove
     expect(await networkTasks()).toEqual([])
   })
 
-  test('with a network mapping, numbers are transferred, and customers are told why a transfer failed', async () => {
+  test('with a network mapping, numbers are transferred, and an email tells the customer why a transfer failed', async () => {
     const declined = await newPortableNumber(world, 'fails')
     const { email, orderCode } = await activate(world, { port: portForm(declined) })
     await world.advance('PT4H')
@@ -135,7 +135,7 @@ describe('a mobile network that differs in everything that the mapping file cove
     })
   })
 
-  test('when the network ignores filters, a customer sees no one else’s data, and one task per list is opened', async () => {
+  test('when the network ignores filters, customers see only their own data, and one task for each list is opened', async () => {
     const [mine, others] = [await newLine(), await newLine()]
     await addSimUsage(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
     for (let second = 1; second <= 75; second++)
@@ -150,8 +150,8 @@ describe('a mobile network that differs in everything that the mapping file cove
       expect(summary).toMatchObject({ addons: [], plan: { entitlements: [{ remainingAllowance: { amount: 5 } }] } })
     }
     expect(await networkTasks()).toEqual([
-      { subject: 'network balances', reason: expect.stringContaining('We show them to nobody.') },
-      { subject: 'network usage', reason: expect.stringContaining('We show them to nobody.') },
+      { subject: 'network balances', reason: expect.stringContaining('We don’t show these to anyone.') },
+      { subject: 'network usage', reason: expect.stringContaining('We don’t show these to anyone.') },
     ])
     const told = warned.mock.calls.filter(([, message]) => String(message).includes('of other lines'))
     expect(told.map(([about]) => about)).toEqual([
@@ -179,12 +179,12 @@ describe('notifications from the network', () => {
     ...['Create', 'StateChange', 'InformationRequired'].map((what) => `cancelServiceOrder${what}Event`),
   ]
 
-  test.each(['', '/'])('a network notification needs the secret in its URL, with %j at the end', async (end) => {
+  test.each(['', '/'])('a network notification requires the secret in its URL, with %j at the end', async (end) => {
     expect((await tell(callbackSecret + end)).status).toBe(204)
     expect((await tell(`guess${end}`)).status).toBe(404)
   })
 
-  test('every listener of TMF641 answers 201 with its registration', async () => {
+  test('each TMF641 listener path answers 201 with its registration', async () => {
     for (const listener of listeners) {
       for (const path of [`/listener/${listener}`, `/listener/${listener}/`, `//listener/${listener}`]) {
         const answer = await tell(callbackSecret + path)

@@ -43,7 +43,7 @@ const forPurchase =
     return order ? null : subjectGone
   }
 
-/** Composes each kind of message again, by the first part of its event key. Missing kinds refer to a past moment, or contain a PIN. */
+/** Maps the first part of an event key to a function that composes the message again. Messages with a PIN cannot be composed again. */
 const composers: Readonly<Record<string, Compose>> = {
   activation: forPurchase(async (trx, deps, order) => {
     await invalidateTokens(trx, order.user_id, ['verify'], deps.clock.now())
@@ -98,7 +98,7 @@ export async function composeAgain(trx: Trx, deps: Deps, wish: ResendRequest): P
     return {
       why:
         `A message of this kind (${wish.kind}) can’t be sent again, because it is about a past moment or contains a PIN. ` +
-        'Asking for a PIN again sends a new one.',
+        'Asking for a PIN again sends a new PIN.',
     }
   return compose(trx, { ...deps, again: wish.again }, wish)
 }

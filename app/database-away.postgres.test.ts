@@ -18,7 +18,7 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   await client.end()
 }
 
-describe('starting the product', () => {
+describe('starting the product without a usable database', () => {
   function start(databaseUrl: string) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['app/main.ts', '--api-only'], {
       cwd: join(import.meta.dirname, '..'),
@@ -53,7 +53,7 @@ describe('starting the product', () => {
   })
 })
 
-describe('losing the database later', () => {
+describe('losing the database while the product runs', () => {
   let world: KillableWorld
   let line: DatabaseProxy
   let databaseUrl = ''
@@ -81,9 +81,9 @@ describe('losing the database later', () => {
   }
   const warnings = (): string[] => world.product.complaints().filter((each) => each.includes('"level"'))
 
-  test('while the database is away, calls and pages answer 503 and one line is logged; afterwards all recovers', async () => {
+  test('while the database is unavailable, calls and pages answer 503 and one line is logged; then the product recovers', async () => {
     await pollUntil(isReady)
-    // This visitor has a session. Without one, there would be nothing to read from the database.
+    // The visitor needs a session, because a request without a session reads nothing from the database.
     const visitor = world.visitor()
     await visitor.get('/api/account/')
     await line.cut()
@@ -91,7 +91,7 @@ describe('losing the database later', () => {
     const answer = await visitor.get('/api/account/')
     expect(answer).toMatchObject({ status: 503, body: { code: expect.any(String) } })
     expect(answer.headers.get('retry-after')).toBe('5')
-    // This call has no session, so its first statement writes the audit event of its rejection.
+    // A login call without a session is rejected, and its first database statement writes the audit event of the rejection.
     const refused = await fetch(new URL('/api/account/login/', world.product.url), { method: 'POST' })
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
@@ -101,7 +101,7 @@ describe('losing the database later', () => {
     expect(page.headers.get('retry-after')).toBe('5')
     expect(await (await at('/readyz')).json()).toEqual({ status: 'unavailable', missing: ['database'] })
     expect((await at('/healthz')).status).toBe(200)
-    // Five seconds are enough for a flood of log lines, because sweeps, upkeep, workers and visitors all query.
+    // Sweeps, upkeep, workers and visitors all query the database, so five seconds would be enough for a flood of log lines.
     for (const end = performance.now() + 5_000; performance.now() < end; await pause(100))
       await visitor.get('/api/account/')
     await line.mend()
@@ -113,7 +113,7 @@ describe('losing the database later', () => {
     await world.product.start()
   })
 
-  test('a database that is read-only for a while, as after a failover, causes 503 until it can be written again', async () => {
+  test('while the database is read-only, as after a failover, requests answer 503 until it accepts writes again', async () => {
     await pollUntil(isReady)
     const [before, ana] = [warnings().length, await travelTo(world, 'PAYMENT')]
     await setReadOnly(databaseUrl, true)

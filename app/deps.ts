@@ -39,20 +39,20 @@ export type Deps = UsageDeps &
     again?: string
     mail: MailSender
     mailFrom: string
-    /** Staff get a task when fewer unused SIM packs than this remain. 0: never. */
+    /** Staff get a task when fewer unused SIM packs than this remain. If the number is 0, they never get such a task. */
     simStockLevel: number
     sms: SmsSender
-    /** The present send condition of each message, in the same order. `null` if nothing remains of a message's subject. */
+    /** Reads the present send condition of each message, in the order of `messages`. `null` if a message's subject no longer exists. */
     premisesOf(db: Db | Trx, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
     attachmentOf(ref: string): Promise<Attachment>
     deskUrl: string | null
     /**
-     * Reads the present catalogue from the provider's folder.
+     * Reads the catalogue from the provider's folder as it is now.
      * @throws ConfigError with every fault of the folder
      */
     readCatalogue(): Catalogue
     outside: { cardUrl: string; networkUrl: string }
-    /** The caller has logged the error already. */
+    /** Forwards a server error to the error-reporting service. The caller must have logged the error already. */
     passOnError: ForwardServerError
     bootstrap: Omit<Bootstrap, 'serverTime' | 'zoneClock'>
   }

@@ -1,5 +1,5 @@
 import('./run.ts').catch((error: unknown) => {
   console.error(error)
-  // The watcher learns by a message which files to watch. An uncaught error would end the process before the message is sent.
+  // The delay lets Node's file watcher receive the list of files to watch, which an uncaught error would prevent.
   setTimeout(() => process.exit(1), 100)
 })

@@ -10,8 +10,8 @@ import { findOwnService } from '#features/services/server/own-service.store.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Downloads for their own customer: invoices, credit notes, the history of a number, and a calendar file of its last day.
- * Everything else is answered with 404. These URLs lie outside `/api/`, where every body is JSON.
+ * Serves customers their own downloads: invoices, credit notes, the history of a number, and a calendar file of its last day.
+ * All other paths are answered with 404. Downloads lie outside `/api/`, because every body under `/api/` is JSON.
  * A visitor who must log in first is redirected to the page about the file, which handles the login.
  */
 export function serveDocuments(app: FastifyInstance, http: HttpOptions, deps: Deps): void {

@@ -13,7 +13,7 @@ import { retryQueues } from './work-tables.ts'
 
 const world = useWorld()
 
-/** The job tables of the previous version (pg-boss 12.35). */
+/** SQL that creates the job tables of the previous version (pg-boss 12.35). */
 const oldTables = `
   create schema pgboss;
   create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
@@ -50,13 +50,13 @@ const drained = async (isAlone = false): Promise<void> =>
   runAll(await drainUpkeep(world().deps, { isAlone, onError: throwIt }))
 
 describe('jobs that the previous version left in its queue', () => {
-  test('a job left by the previous version sends the email for a new password, once', async () => {
+  test('a job left by the previous version sends the password reset email exactly once', async () => {
     const { email } = await makeCustomer(world())
     const seal = world().deps.secrets.seal
     const requestId = crypto.randomUUID()
     const data = { sealedEmail: seal(email), sealedNext: seal('/'), requestId, sessionId: null }
     await leave('auth.password-reset', data)
-    // The previous version can run a job twice.
+    // The job is stored twice, because the previous version can run a job twice.
     await leave('auth.password-reset', data, 'retry')
     await drained()
     await pollUntil(async () => (await readResetLinks(world(), email)).length > 0)
@@ -65,7 +65,7 @@ describe('jobs that the previous version left in its queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('a job left by the previous version queues the email to a new address', async () => {
+  test('a job left by the previous version queues the email to a customer’s new email address', async () => {
     const { id, email } = await makeCustomer(world())
     const changeId = crypto.randomUUID()
     await world()
@@ -110,7 +110,7 @@ describe('jobs that the previous version left in its queue', () => {
     },
   })
 
-  test('a job left by the previous version is queued for its row, whatever its queue called the row’s key', async () => {
+  test('a job left by the previous version is queued for its row, whatever name its queue used for the row’s key', async () => {
     const keys: Record<string, string> = {
       'orders.advance': 'orderId',
       'orders.ask-again': 'id',
@@ -161,7 +161,7 @@ describe('jobs that the previous version left in its queue', () => {
     expect(reported).toEqual(['jobs.left'])
   })
 
-  test('a job that a process of the previous version runs is taken over only once that process must be dead', async () => {
+  test('a job that a process of the previous version is running is taken over only once that process must be dead', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderRetries.queue, { orderId: 'dead' }, 'active', 130)

@@ -29,7 +29,7 @@ function holderOf({ visitor, service }: Customer) {
   }
 }
 
-test('a copied session cookie shows nothing once its customer has signed out, even if it was used before', async () => {
+test('a copied session cookie gives no access once its customer has signed out, even if it was used before', async () => {
   const ana = await makeSubscriber(world())
   const holder = holderOf(ana)
   for (let look = 0; look < 2; look++) {

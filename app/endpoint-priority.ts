@@ -20,10 +20,10 @@ const orderEndpoints: readonly Endpoint[] = [
   updatePayment,
 ]
 
-/** Endpoints that hash input from anyone. All other endpoints that hash require a session, a link's token or a PIN first. */
+/** Endpoints where any visitor can cause a password hash. All other hashing endpoints first require a session, a link's token or a PIN. */
 const costlyEndpoints: readonly Endpoint[] = [login, submitSignup]
 
-/** Admission class of an endpoint under overload (docs/decisions/0070). */
+/** Priority with which an endpoint's requests are admitted under overload (docs/decisions/0070). */
 export function priorityOf(endpoint: Endpoint): { admission?: EndpointPriority } {
   if (orderEndpoints.includes(endpoint)) return { admission: 'order' }
   return costlyEndpoints.includes(endpoint) ? { admission: 'costly' } : {}

@@ -23,9 +23,9 @@ import type { Provider } from './provider/read-provider.ts'
 import { monitorPorts } from './monitored-ports.ts'
 
 const providerTimeoutMs = 8_000
-/** A customer is waiting for this data on an open page. */
+/** Timeout of usage requests. It is short, because a customer is waiting for the data on an open page. */
 const usageTimeoutMs = 3_000
-/** No customer waits for the call, but it occupies a worker. */
+/** Timeout of error reports. No customer waits for the report, but sending it occupies a worker. */
 const errorTimeoutMs = 3_000
 
 type AdapterSettings = {
@@ -47,7 +47,7 @@ type ExternalPortName =
   | 'sms'
   | 'errorReporter'
 
-/** All calls to the network share one token. */
+/** Creates the adapters of all outside services. All calls to the network share one access token. */
 export function createExternalPorts(
   { config, provider, mail, sms }: AdapterSettings,
   { hear, clocks }: CallMonitor,

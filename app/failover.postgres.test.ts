@@ -84,7 +84,7 @@ type Told = { what: string; status: number; retryAfter: string | null; ms: numbe
 type Load = {
   answers: Told[]
   paid: Traveller[]
-  /** Resolves when there are orders at each stage, with the milliseconds that an order takes on this machine without a fault. */
+  /** Waits until orders exist at each stage. Returns the milliseconds that an order takes on this machine without a fault. */
   underWay(): Promise<number>
   goesOn(): Promise<{ acknowledgedMs: number; settledMs: number }>
   stop(): Promise<void>

@@ -8,8 +8,8 @@ import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 const maxLines = 10_000
 
 /**
- * Reports a network that lists items of other lines. Each process logs this once per requested line and list, and creates one operator
- * task.
+ * Reports that the network's usage list for a line contains items of other lines. Each process logs this once per requested line and list,
+ * and creates one operator task.
  * While a transfer of the number to us is open, nothing is reported: the network may already use the line's new number.
  */
 export function createForeignUsageReporter({ db, log }: { db: Db; log: Log }): UsageDeps['foreignUsage'] {
@@ -22,12 +22,12 @@ export function createForeignUsageReporter({ db, log }: { db: Db; log: Log }): U
     loggedKeys.add(logKey)
     log.warn(
       { service: id, list, count },
-      'the network lists entries of other lines or of none; they are shown to nobody',
+      'the network’s list for a line contains entries of other lines or of no line; the product ignores these entries',
     )
     await createTask(db, {
       kind: 'network',
       subject: `network ${list}`,
-      reason: `Asked for the ${list} of one line, the network also lists entries of other lines or of none. We show them to nobody.`,
+      reason: `For one line’s ${list}, the network also returns entries of other lines or of no line. We don’t show these to anyone.`,
     })
   }
 }

@@ -15,10 +15,10 @@ const frozenMs = 15_000
 const percentile = (times: number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? 0
 
-test('while a visitor repeats requests with a locked row, 99 % of other visitors’ responses take under 5 s', async () => {
+test('while one visitor repeats requests for a locked row, 99 % of other visitors’ responses take less than 5 s', async () => {
   const ana = await travelTo(world, 'PAYMENT')
   const others = await Promise.all(Array.from({ length: 4 }, () => travelTo(world, 'PAYMENT')))
-  // This simulates a process of an older version that was stopped in a transaction, which nothing ends.
+  // The extra client simulates an older version's process that was stopped inside a transaction. No timeout ends that transaction.
   const frozen = new pg.Client({ connectionString: world.databaseUrl ?? '' })
   frozen.on('error', () => {})
   await frozen.connect()
@@ -62,7 +62,7 @@ test('while a visitor repeats requests with a locked row, 99 % of other visitors
     `beside a visitor who resends: p99 ${Math.round(p99)} ms of ${times.length} answers; theirs: ${resent.length} of ${kinds}`,
   )
   expect(new Set(statuses)).toEqual(new Set([200]))
-  // We promise one second. The limit is five, for busy machines; it was ten seconds before statements had timeouts.
+  // The product promises to answer within one second. The test allows five seconds, because the machine may be busy.
   expect(p99).toBeLessThan(5_000)
   expect(kinds.filter((status) => ![429, 503].includes(status))).toEqual([])
   for (const { answer, ms } of resent) {

@@ -5,7 +5,7 @@ import { findSchemaFault } from './prepare-database.ts'
 
 export type Health = {
   database: Pick<Database, 'db' | 'hasFiles'>
-  /** Whether the worker processes its queue and its sweeps. `null` if other processes do that work. */
+  /** Tells whether the worker processes its queue and its sweeps. `null` if other processes do that work. */
   isWorking: (() => boolean) | null
   isClosing(): boolean
 }
@@ -26,7 +26,7 @@ async function findUnavailableParts({ database: { db, hasFiles }, isWorking, isC
   // The embedded database still responds for a while after its files were removed.
   if (!hasFiles()) return ['data folder']
   if (!(await isTrueInTime(acceptsWrites(db)))) return ['database']
-  // A newer version may have changed the schema (docs/decisions/0049).
+  // A newer version of the product may have changed the database schema (docs/decisions/0049).
   const serves = await isTrueInTime(findSchemaFault(db).then((fault) => fault === null))
   return [...(serves ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }

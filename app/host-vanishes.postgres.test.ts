@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const silentMs = 20_000
-// Both limits are what we promise. A quiet machine takes a third of it.
+// The limits that the product promises, in milliseconds. On an idle machine it needs a third of each.
 const longestAnswerMs = 12_000
 const longestReturnMs = 30_000
 

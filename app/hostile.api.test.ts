@@ -54,7 +54,7 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
   })
 })
 
-/** The Cookie header that a browser sends when another host of the parent domain has set cookies of the same names. */
+/** Creates the Cookie header that a browser sends after another host of the parent domain has set cookies with the same names. */
 const besideTheirs = (visitor: Visitor, order: 'theirs first' | 'ours first'): string => {
   const ours = visitor.cookies().map(([name, value]) => `${name}=${value}`)
   const theirs = visitor.cookies().map(([name]) => `${name}=${'a'.repeat(43)}.${'0'.repeat(32)}`)
@@ -76,7 +76,7 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
       const token = visitor.cookie('csrftoken') ?? ''
       const answer = await call(visitor, { cookie: besideTheirs(visitor, order), 'x-csrftoken': token })
       expect(isRefusedForItsToken(answer)).toBe(false)
-      // The session continues: only a login, a logout or a new session sets a cookie.
+      // A rejected call that sets no cookie leaves the session intact: only a login, a logout or a new session sets a cookie.
       expect(answer.status === 200 || answer.headers.getSetCookie().length === 0).toBe(true)
       await deleteLimits()
     },
@@ -328,7 +328,7 @@ describe('hostile URLs and methods', () => {
       for (const path of paths.filter(
         (each) =>
           !offered.has(`${method} ${each}`) &&
-          // A path may match the pattern of another endpoint, which then answers it.
+          // A changed path may match the pattern of another endpoint, which then answers the request.
           !patterns.some((pattern) => pattern.test(each)) &&
           !(method === 'POST' && !each.startsWith('/api/') && each !== '/nowhere/'),
       )) {

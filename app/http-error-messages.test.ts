@@ -32,7 +32,7 @@ async function sentencesFor(endpoint: Endpoint, parts: Partial<RawCall>): Promis
 
 const asked = endpoints.filter(({ query, body }) => query || body)
 describe.each(asked.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  test('an invalid value in a field is rejected with a message of ours, not of the validation library', async () => {
+  test('an invalid field value is rejected with our own message rather than the validation library’s', async () => {
     for (const part of ['query', 'body'] as const)
       for (const field of fieldsOf(endpoint[part]))
         for (const value of ofAnyKind)
@@ -42,7 +42,7 @@ describe.each(asked.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%
           }
   })
 
-  test('a body that is not an object is rejected with a message of ours', async () => {
+  test('a request body that is not an object is rejected with our own message', async () => {
     for (const body of ['word', 7, true, [], ['word']])
       for (const sentence of await sentencesFor(endpoint, { body }))
         expect(sentence).not.toMatch(/\b(?:Invalid (?!Phone Number)|Expected|received)\b/)

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '#kit/server/host.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 
-/** `requireTls` applies to a relay on another machine only. */
+/** Creates the mail sender. `requireTls` only applies to a relay on another machine. */
 export const mailSenderOf = (
   { smtpUrl: url }: Pick<MailConfig, 'smtpUrl'>,
   { requireTls }: { requireTls: boolean },

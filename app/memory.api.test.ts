@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 const residentMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-// A quiet machine uses 230 to 250 MB. Other C libraries lack the malloc setting that keeps it low, so this test runs on Linux only.
+// On an idle machine the product uses 230 to 250 MB. Only on Linux does a malloc setting keep its memory this low.
 const bound = 350
 
 test.skipIf(process.platform !== 'linux' || Boolean(process.env['DATABASE_URL']))(
@@ -36,7 +36,7 @@ test.skipIf(process.platform !== 'linux' || Boolean(process.env['DATABASE_URL'])
       const logIn = (index: number) =>
         visitor.post('/api/account/login/', { email: `nobody-${index}@example.com`, password: 'not the right one' })
       await logIn(0)
-      // The product has four hashing threads with memory of their own, so four logins run at once.
+      // Four logins run at once, because the product has four hashing threads, each with its own memory.
       for (let round = 0; round < 4; round++)
         expect(
           (await Promise.all([1, 2, 3, 4].map((each) => logIn(round * 4 + each)))).map(({ status }) => status),

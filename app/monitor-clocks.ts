@@ -32,13 +32,13 @@ export async function monitorClocks(
     ahead: clocks.ahead,
     async stop() {
       clocks.stop()
-      // An unavailable database must not delay the stop.
+      // An unavailable database must not delay the product's stop.
       await Promise.race([databaseClock.stop().then(clocks.written), pause(stopMs)])
     },
   }
 }
 
-/** The gateway reports whole seconds, and reads its clock at some time between request and response. */
+/** Converts the gateway's time, which it reports in whole seconds and reads at some moment between our request and its response. */
 function clockReadingOf({ at, askedMs, answeredMs }: GatewayClock): ClockReading {
   const ago = performance.now() - (askedMs + answeredMs) / 2
   const ours = realNow().epochMilliseconds - ago

@@ -60,7 +60,7 @@ export function monitorPorts(hear: ExternalCallListener) {
   }
 }
 
-/** Ports return a string, or an object with an `outcome`. A result with neither counts as answered. */
+/** Returns the outcome of a call to an outside service: the result itself if it is a string, otherwise the result's `outcome`. */
 function outcomeOf(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (typeof answer !== 'object' || answer === null) return 'done'
@@ -74,8 +74,8 @@ const unknownReason = (answer: unknown): string =>
   typeof answer === 'object' && answer !== null && 'why' in answer ? truncate(String(answer.why)) : 'no answer'
 
 /**
- * Prefers error codes, because a mail server's text may contain a customer's address.
- * Errors without a code are the adapters' own, and their texts contain no key and no customer data.
+ * The reason of an error. An error's code is preferred, because the text from a mail server may contain a customer's address.
+ * Errors without a code come from our adapters, and their texts contain no key and no customer data.
  */
 function thrownReason(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error'

@@ -8,7 +8,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// A proxy in front, as in production, so that its header is read.
+// The product trusts a proxy, as in production, so that it reads the proxy's headers.
 const world = useWorld({ pages: 'built', env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
@@ -19,8 +19,8 @@ const texts = (length: number) => Object.entries(hostileTexts).map(([kind, text]
 type Request = Parameters<typeof rawRequest>[1]
 
 /**
- * Processor time of a request in the one thread that serves everybody, client and database included. The limit is 50 ms above an ordinary
- * request.
+ * Measures a request's processor time in the thread that serves all requests, including the client and the database.
+ * The tests allow 50 ms more than for an ordinary request.
  */
 const timeOf = (request: Request) => measureProcessorMs(() => send(request), { enough: 20 })
 
@@ -76,7 +76,7 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   })
 })
 
-// Node accepts 16 KB of request line and headers.
+// Length of a long header. Node accepts at most 16 KB of request line and headers.
 const long = 14_000
 const headers = [
   'accept',
@@ -111,7 +111,7 @@ describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) 
 })
 
 describe('hostile paths', () => {
-  test('a page’s path longer than a header allows gets 414, measured as it is encoded', async () => {
+  test('a page whose percent-encoded path is too long for a header is answered with 414', async () => {
     const statusOf = async (path: string) => (await rawRequest(world().url, { path })).status
     expect(await statusOf(`/services/${'/'.repeat(3_900)}`)).toBeLessThan(414)
     expect(await statusOf(`/services/${'/'.repeat(4_000)}`)).toBe(414)

@@ -6,7 +6,7 @@ import { dataPath, createDataFile } from '#features/privacy/server/own-data.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Streams all data of a customer as a file. The URL lies outside `/api/`, where every body is JSON.
+ * Streams all data of a customer as a file. The URL lies outside `/api/`, because every body under `/api/` is JSON.
  * A visitor without a valid ticket is redirected to the page that issues one.
  */
 export function serveOwnData(app: FastifyInstance, http: HttpOptions, deps: Deps): void {

@@ -4,7 +4,7 @@ import { type KillableWorld, startKillableWorld } from '#quality/support/killabl
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-// The product must not depend on a database session, because the pooler may use another one for each transaction.
+// A connection pooler may use a different database session for each transaction, so the product must not depend on the session.
 let pooler: Pooler
 let direct: KillableWorld
 let pooled: KillableWorld
@@ -24,7 +24,7 @@ afterAll(async () => {
   await pooler?.stop()
 })
 
-/** Milliseconds from the payment to an active SIM. */
+/** Buys a plan, and returns the milliseconds from the payment to an active SIM. */
 async function purchase(world: KillableWorld): Promise<number> {
   const ana = await travelTo(world, 'PAYMENT')
   const pressed = performance.now()
@@ -35,10 +35,10 @@ async function purchase(world: KillableWorld): Promise<number> {
 
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
-test('a purchase through a connection pooler takes at most 1.5 times as long as without one', async () => {
+test('a purchase through a connection pooler takes at most 1.5 times as long as without a pooler', async () => {
   const times = { direct: [] as number[], pooled: [] as number[] }
   for (let round = 0; round < 7; round++) {
-    // Both take turns, so that other load on the machine affects both.
+    // Direct and pooled purchases alternate, so that other load on the machine affects both measurements.
     times.direct.push(await purchase(direct))
     times.pooled.push(await purchase(pooled))
   }

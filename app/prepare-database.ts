@@ -19,12 +19,12 @@ export const privilegesByTable: RolePrivileges['only'] = {
   anonymous_failures: ['select', 'insert', 'update'],
   audit_events: ['select', 'insert'],
   gateway_notifications: ['select', 'insert'],
-  // Joining two accounts changes the owner.
+  // Joining two accounts changes the owner of invoices.
   invoices: ['select', 'insert', 'update'],
   migrations: ['select'],
 }
 
-/** @throws ConfigError as `prepareDatabase` does */
+/** Opens the database and prepares it. @throws ConfigError as `prepareDatabase` does */
 export async function openPreparedDatabase(
   config: DatabaseConfig & { dataDir: string },
   hearQuery?: QueryListener,
@@ -44,9 +44,8 @@ export async function openPreparedDatabase(
 type Options = { alone?: boolean; say?(line: string): void }
 
 /**
- * Migrates the database to this version. If the role that owns the tables is configured, that role migrates and grants the product's role
- * its rights.
- * Otherwise the product's own role migrates.
+ * Migrates the database to this version. If a separate role for the owner of the tables is configured, that role migrates and grants
+ * rights to the product's role. Otherwise the product's own role migrates.
  * @throws ConfigError if this version cannot work with the database, or may not migrate it
  */
 export async function prepareDatabase(
@@ -74,14 +73,14 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
     await assertOwnsTables(ownerDatabase.db, 'needs to be migrated')
     const rights: RolePrivileges = { role, only: privilegesByTable }
     for (const folder of folders) await migrate(ownerDatabase, folder, { ...options, rights })
-    // Needed even without a new migration, because the role may be new.
+    // The rights are granted even without a new migration, because the product's role may be new.
     await grantInTransaction(ownerDatabase, rights)
   } finally {
     await ownerDatabase.close()
   }
 }
 
-/** @throws ConfigError if the database cannot be reached or is read-only */
+/** Checks that the database accepts writes. @throws ConfigError if the database cannot be reached or is read-only */
 async function checkAcceptsWrites({ db }: Database): Promise<void> {
   const isWritable = await acceptsWrites(db).catch((error: unknown) => {
     throw isDatabaseUnavailable(error)
@@ -93,7 +92,7 @@ async function checkAcceptsWrites({ db }: Database): Promise<void> {
 
 async function grantInTransaction({ db }: Database, rights: RolePrivileges): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // The lock serialises concurrent grants, which would fail otherwise.
+    // The table lock serialises grants of several processes, because concurrent grants would fail.
     await sql`lock table migrations in exclusive mode`.execute(trx)
     await grantPrivileges(trx, rights)
   })

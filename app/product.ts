@@ -51,7 +51,7 @@ export type ProductOptions = ServedPortal & {
   sms: SmsSender
   hashCost?: HashCost
   /**
-   * Reads the present catalogue from the provider's folder.
+   * Reads the catalogue from the provider's folder as it is now.
    * @throws ConfigError with every fault of the folder
    */
   readCatalogue(): Catalogue
@@ -70,7 +70,7 @@ export type RunningProduct = {
   close(): Promise<void>
 }
 
-/** Resolves once the server responds. */
+/** Starts the product. The promise resolves once the server responds to requests. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { config, database } = options
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
@@ -90,7 +90,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
-  // A process that is alone knows at its start that no other process holds an order's lease or is sending a message.
+  // An embedded database has only one process, so at its start no other process holds an order's lease or is sending a message.
   if (database.embedded) await resumeWork(database.db)
   await resealAll(deps)
   let closing = false
@@ -119,7 +119,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     async close() {
       closing = true
       subscription?.stop()
-      // Incoming requests end first, so that a request in progress still finds everything that it needs.
+      // The HTTP server closes first, so that a request in progress still finds everything that it needs.
       await app.close()
       await staffServers.close()
       await running.work?.stop()
@@ -132,7 +132,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
-/** The embedded database has one connection. */
+/** Maximum number of jobs that run at once on the embedded database, which has only one connection. */
 const maxParallelEmbedded = 2
 
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
@@ -179,7 +179,7 @@ async function createDeps(
     help: provider.brand.help,
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
-    // The embedded database has one connection.
+    // On the embedded database, background work handles one item at a time, because that database has only one connection.
     atOnce: options.database.embedded ? 1 : config.workAtOnce,
     numberKeptDays: config.numberKeptDays,
     ...config.tasks,
@@ -203,10 +203,10 @@ async function createDeps(
   return deps
 }
 
-/** Resumes work that an earlier process left unfinished. Only safe if no other process is running. */
+/** Resumes work that an earlier process left unfinished. This is only safe if no other process is running. */
 async function resumeWork(db: Db): Promise<void> {
   await clearOrderLeases(db)
   for (const retries of retryQueues) if (retries !== messageRetries) await retryNow(db, retries)
-  // A message that has failed before keeps its back-off.
+  // A message that has already failed is not retried early: it keeps its back-off.
   await retryNow(db, messageRetries, { tries: 0 })
 }

@@ -16,7 +16,7 @@ let here: string
 
 beforeAll(async () => {
   const config = productionConfig(await freePort())
-  // An embedded database replaces PostgreSQL, which production requires, because these tests do not depend on it.
+  // Production requires PostgreSQL, but these tests do not depend on it and use the embedded database.
   database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
   product = await startProduct({
@@ -94,7 +94,7 @@ describe('the product in production mode', () => {
         '',
       ],
     })
-    // RFC 9116: the expiry is in the future, and less than a year away.
+    // RFC 9116 requires an expiry in the future, and recommends less than a year.
     const days = (Date.parse(body.split('Expires: ')[1]?.split('\n')[0] ?? '') - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(90)
     expect(days).toBeLessThan(365)
@@ -125,7 +125,7 @@ describe('the product in production mode', () => {
       rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
     expect((await from('https://my.example.nz')).status).toBe(400)
     expect((await from('https://evil.example')).status).toBe(403)
-    // Anyone on the path can forge the same name without TLS.
+    // Without TLS, anyone on the network path can forge this origin.
     expect((await from('http://my.example.nz')).status).toBe(403)
     expect((await from(here)).status).toBe(403)
   })

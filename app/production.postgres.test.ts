@@ -60,7 +60,7 @@ describe('the product in production mode on PostgreSQL', () => {
   const visitor = () => newVisitor(`http://127.0.0.1:${port}`)
 
   test.each(['/demo/', '/demo/mailbox/', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/'])(
-    'production on PostgreSQL has no %s',
+    'the product in production on PostgreSQL has no %s',
     async (path) => {
       expect((await visitor().get(path)).status).toBe(404)
     },
@@ -75,13 +75,13 @@ describe('the product in production mode on PostgreSQL', () => {
     expect(Math.abs(product.deps.clock.offset())).toBe(0)
   })
 
-  test('production has none of the demo’s tables', async () => {
+  test('the database in production has none of the demo’s tables', async () => {
     const tables = await product.deps.db.introspection.getTables()
     expect(tables.map(({ name }) => name)).toContain('orders')
     expect(tables.filter(({ name }) => name.startsWith('demo_'))).toEqual([])
   })
 
-  test('production sends Strict-Transport-Security and restricts its session cookie to this host and HTTPS', async () => {
+  test('the product in production sends Strict-Transport-Security, and limits its session cookie to its host and HTTPS', async () => {
     const { headers } = await visitor().get('/api/account/')
     expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
     expect(headers.getSetCookie()[0]).toMatch(
@@ -93,7 +93,7 @@ describe('the product in production mode on PostgreSQL', () => {
     ['an edited price', (folder: string) => changePrice(folder, 1)],
     ['a file that cannot be read', (folder: string) => writeFileSync(join(folder, 'plans.json'), '{')],
   ])(
-    'keeps selling the same catalogue after a start with %s in the provider’s folder, and opens a task',
+    'a restart with %s in the provider’s folder keeps the catalogue that is on sale, and opens a task',
     async (_, spoil) => {
       const folder = join(createDataFolder('fantail-edited-'), 'provider')
       cpSync(fantailFolder, folder, { recursive: true })
@@ -111,7 +111,7 @@ describe('the product in production mode on PostgreSQL', () => {
     },
   )
 
-  test('production has its catalogue, and an unknown SIM cannot be activated', async () => {
+  test('the product in production sells its catalogue, and rejects the activation of an unknown SIM', async () => {
     expect(Object.keys((await visitor().get('/api/products/')).body).length).toBeGreaterThan(20)
     const answer = await visitor().post('/api/activate/sim/', {
       msisdn: '021 505 0101',

@@ -23,7 +23,7 @@ type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 's
   products: CachedProducts
 }
 
-/** All features are read at one moment. Product data may be one second old. */
+/** Reads a customer's services. The data of all features is of the same moment, but product data may be one second old. */
 export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, ServiceRows> =>
   createCustomerRead(serviceQueries, async (known) => {
     const products = await deps.products.with(await deps.products.all(), productIdsIn(known))

@@ -4,16 +4,19 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
 import { type Message, retryOneDelayedMessage, retryDelayedMessages } from '#features/messages/server/messages.store.ts'
 import { type EndedOutage, listOutages } from '#features/operator-tasks/server/outages.store.ts'
 
-// A message that keeps failing is retried ever more slowly, in the end once an hour. After an outage of its relay it is retried at once.
+/*
+ * A message that keeps failing is retried at growing intervals, up to an hour. After an outage of the mail or text relay,
+ * waiting messages are retried at once.
+ */
 
 const channels: Partial<Record<ExternalService, Message['channel']>> = { mail: 'email', sms: 'sms' }
 
-/** After a shorter outage the back-off is still below two minutes. */
+/** Milliseconds from which an outage counts as long. After a shorter outage, the back-off of messages is still below two minutes. */
 const longOutageMs = 60_000
 
 /**
- * The relay responded, and rejected one message for its recipient or content. Other messages can be sent, and this message keeps its
- * back-off.
+ * Tells whether a failure concerns only one message: the relay responded, and rejected the message's recipient or content.
+ * Such a message keeps its back-off.
  */
 const isMessageSpecific = (why: string): boolean => /^(?:EENVELOPE|EMESSAGE)\b/.test(why)
 

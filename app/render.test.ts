@@ -99,7 +99,7 @@ describe('a page from the build', () => {
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': expect.stringContaining('immutable') })
   })
 
-  test('the style sheets of the build use the brand’s colours and define none of them', async () => {
+  test('the build’s style sheets use every colour of the brand without defining any', async () => {
     const folder = join(await buildPortal(), 'client')
     const manifest: Manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
     const sheets = new Set(Object.values(manifest).flatMap(({ css = [] }) => css))
@@ -118,7 +118,7 @@ describe('a page from the build', () => {
       expect(img.replace(brand.mark, 'its own')).toMatch(/src="its own" alt="" width="\d+" height="\d+"/)
   })
 
-  test('a page has a description for search engines, and robots.txt is served', async () => {
+  test('a page has a description for search engines, and the server provides robots.txt', async () => {
     expect(await documentAt('/nowhere/')).toContain(`<meta name="description" content="${brand.description}">`)
     const { headers, body } = await app.inject('/robots.txt')
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')

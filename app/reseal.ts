@@ -10,11 +10,11 @@ const sealedColumns = [...resetRequestSeals, messageSeals, attemptSeals, cardUpd
 
 export async function resealAll({ db, secrets, log }: Pick<Deps, 'db' | 'secrets' | 'log'>): Promise<void> {
   if (!secrets.hasPrevious) return
-  // A timeout here would prevent the start. The scan covers all payments ever made, although few of them have an encrypted value.
+  // The longer timeout is needed because the scan covers all payments ever made, and a timeout would prevent the start.
   const count = await withTimeouts(bulkTimeouts, async () => {
     let done = 0
     for (const seals of sealedColumns) done += await resealRows(db, secrets, seals)
     return done
   })
-  if (count > 0) log.info({ count }, 'sealed anew under the present SECRET_KEY')
+  if (count > 0) log.info({ count }, 'stored values were encrypted again with the present SECRET_KEY')
 }

@@ -47,7 +47,7 @@ afterAll(async () => {
 async function restart(env: Record<string, string>, role: 'all' | 'web' = 'all'): Promise<RunningProduct> {
   await product?.close()
   product = null
-  // Each process gets its own port, because a connection to the previous one may still be open.
+  // Each process gets its own port, because a connection to the previous process may still be open.
   port = await freePort()
   const nowhere = 'http://127.0.0.1:9'
   const config = readConfig({

@@ -6,14 +6,14 @@ import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 import { startErrors } from './start-errors.ts'
 
-/** Milliseconds for a clean shutdown. Unfinished work is left to the next process. Container runtimes wait one second longer. */
+/** Milliseconds for a clean shutdown, one second less than container runtimes allow. Unfinished work is left to the next process. */
 const maxCloseMs = 9_000
-/** Milliseconds. Requests that waited for the start are answered first. */
+/** Milliseconds until the worker for invoice PDFs starts, so that requests that waited for the start are answered first. */
 const prepareDelayMs = 2_000
 
 let product: RunningProduct | null = null
 let closing = false
-// Registered first, because signals do not end the first process of a container by default.
+// The handlers are registered first, because the first process of a container ignores these signals by default.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (!product) process.exit(0)
@@ -31,13 +31,15 @@ try {
   const config = readConfig(process.env)
   product = await start(config, { pages: pagesMode(process.argv) })
   if (config.market.code === 'AU')
-    console.log('Australian law requires an identity check before activation. This product does not do one yet.')
+    console.log(
+      'Australian law requires an identity check before activation. This product does not perform this check yet.',
+    )
   if (config.mode === 'demo' && !isLoopbackHost(config.host))
     console.warn(
       `WARNING: other machines can connect to this demo (HOST=${config.host}). ` +
         'Anyone who can reach it can read its mailbox and move its clock.',
     )
-  // Written now rather than at exit, since the process may be killed without notice, and before any request is waiting.
+  // The compile cache is written now rather than at exit, because the process may be killed without notice.
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)

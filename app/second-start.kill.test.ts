@@ -13,7 +13,7 @@ test(
   'a second start on a data folder in use fails with one line, and the first process loses no orders',
   { timeout: 300_000 },
   async () => {
-    // Only the embedded database has a folder that can be locked.
+    // This test needs the embedded database, because only its data folder can be locked.
     vi.stubEnv('DATABASE_URL', '')
     world = await startKillableWorld()
     const second = createProductProcess({ DATA_DIR: world.dataDir, PORT: String(await freePort()) })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { realNow } from '#kit/server/clock.ts'
 
-/** Serves the security contact of RFC 9116. `Expires` is always half a year ahead, because the contact is valid as long as it is served. */
+/** Serves security.txt (RFC 9116). `Expires` is always half a year ahead, because the contact is valid as long as we serve it. */
 export function serveSecurityContact(
   app: FastifyInstance,
   { contact, publicUrl }: { contact: string | null; publicUrl: string },

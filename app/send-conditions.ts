@@ -5,7 +5,7 @@ import { checkTasksCondition, isTasksCondition } from '#features/operator-tasks/
 import { isPortSendCondition, sendConditionOfLatestPort } from '#features/porting/server/port-send-condition.ts'
 import type { Deps } from './deps.ts'
 
-/** The results are in the order of `messages`. Messages about plans number thousands in a night, so their conditions are read together. */
+/** Returns send conditions in the order of `messages`. They are read together, because thousands of messages can be due in a night. */
 export async function sendConditionsOf(
   db: Parameters<Deps['premisesOf']>[0],
   deps: Deps,

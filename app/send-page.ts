@@ -17,7 +17,7 @@ type PageOptions = {
   routes: Route[]
   visitor(): PageVisitor
   failure: string
-  /** The promise of the notices must not reject. */
+  /** Reads the notices for the page. The promise must not reject. */
   notices?(): Promise<PageNotices | null>
 }
 
@@ -32,7 +32,7 @@ export async function sendPage(
     request.log.error({ err: error }, failure)
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }
-  /** When the visitor cannot be looked up, the whole request fails with that error, and is reported once there. */
+  /** Reports an error of a page. If the visitor cannot be looked up, the whole request fails and its handler reports the error instead. */
   async function report(visit: Promise<unknown>, error: unknown): Promise<void> {
     const [{ status }] = await Promise.allSettled([visit])
     if (status === 'fulfilled') reportFailure(error)

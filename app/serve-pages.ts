@@ -10,7 +10,8 @@ import { renderNotices } from './render/notices.ts'
 import type { Renderer } from './render/renderer.ts'
 
 /**
- * Characters. Encoded in a redirect to the login, a URL becomes at most three times as long, which every client still accepts as a header.
+ * Maximum length of a page's URL in characters. Percent-encoding in a redirect to the login can triple it, and clients still accept
+ * a header of that length.
  */
 const maxUrlLength = 4_000
 
@@ -35,7 +36,7 @@ export function servePages(
       routes,
       visitor: () => {
         const cookie = sessionCookie(http, request)
-        // Every browser has a session. Only one that was signed in lately has data to read before its visitor is known.
+        // Only a session that was recently signed in has data that can be read before its visitor is known.
         const tokenHash = http.known?.has(cookie) ? tokenHashOf(http.secrets, cookie) : null
         return { visit: resolveRequestContext(http, request, reply), tokenHash }
       },

@@ -10,7 +10,7 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 const strangers = (count: number, call: (visitor: Visitor) => ReturnType<Visitor['post']>): Promise<number[]> =>
   Array.fromAsync({ length: count }, async () => (await call(world().visitor())).status)
 
-// Each count is one above an earlier limit per address. All customers of a mobile carrier can share one address.
+// Each count exceeds an earlier limit per IP address by one. All customers of a mobile carrier can share one IP address.
 test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
   [
     'ask for a new password',
@@ -18,12 +18,12 @@ test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
     (visitor) => visitor.post('/api/account/password_reset_request/', { email: newEmail() }),
   ],
   [
-    'follow a link of a mail',
+    'follow a link in an email',
     121,
     (visitor) =>
       visitor.post('/api/forgot_password_reset/x/y/', { password: 'korimako2', password_confirm: 'korimako2' }),
   ],
-  ['confirm an address', 61, (visitor) => visitor.post('/api/account/verify_email/', { token: 'x' })],
+  ['confirm an email address', 61, (visitor) => visitor.post('/api/account/verify_email/', { token: 'x' })],
   ['sign up', 201, (visitor) => visitor.post('/api/activate/signup/', {})],
   ['look up a voucher', 101, (visitor) => visitor.get('/api/vouchers/NOSUCHCODE00/')],
 ])('many visitors with one IP address may %s', async (_, count, call) => {

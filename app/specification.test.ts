@@ -3,7 +3,7 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-/** The endpoints of section 7 of the specification. */
+/** Endpoints that section 7 of the specification lists. */
 const specified = [
   'GET /api/account/',
   'POST /api/account/logout/',

@@ -9,7 +9,7 @@ test('each configuration error at the start is printed on a line of its own', ()
   ])
 })
 
-test('a database that goes away during the start is reported in one line', () => {
+test('a database that becomes unavailable during the start is reported in one line', () => {
   const error = Object.assign(new Error('terminating connection'), { code: '57P01' })
   expect(startErrors(error)).toEqual(['The connection to the database was lost: terminating connection.'])
 })

@@ -36,11 +36,11 @@ export async function start(
   config: Config,
   { pages = 'built', hearQuery, ...otherwise }: StartOptions = {},
 ): Promise<RunningProduct> {
-  // A first build takes as long as preparing the database and its history together, so it runs in parallel.
+  // The first build of the portal takes as long as preparing the database, so both run in parallel.
   if (pages === 'built' && config.role !== 'worker') startBuild({ desk: config.desk !== null })
   const folder = config.providerDir ?? demoProvider
   const { provider, goods } = readProviderFolder(folder, config.market)
-  // Faults in the demo's folder stop the start before the database is opened.
+  // Faults in the demo's catalogue must stop the start before the database is opened.
   if (config.mode === 'demo') catalogueOrThrow(goods)
   if (config.mode === 'demo') copyTemplate(config)
   const { database, tracing } = await openTracedDatabase(config, hearQuery)
@@ -48,7 +48,7 @@ export async function start(
   await syncDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
 
-  // Links in emails need the port before the server listens.
+  // The port must be known before the server listens, because links in emails contain it.
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
@@ -68,7 +68,7 @@ export async function start(
   return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueOrThrow(goods))
 }
 
-/** In production a restart puts nothing new on sale. The demo imports every change of its folder. */
+/** Imports the provider's folder. In production a restart puts nothing new on sale; the demo imports every change of its folder. */
 async function importFolder(
   config: Config,
   deps: Parameters<typeof startWithFolder>[0],
@@ -79,7 +79,7 @@ async function importFolder(
   return currentVersion && { version: currentVersion.number, faults: [] }
 }
 
-/** @throws ConfigError if the folder's catalogue has faults */
+/** Returns the folder's catalogue. @throws ConfigError if the catalogue has faults */
 function catalogueOrThrow(goods: FolderCatalogue): Catalogue {
   if ('faults' in goods) throw new ConfigError(goods.faults)
   return goods.catalogue
@@ -113,7 +113,7 @@ async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): P
   })
   const product = await startProduct({
     ...prepared,
-    // The demo's own network uses the default mapping. A configured network may be the carrier of the provider's folder.
+    // The demo's simulated network uses the default mapping. A configured network may be the carrier that the provider's folder describes.
     provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, ...demo.settings },
     mail: config.mail
@@ -144,7 +144,7 @@ async function openTracedDatabase(
   return { database: await openPreparedDatabase(config, tracing.hearQuery), tracing }
 }
 
-/** The demo has no MAIL_FROM. The domain of this address has no owner. */
+/** The demo's sender address, which replaces MAIL_FROM. Nobody can own the domain of this address. */
 function demoMailFrom({ brand }: Provider): string {
   const domain = brand.shortName
     .normalize('NFD')

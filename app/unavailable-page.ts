@@ -14,13 +14,13 @@ const unavailableText: UnavailableText = {
   title: 'Back in a moment',
   heading: 'We’ll be back in a moment',
   text: (brandName) =>
-    `${brandName} can’t show this page right now. Your plan and your service go on as they are, and nothing you have done is lost.`,
+    `${brandName} can’t show this page right now. Your plan and service aren’t affected, and nothing you have done is lost.`,
 }
 const busyText: UnavailableText = {
   title: 'Very busy right now',
   heading: 'We’re very busy right now',
   text: (brandName) =>
-    `${brandName} can’t show this page just yet. Your plan and your service go on as they are, and nothing you have done is lost. ` +
+    `${brandName} can’t show this page just yet. Your plan and service aren’t affected, and nothing you have done is lost. ` +
     'Please try again in a few seconds.',
 }
 

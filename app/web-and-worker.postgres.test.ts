@@ -40,14 +40,14 @@ describe('a web process and a worker process', () => {
     expect(await pollUntil(async () => (await world.mailTo(ana.email))[0])).toMatchObject({ to: ana.email })
   })
 
-  test('the worker serves no customer and answers health checks', async () => {
+  test('the worker serves no customers, but answers health checks', async () => {
     for (const path of ['/', '/api/account/', '/api/products/', '/callbacks/card/', '/demo/api/fixtures/'])
       expect([path, await statusOf(worker, path)]).toEqual([path, 404])
     expect(await statusOf(worker, '/healthz')).toBe(200)
     await pollUntil(async () => (await statusOf(worker, '/readyz')) === 200)
   })
 
-  test('web and worker each report metrics of their own part, and both report those of the database', async () => {
+  test('the web process and the worker each report their own metrics, and both report the database’s metrics', async () => {
     const [web, working] = await Promise.all(
       [ops.web, ops.worker].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
     )

@@ -8,7 +8,7 @@ const hmacKey = 'AB'.repeat(32)
 const card = { gateway: 'adyen', baseUrl: '', apiKey: '', merchantAccount: 'Ours', hmacKey, publicKey: '' }
 const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network', access: noCredentials }
 
-// A notification for another merchant account is dropped as soon as it was read, so the test needs only a log.
+// A notification for another merchant account is only logged and dropped, so this test needs no other dependencies than a log.
 const foreign = notificationBody(
   {
     eventCode: 'CHARGEBACK',
@@ -39,7 +39,7 @@ async function ask(webhookLogin: { user: string; password: string } | null, auth
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 const login = { user: 'adyen', password: 'kō: rimako' }
 
-test('a webhook call needs the user and password that the gateway was given', async () => {
+test('a webhook call requires the configured user name and password', async () => {
   expect(await ask(login, basic('adyen:kō: rimako'))).toMatchObject({ statusCode: 200 })
   for (const wrong of [
     undefined,

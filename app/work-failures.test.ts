@@ -17,7 +17,7 @@ function aTeller() {
 }
 const job = { queue: 'orders.advance', tries: 2, isLast: false }
 
-test('a failed job is logged with the id that it is about, and without its other data', () => {
+test('a failed job is logged with the id of its subject, and without its other data', () => {
   const { jobFailed, lines, passed } = aTeller()
   const error = new Error('it broke')
   jobFailed({ ...job, data: { orderId: 'an-order', sealedEmail: 'sealed', count: 3 } }, error)
@@ -40,7 +40,7 @@ test('a failure of error forwarding is not forwarded, and an unreachable databas
   expect(passed).toEqual([])
 })
 
-test('repeated failures of an upkeep task are logged in two lines and reported once', async () => {
+test('a series of failures of an upkeep task is logged in two lines and reported once', async () => {
   const { upkeepFailed, watched, lines, passed } = aTeller()
   for (let times = 0; times < 100; times++) upkeepFailed(new Error('it broke'), 'messages.old')
   const [again] = watched([{ name: 'messages.old', everyMs: 1, run: async () => {} }])

@@ -13,8 +13,8 @@ type WorkFailures = {
 
 /**
  * Reports failed work to the log and to the error-reporting service. A failed job is reported each time, with the ids of its subject.
- * Upkeep runs again half a second later. Its failure is logged when it begins, once a minute while it continues, and when it ends.
- * While the database is unavailable everything fails, and that is reported once.
+ * Upkeep that fails runs again half a second later, so its failure is logged at the start, once a minute, and at the end.
+ * While the database is unavailable all work fails, and the outage is reported once.
  */
 export function createWorkFailures({ log, passOnError, thresholds }: Deps, away: DatabaseOutageLog): WorkFailures {
   const failures = createFailureLog(
@@ -36,7 +36,7 @@ export function createWorkFailures({ log, passOnError, thresholds }: Deps, away:
       if (away.note(error)) return
       const details = { err: error, queue, tries, isLast, about: idsIn(data) }
       log.error(details, isLast ? 'a job failed, and is not tried again' : 'a job failed')
-      // A failure to report errors must not cause another report.
+      // A failed job that forwards error reports must not cause another error report.
       if (queue !== forwardErrorJob) passOnError(error, { kind: 'job', task: queue })
     },
     watched: (tasks) =>
@@ -52,7 +52,7 @@ export function createWorkFailures({ log, passOnError, thresholds }: Deps, away:
 
 const maxIdLength = 80
 
-/** The key of a job's row, or ids. Other data may contain customer data. */
+/** Selects the fields of a job's data that are safe to log: its row's key, and ids. Other fields may contain customer data. */
 const idsIn = (data: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(data).filter(

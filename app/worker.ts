@@ -79,7 +79,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   planLifeUpkeep(deps),
   refundUpkeep(deps),
   ...reconciliationUpkeep(deps),
-  // Handles values that a process without the present secret key has encrypted since the start.
+  // After a change of the secret key, a process with the previous key may still encrypt values, which this upkeep encrypts again.
   { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
   schemaUpkeep(deps.db),
   erasureUpkeep(deps),

@@ -4,7 +4,7 @@ import { type SuiteName, suites } from './suites.ts'
 
 const page = readFileSync('docs/conformance.md', 'utf8')
 const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
-// A complete key would be too long for the page.
+// The documentation shows a shortened key, which is replaced with a complete one here.
 const withKey = (text: string): string => text.replace('10001|a1b2c3', `10001|${'ab'.repeat(256)}`)
 
 test.each([

@@ -35,7 +35,7 @@ export const commonFields = {
   step_seconds: v.optional(secondsUpTo(900), 60),
 }
 
-/** Reads a file with a reader that reports faults. `null` if there is no file, or if the reader reported any fault. */
+/** Reads a settings file with a function that reports faults. `null` if the file is missing or any fault was reported. */
 export function readWithoutFaults<File>(fault: ReportFault, read: (note: ReportFault) => File | null): File | null {
   let isGood = true
   const file = read((line) => {

@@ -11,8 +11,8 @@ export type Listener = {
 const maxBodyBytes = 1_000_000
 
 /**
- * Receives callbacks of an outside server. Each body goes to `hear`, parsed (`undefined` if it is not JSON), and `hear` returns the
- * response.
+ * Starts a server that receives callbacks from an outside server. `hear` gets each parsed body (`undefined` if it is not JSON) and
+ * returns the response.
  */
 export async function listen(
   { host, port }: ListenAddress,

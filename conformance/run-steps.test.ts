@@ -21,7 +21,7 @@ async function run(steps: Step<null>[], { undo = createUndo(() => {}), stop = ne
   return { told, end }
 }
 
-test('a conformance step that differs reports why it matters, and other steps do not', async () => {
+test('a failed conformance step reports why it matters; passed and skipped steps do not', async () => {
   const { told, end } = await run([
     step('good', async (_world, { came }) => came('an answer')),
     step('bad', async (_world, { differs }) => differs('another answer')),
@@ -80,7 +80,7 @@ test('an interrupt of a conformance run skips the remaining steps and removes wh
   expect(end).toMatchObject({ interrupted: true, left: [] })
 })
 
-test('what a conformance run created and cannot remove is listed with the reason', async () => {
+test('everything that a conformance run created but cannot remove is listed with the reason', async () => {
   const undo = createUndo(() => {})
   undo.made('a line', () => Promise.reject(new Error('ECONNREFUSED')))
   undo.made('a plan', async () => 'never asked').gone()

@@ -24,16 +24,16 @@ export type RunReport = {
 export type RunOptions = {
   undo: Undo
   stepMs: number
-  /** Milliseconds that a step gets to end after its timeout. The default is longer than any call of an adapter. */
+  /** Milliseconds that a step gets to end after its timeout. The default is longer than any timeout of an adapter's call. */
   graceMs?: number
-  /** Ends the steps. Undoing still runs. */
+  /** Aborts the steps. Their effects are still undone. */
   stop: AbortSignal
-  /** Ends undoing, too. */
+  /** Aborts the steps and the undoing of their effects. */
   stopAtOnce: AbortSignal
   tell(report: StepReport): void
 }
 
-/** The effects of the steps are undone whatever their results. */
+/** Runs a suite's steps. Whatever their results, the effects of the steps are then undone. */
 export async function runSteps<World>(
   steps: readonly Step<World>[],
   world: World,

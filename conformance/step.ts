@@ -2,13 +2,13 @@ export type Step<World> = {
   name: string
   tries: string
   matters: string
-  /** An error thrown by a step counts as a difference. */
+  /** Runs the step. A thrown error counts as a difference. */
   run(world: World, notes: Notes): Promise<void>
 }
 
 export type Notes = {
   came(text: string): void
-  /** Notes a difference from the behaviour that the product needs. The step continues. */
+  /** Notes a difference from the behaviour that the product needs. The step may continue. */
   differs(text: string): void
   byHand(text: string): void
   signal: AbortSignal

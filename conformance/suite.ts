@@ -6,7 +6,7 @@ import type { Step } from './step.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
-  /** `null` if the file has faults, after reporting each to `fault`. `folder` is the folder of the file. */
+  /** Reads a settings file from `folder`. `null` if the file has faults, each of which is reported to `fault`. */
   readFile(name: string, text: string, fault: ReportFault, folder: string): File | null
   target: Target
   open(file: File, undo: Undo): Promise<World>
@@ -20,7 +20,7 @@ export type SuiteOptions = {
   stop: AbortSignal
   stopAtOnce: AbortSignal
   tell(report: StepReport): void
-  /** Called with a description of each effect before it may happen. */
+  /** Called with the description of an effect before the effect may happen. */
   tellMade(what: string): void
 }
 

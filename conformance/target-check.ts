@@ -10,8 +10,8 @@ export type Target = {
 }
 
 /**
- * Returns `null` if the suite may run. For a suspicious address the operator must have typed its host in `--live`. The environment can only
- * cause a refusal.
+ * Returns why the suite must not run against a target, or `null` if it may run. For a suspicious address the operator must have typed the
+ * host in `--live`. Settings in the environment can only add reasons.
  */
 export function refusalReason(
   settings: Settings,
@@ -22,17 +22,20 @@ export function refusalReason(
   if (live !== null && live !== host) return `--live names ${live}, but the file names ${host}.`
   if (live !== null) return null
   const why = suspicionReason(settings, target, environment)
-  return why && `${why} Real orders and payments could be made there. To run against it anyway: --live ${host}`
+  return (
+    why &&
+    `${why} Real orders and payments could be made there. To run the suite against this host anyway, add --live ${host}`
+  )
 }
 
 function suspicionReason(settings: Settings, target: Target, environment: Environment): string | null {
   const host = normalisedHostOf(settings[target.url])
   const [ownUrl, ownAccount] = [environment[target.url], target.account && environment[target.account]]
   if (ownAccount && ownAccount === settings[target.account!])
-    return `${target.account} of the file is the product’s own.`
-  // If one URL serves many accounts, only the account identifies the product's own service.
+    return `The file’s ${target.account} is the product’s own.`
+  // If a provider has the same URL for all accounts, only the account identifies the product's own service.
   if (ownUrl && normalisedHostOf(ownUrl) === host && !ownAccount)
-    return `${target.url} of the file is on the product’s own host, ${host}.`
+    return `The file’s ${target.url} is on the product’s own host, ${host}.`
   if (target.isLiveHost?.(host)) return `${host} is a live host.`
   if (ownUrl || isLocalhost(host) || target.isTestHost?.(host)) return null
   return `The environment does not say which ${target.url} the product uses: it may be ${host}.`

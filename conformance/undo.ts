@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Undoes an effect. Returns `null` on success, or why it failed. */
+/** Undoes an effect. Returns `null` on success, otherwise the reason of the failure. */
 export type UndoEffect = (signal: AbortSignal) => Promise<string | null>
 
 export type TrackedEffect = {
@@ -11,15 +11,15 @@ export type TrackedEffect = {
 export type LeftBehind = { what: string; why: string }
 
 export type Undo = {
-  /** Must be called before the request is sent, because the response may be lost. */
+  /** Registers an effect with its undo. Must be called before the request is sent, because the response may be lost. */
   made(what: string, takeBack: UndoEffect): TrackedEffect
-  /** Undoes all remaining effects, the newest first, and returns those that it could not undo. `signal` ends this at once. */
+  /** Undoes all remaining effects, the newest first, and returns the effects that remain. `signal` aborts the undoing at once. */
   all(options: { ms: number; signal: AbortSignal }): Promise<LeftBehind[]>
 }
 
 const retryDelaysMs = [0, 200, 800]
 
-/** Tracks the effects to undo. `tell` is called for each at once, so that a killed process has already reported it. */
+/** Tracks effects that must be undone. `tell` reports each effect at once, so that the report exists even if the process is killed. */
 export function createUndo(tell: (what: string) => void): Undo {
   const trackedEffects = new Set<{ what: string; takeBack: UndoEffect }>()
   return {

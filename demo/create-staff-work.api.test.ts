@@ -61,7 +61,7 @@ test('a rejected email in the demo opens a task', async () => {
   expect(task?.reason).toContain('he mail relay refused this message for good')
 })
 
-test('a request by the demo’s lead has another person who can decide it', async () => {
+test('an approval request by the demo’s lead can be decided by another person', async () => {
   const order = (await tasks()).find(({ kind }) => kind === 'dispute')?.order ?? ''
   expect((await read(lead, `orders/${order}/`)).deciders).toEqual(['Tom Reid'])
 })

@@ -44,7 +44,7 @@ describe('the demo’s customers', () => {
   })
 
   test('the demo’s customers have a past, while the product and network clocks show the present', async () => {
-    // Uses the product's own clock, because the host's may have been changed.
+    // The test reads real time from the product's clock, because the host's clock may have been changed.
     const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
@@ -67,7 +67,7 @@ describe('the demo’s customers', () => {
     expect(Object.values(service!.schedules)).toMatchObject([{ auto_recharge_enabled: true, product: { length: 30 } }])
   })
 
-  test('the demo customer with several services got a welcome email and one for each later SIM, on its day', async () => {
+  test('the demo customer with several services got an email for each SIM on the day of its activation', async () => {
     const { customer, services } = await enter('Several services')
     expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([
       90, 30, 7,
@@ -80,7 +80,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with several services is in a second cycle, with five weeks of usage', async () => {
+  test('the demo customer with several services has a plan in its second cycle, and five weeks of usage', async () => {
     const { visitor, services } = await enter('Several services')
     const uuid = Object.keys(services)[0]
     const { body } = await visitor.get(`/api/account/usage_summary/${uuid}/`)
@@ -99,12 +99,12 @@ describe('the demo’s customers', () => {
     const days: number[] = weeks.flatMap(({ body: week }) =>
       week.data_usage.map(({ value }: { value: number }) => value),
     )
-    // Today may only just have begun, so it may have no usage yet.
+    // The present day may have no usage yet, because it may only just have begun.
     expect(days.filter((mb) => mb > 0).length).toBeGreaterThanOrEqual(34)
     expect(weeks.every(({ body: week }) => week.voice_usage.length > 0 && week.txt_usage.length > 0)).toBe(true)
   })
 
-  test('the demo customer with an expired plan was notified on the day, and still has the number', async () => {
+  test('the demo customer with an expired plan was notified on the day of expiry, and still has the number', async () => {
     const { customer, user, visitor, services } = await enter('expired')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ is_expired: true, msisdn: user.phone, porting_request: null }])
@@ -130,7 +130,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with a failed transfer was notified, and has not acknowledged it', async () => {
+  test('the demo customer with a failed transfer was notified, and has not acknowledged the failure', async () => {
     const { customer, services } = await enter('failed number transfer')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([
@@ -144,7 +144,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with a credit note was notified of it, and still has the service', async () => {
+  test('the demo customer with a credit note was notified of the credit note, and still has the service', async () => {
     const { customer, visitor, services } = await enter('credit note')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ is_expired: false }])
@@ -178,7 +178,7 @@ describe('the demo’s customers', () => {
     })
   })
 
-  test('the demo’s customers were made by real orders, so that all ledgers agree', async () => {
+  test('the demo’s customers were created by real orders, so that all ledgers agree', async () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
     const { gateway, network } = await world().ledgers()
     expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(8)
@@ -211,14 +211,14 @@ describe('the demo’s customers', () => {
   })
 })
 
-// Daylight saving makes days longer or shorter by an hour.
+// The number of days is rounded, because daylight saving makes days longer or shorter by an hour.
 const daysSince = (instant: string): number => Math.round(Temporal.Now.instant().since(instant).total('hours') / 24)
 
-/** How far a simulator's clock is ahead of real time, in milliseconds. */
+/** Reads how many milliseconds a simulator's clock is ahead of real time. */
 const offsetOf = async (url: string): Promise<number> =>
   ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
-test('no demo customer is created twice, and a half-created one is completed', async () => {
+test('no demo customer is created twice, and a half-created customer is completed', async () => {
   const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = {
@@ -271,7 +271,7 @@ test('no demo customer is created twice, and a half-created one is completed', a
   }
 })
 
-test('an existing demo gets only the customers whose story can happen without moving its clock', async () => {
+test('an existing demo gets only those customers that need no past, because its clock stays', async () => {
   const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({

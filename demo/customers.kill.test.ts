@@ -23,7 +23,7 @@ test(
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       LEASE_SECONDS: '1',
-      // The step is not the default, so that the demo lives through its past instead of starting from a prepared template.
+      // This setting differs from the default, so the demo creates its customers' past instead of copying a prepared template.
       DEMO_STEP_MS: '25',
       DEMO_CUSTOMERS: 'all',
       ...(own && { DATABASE_URL: own.url }),
@@ -37,7 +37,7 @@ test(
         /insert into "porting_requests"/,
         /insert into "demo_customers" .* failed number transfer/,
       ]
-      // On PostgreSQL, each start waits for the lease of the dead process, so only every second moment is tried.
+      // On PostgreSQL each start waits until the killed process's lease ends, so this test kills at only half of the moments.
       for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
         await product.dieBefore(statement)
         const death = product.death()

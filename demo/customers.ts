@@ -12,15 +12,15 @@ import {
   enableAutoRenewal,
 } from './story.ts'
 
-/** `ago` is an ISO 8601 duration before now, in the market's zone. */
+/** A customer of the demo. `ago` is an ISO 8601 duration before the present, in the market's time zone. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: StoryStep[]][] }
 
 export const pastStart = 'P40D'
 
-/** Not a secret: every demo customer has this password. */
+/** Password of every demo customer. It is not a secret. */
 const password = 'kereru-2-tui'
 
-// Customers are identified by their position here. Their packs have positions far after those of the growing stock.
+// Customers are identified by their position in this list. Their SIM packs have positions far beyond the demo's growing stock.
 const customers: DemoCustomer[] = [
   {
     email: 'mere@customer.example',
@@ -76,9 +76,9 @@ type CustomersWorld = StoryWorld & {
 }
 
 /**
- * Creates the missing customers with their own actions, so that gateway, network, invoices and mailbox are consistent.
- * A clock in the past moves from moment to moment. Otherwise the clock stays, and everything happens now.
- * Steps from an earlier start are continued. A customer that cannot be created is logged and retried at the next start.
+ * Creates the missing demo customers by performing their actions, so that gateway, network, invoices and mailbox are consistent.
+ * A product clock in the past advances from action to action. Otherwise the clock stays, and all actions happen at the present time.
+ * Customers that an earlier start left unfinished are completed. A customer that fails is logged and retried at the next start.
  */
 export async function createCustomers(world: CustomersWorld): Promise<void> {
   const { db, log, clock } = world.deps
@@ -105,7 +105,7 @@ export async function createCustomers(world: CustomersWorld): Promise<void> {
           if (!life.failed && customer.past.at(-1)?.[0] === ago) await recordCustomer(db, customer, position)
         } catch (error) {
           life.failed = true
-          log.warn({ reason: String(error) }, 'a customer of the demo could not be made')
+          log.warn({ reason: String(error) }, 'a demo customer could not be created')
         }
       }),
     )
@@ -130,7 +130,7 @@ async function recordCustomer(db: Db, { email, about }: DemoCustomer, position: 
     .execute()
 }
 
-/** Customers whose password has changed are left out. */
+/** Reads the demo customers with their passwords. Customers whose password has been changed are left out. */
 export const readCustomers = (
   db: Db,
 ): Promise<{ email: string; password: string; first_name: string; about: string }[]> =>

@@ -71,7 +71,7 @@ export async function startSimulators(
   }
 }
 
-/** Simulators in other processes outlive the product, as crash tests need. */
+/** Connects to simulators in other processes. Crash tests need them, because such simulators outlive the product. */
 export function connectSimulators(card: CardConfig, network: NetworkConfig): DemoSimulators {
   const send = async (method: string, base: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${base}/_simulator/${path}`, {

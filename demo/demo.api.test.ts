@@ -57,7 +57,7 @@ describe('the demo’s fixtures', () => {
   const fixtures = async () => v.parse(shape, await get('/demo/api/fixtures/'))
   const kinds = (things: { behaviour: string }[]) => [...new Set(things.map(({ behaviour }) => behaviour))].sort()
 
-  test('the demo’s fixtures have the shape that the guide reads, with enough stock of every kind', async () => {
+  test('the demo’s fixtures have the format that the guide reads, with enough stock of every kind', async () => {
     const { sims, vouchers, cards, ports } = await fixtures()
     expect(sims.filter(({ behaviour }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
     expect(vouchers.length).toBeGreaterThanOrEqual(10)
@@ -122,7 +122,7 @@ describe('the demo’s fixtures', () => {
 
 test('the demo mailbox lists the newest messages first, for one address or for all', async () => {
   const { email } = await registerCustomer(world())
-  // A voucher is used, because a card payment would add an email of its own.
+  // The customer pays with a voucher, because a card payment would cause another email.
   await activate(world(), { email, voucher: await world().newVoucher() })
   const mails = await pollUntil(async () => {
     const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)
@@ -205,7 +205,7 @@ describe('SMS in the demo mailbox', () => {
   })
 })
 
-// This test runs before the clock is moved, because test cards expire.
+// The ledger test must run before the tests that move the clock, because test cards expire.
 test('the demo’s ledgers are those of the simulators, in cents', async () => {
   const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
   const { gateway, network } = await get('/demo/api/ledgers/')
@@ -237,7 +237,7 @@ describe('the demo’s clock', () => {
     const cardOfBefore = world().card()
     const { status, body } = await send({ advance: 'PT36H' })
     expect(status).toBe(200)
-    // Exactly 36 hours plus the real time that passed. The clocks may be read a millisecond apart.
+    // A clock must have moved by 36 hours plus the real time that passed. Clocks may be read a millisecond apart.
     const expectMoved = (text: string) => {
       const over = Temporal.Instant.from(text).since(before).subtract('PT36H').total('milliseconds')
       expect(over).toBeGreaterThanOrEqual(-1)
@@ -247,7 +247,7 @@ describe('the demo’s clock', () => {
     expectMoved((await world().visitor().get('/api/products/')).headers.get('x-server-time') ?? '')
     const network = await (await fetch(`${world().deps.outside.networkUrl}/_simulator/clock`)).json()
     expectMoved((network as { now: string }).now)
-    // The gateway rejects a card that was encrypted more than a day ago.
+    // The gateway rejects card data that was encrypted more than a day ago, so the first payment fails and a new card works.
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ card: cardOfBefore })).status).toBe(400)
     expect((await traveller.pay()).status).toBe(200)
@@ -289,7 +289,7 @@ describe('requests to the demo under a foreign host name', () => {
     '/login/',
     '/nowhere/',
     '/api/%',
-  ])('a foreign host name gets nothing of %s', async (path) => {
+  ])('a request for %s under a foreign host name gets none of its content', async (path) => {
     for (const host of [
       `evil.example:${port()}`,
       'evil.example',

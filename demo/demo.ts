@@ -52,7 +52,7 @@ export async function startDemo(
   const stockWorld = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(stockWorld)
   if (config.desk) await createStaff(db)
-  // The embedded database has one process.
+  // The clock need not be shared on the embedded database, because only one process can use that database.
   const shared: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
   let running: Running | null = null
   return {
@@ -72,7 +72,7 @@ export async function startDemo(
         restock: () => restock(stockWorld),
         ledgers: outside.ledgers,
         deskUrl: deps.deskUrl,
-        // The mailbox opens even if the network is unavailable.
+        // Errors are ignored, so that the mailbox opens even if the network simulator is unavailable.
         donorTexts: () => (market.code === 'AU' ? outside.donorTexts().catch(() => []) : Promise.resolve([])),
       }
       running = { app, deps, world }
@@ -80,7 +80,7 @@ export async function startDemo(
       guideRoutes(app, { code: market.code, deskUrl: deps.deskUrl })
     },
     async open() {
-      // Customers are only created by a process that also does the work and serves requests.
+      // Demo customers are only created by a process that both serves requests and runs the worker.
       if (running && config.role === 'all') await createPast({ ...running, outside }, config)
       await shared?.follow()
     },
@@ -105,7 +105,7 @@ async function createPast(
   if (demoCustomers === 'all') await createCustomers({ app, deps, market, tellNetwork, timePasses })
   await catchUpWithRealTime(world)
   if (demoCustomers !== 'all' || !desk) return
-  // A first start waits for this work as part of the past. A later start does not wait.
+  // The first start waits until the staff's cases exist. A later start does not wait.
   const day = createStaffWork({ app, deps, market, outside })
   if (hasPast) await day
 }

@@ -47,7 +47,7 @@ const cards = [
     expiry,
     cvc: '737',
     name: 'TIMEOUT',
-    about: 'Charged, but the answer is lost',
+    about: 'Charged, but the gateway’s response is lost',
     behaviour: 'timeout',
   },
   {

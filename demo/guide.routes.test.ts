@@ -50,7 +50,7 @@ test('the demo’s guide answers 404 to POST, PUT and DELETE', async () => {
   }
 })
 
-// A bare socket is used, because HTTP clients would normalise these paths.
+// These paths are sent over a bare socket, because HTTP clients would normalise them.
 test.each([
   '/demo/guide/../guide.routes.ts',
   '/demo/guide/..%2fguide.routes.ts',

@@ -12,7 +12,7 @@ export type Mailbox = { mail: MailSender; sms: SmsSender }
 export const fullDomain = 'full.example'
 const mailboxFull = (to: string): RejectedMessage => ({ outcome: 'refused', answer: `552 5.2.2 <${to}>: mailbox full` })
 
-/** A message id has a single entry, however often it arrives. */
+/** Creates the demo's mailbox. A message that arrives repeatedly with the same id is stored once. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
   const insertMessage = (
     place: Db | Trx,
@@ -39,7 +39,7 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
       .executeTakeFirstOrThrow()
   async function take(channel: DemoMessage['channel'], message: Omit<Mail, 'from'>): Promise<'sent'> {
     const { attachments = [] } = message
-    // Without attachments no transaction is needed, which matters for thousands of messages in a night.
+    // Messages without attachments need no transaction, which saves time when a night brings thousands of messages.
     if (attachments.length === 0) {
       await insertMessage(db, channel, message)
       return 'sent'
@@ -145,7 +145,7 @@ export async function readAttachment(db: Db, id: string): Promise<Attachment | n
   return row ? { filename: row.filename, contentType: row.content_type, content: row.content } : null
 }
 
-/** An unencoded plus in the query has become a space. */
+/** Normalises an email address or phone number from a query, in which an unencoded plus has become a space. */
 function normaliseRecipient(to: string, region: Region): string {
   const written = to.trim()
   if (written.includes('@')) {

@@ -6,8 +6,10 @@ import { openDatabase } from '#kit/server/db.ts'
 import { rowsFile, templateFolder } from './template.ts'
 import { readRows } from './template-rows.ts'
 
-// Runs in npm's install script. It builds the portal and lets a demo create its customers' past, so that a first start is quick.
-// A failure never stops the installation: the first start then does the same work and takes longer.
+/*
+ * npm's install script runs this file. It builds the portal and lets a demo create its customers' past, so that the first start is quick.
+ * A failure never stops the installation: the first start then does the same work and takes longer.
+ */
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')

@@ -116,7 +116,7 @@ describe('advancing the demo’s clock', () => {
     expect(await advance('P1D')).toBe('2027-04-04T01:00:00Z')
   })
 
-  test('a clock that is behind catches up with real time and its due events, and one that is ahead stays', async () => {
+  test('a clock that is behind catches up with real time and its due events, and a clock that is ahead stays', async () => {
     const due = Temporal.Now.instant().subtract({ hours: 48 }).round('minute')
     const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), {
       pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())],

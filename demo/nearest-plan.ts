@@ -2,7 +2,7 @@ import type { Db } from '#kit/server/db.ts'
 
 export type PlanDescription = { days: number; gb: number }
 
-/** Twice the wanted amount counts as far as half of it. @throws if no plan is on sale */
+/** Finds the plan that is nearest to a description. Twice the wanted amount is as far away as half of it. @throws if no plan is on sale */
 export async function findNearestPlan(db: Db, { days, gb }: PlanDescription): Promise<string> {
   const plans = await db
     .selectFrom('products')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** A start on another port finds the email of an earlier start. */
+/** Updates links in stored messages after a start on another port, so that messages of an earlier start still work. */
 export async function moveOrigin(db: Db, { dataDir, to }: { dataDir: string; to: string }): Promise<void> {
   const file = join(dataDir, 'origin')
   const from = read(file)

@@ -13,7 +13,7 @@ test('a secret is created once, in a file that only its owner can read', () => {
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
   expect(loadOrCreateSecret(home)).toBe(secret)
   expect(readdirSync(home)).toEqual(['secret'])
-  // Windows has no such file mode.
+  // The file's mode is not checked on Windows, which has no such modes.
   expect(process.platform === 'win32' ? 0o600 : statSync(join(home, 'secret')).mode & 0o777).toBe(0o600)
 })
 

@@ -13,7 +13,7 @@ export function loadOrCreateSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   try {
     writeFileSync(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
-    // The file gets its final name when it is complete. If two processes start at once, the first one wins.
+    // The key's file gets its final name once it is complete. If two processes start at once, the first one's key is used.
     linkOrCopy(draft, file)
   } catch (error) {
     if (!isExistingFile(error)) throw error
@@ -35,7 +35,7 @@ function linkOrCopy(draft: string, file: string): void {
     linkSync(draft, file)
   } catch (error) {
     if (isExistingFile(error)) throw error
-    // Folders shared between a container and its host, and some USB sticks, do not support hard links.
+    // The file is copied where hard links are not supported, as in folders shared with a container and on some USB sticks.
     copyFileSync(draft, file, constants.COPYFILE_EXCL)
   }
 }

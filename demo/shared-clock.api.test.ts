@@ -40,7 +40,7 @@ function aProcess(offsetMs = 0) {
 const followers = async (): Promise<number[]> =>
   (await rig().db.selectFrom('demo_clock_followers').select('offset_ms').execute()).map((row) => Number(row.offset_ms))
 
-test('a process follows the clock that another has moved, and never goes back', async () => {
+test('a process follows the clock that another process has moved, and never goes back', async () => {
   const { clock, follow } = aProcess(1_000)
   await move(0)
   await follow()
@@ -73,7 +73,7 @@ describe('moving the clock of several processes', () => {
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  test('moving the clock waits once for a process that has died, and not for one that was stopped', async () => {
+  test('moving the clock waits once for a process that has died, and not for a process that was stopped', async () => {
     await move(0)
     const [mover, other] = [aProcess(), aProcess()]
     for (const each of [mover, other]) await each.follow()

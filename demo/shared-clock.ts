@@ -5,10 +5,10 @@ import type { MovableClock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
-/** A moving clock stops at each due instant, so a follower polls at this interval until the clock has not moved for a while. */
+/** Milliseconds between a follower's polls of the shared clock. It polls until the clock has not moved for a while. */
 const pollMs = 25
 const followForMs = 10_000
-/** A process that has not followed by then counts as dead. A process that stops removes its own row. */
+/** Milliseconds after which a process that has not followed the clock counts as dead. A process that stops removes its own row. */
 const deadAfterMs = 3_000
 const recheckMs = 10
 const stopMs = 1_000
@@ -62,7 +62,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
       isDue: () => sql<boolean>`exists (select from clock where offset_ms > ${clock.offset()})`,
       async run() {
         await follow()
-        // An interrupted poll is resumed by the next run.
+        // Errors of a poll are ignored, because the next run polls again.
         polling ??= poll()
           .catch(() => {})
           .finally(() => (polling = null))
@@ -74,7 +74,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
       const left = Promise.resolve(polling)
         .then(() => removeFollower(db, self))
         .catch(() => {})
-      // An unavailable database must not delay the stop.
+      // An unavailable database must not delay the product's stop.
       await Promise.race([left, pause(stopMs)])
     },
   }
@@ -97,7 +97,7 @@ const isAnyBehind = async (db: Db, self: string, offsetMs: number): Promise<bool
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Removes processes that have not followed. A process that is still alive records itself again. */
+/** Removes processes that have not followed the clock. A process that is still alive records itself again. */
 const removeLaggingFollowers = async (db: Db, self: string, offsetMs: number): Promise<void> =>
   void (await db
     .deleteFrom('demo_clock_followers')

@@ -23,7 +23,7 @@ import { withLoggedInVisitor } from './visitor.ts'
 
 export type StaffWorkWorld = { app: FastifyInstance; deps: Deps; market: Market; outside: DemoSimulators }
 
-// The positions of these packs lie after those of the other demo customers.
+// These customers use SIM packs whose positions come after those of the other demo customers.
 const kiri = customerWith('kiri@customer.example', 'Kiri Aperahama')
 const rewi = customerWith('rewi@customer.example', 'Rewi Parata')
 const lucy = customerWith('lucy@customer.example', 'Lucy Chen')
@@ -51,7 +51,7 @@ async function buyPlan(world: StaffWorkWorld, who: Customer, pack: number): Prom
 
 async function findSupportMember({ deps: { db } }: StaffWorkWorld): Promise<SignedInStaff> {
   const person = await findStaffByEmail(db, demoStaff[0]?.email ?? '')
-  if (!person) throw new Error('nobody is at the desk')
+  if (!person) throw new Error('the demo has no staff')
   const { id, name, email, roles, is_lead: isLead } = person
   const shownAt = new Date(realNow().epochMilliseconds)
   const passkeyFields = { passkeys: 0, passkeyCountsFrom: null, isPasskeyOldEnough: true }
@@ -71,7 +71,7 @@ export async function requestApproval(world: StaffWorkWorld): Promise<void> {
   const last = await findLastApproval(deps.db, 'refund', code)
   const expiresAt = last?.decision === null ? last.lapses_at.getTime() : Infinity
   if (last && last.decision !== 'lapsed' && expiresAt > realNow().epochMilliseconds) return
-  const note = 'Meant to renew, and activated a second SIM.'
+  const note = 'The customer meant to renew, but activated a second SIM.'
   await requestRefundApproval(deps, await findSupportMember(world), {
     code,
     amount,

@@ -17,14 +17,14 @@ export type StoryWorld = { app: FastifyInstance; deps: Deps; market: Market; tel
 export type Customer = { email: string; full_name: string; password: string }
 
 /**
- * An action of a customer at a moment of their past. A repeat has no further effect.
- * @throws if it fails
+ * An action of a demo customer at a moment of their past. A repeat has no further effect.
+ * @throws if the action fails
  */
 export type StoryStep = (world: StoryWorld, who: Customer, moment: Temporal.Instant) => Promise<void>
 
 /**
- * Does nothing if an earlier start has bought the plan or is buying it. `now` forbids a late purchase, because the plan must have ended by
- * today.
+ * Activates a SIM with a plan, unless an earlier start has bought the plan or is buying it.
+ * `now` forbids a late purchase, because the plan must have ended by today.
  */
 export const activatePlan =
   (pack: number, plan: PlanDescription, { now = false } = {}): StoryStep =>
@@ -33,7 +33,8 @@ export const activatePlan =
     const sim = simPack(pack, world.market)
     await ensurePackInStock(world, sim)
     if (!(await findOrderOfPack(db, sim.iccid))) {
-      if (now && clock.now().since(moment).total('hours') > 24) throw new Error('its time has passed')
+      if (now && clock.now().since(moment).total('hours') > 24)
+        throw new Error('the moment of this purchase has passed')
       await walkWizard(world, { ...who, sim, plan: await findNearestPlan(db, plan) })
     }
     await pollUntil(

@@ -44,20 +44,20 @@ async function fill(name: string, told: DatabaseRows, env: Record<string, string
 const filesOf = (name: string): string[] =>
   readdirSync(home).flatMap((each) => (each === name ? readdirSync(dataDir(name)) : []))
 
-/** Sorted, because the order of rows differs between databases. */
+/** Sorts the rows of each table, because their order differs between databases. */
 const sorted = (all: DatabaseRows) =>
   Object.fromEntries(Object.entries(all).map(([table, each]) => [table, each.map((row) => JSON.stringify(row)).sort()]))
 
 test.each([
   ['of another market', { MARKET: 'AU' }],
-  ['that only serves', { ROLE: 'web', SECRET_KEY: 'b'.repeat(64) }],
+  ['that only runs the web role', { ROLE: 'web', SECRET_KEY: 'b'.repeat(64) }],
   ['with another role for its tables', { MIGRATION_DATABASE_URL: 'postgres://owner@db.example/demo' }],
 ])('a demo %s starts without the prepared rows', async (_, env) => {
   await fill('other', rows, env)
   expect([filesOf('other'), (await readRows(database.db))['users']]).toEqual([[], undefined])
 })
 
-test('prepared rows for other tables are reported in one line and not used', async () => {
+test('prepared rows that do not match the database’s tables are reported in one line and not used', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   await fill('wrong', { ...rows, nests: [{ id: 1 }] })
   expect(said.mock.calls).toEqual([[expect.stringMatching(/^The prepared demo can’t be used: .*nests/)]])

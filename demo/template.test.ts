@@ -35,7 +35,7 @@ test.each(['that is not there', 'that is empty'])('a data folder %s starts with 
   expect(readdirSync(home).filter((name) => name.startsWith('.demo'))).toEqual([])
 })
 
-test('an existing data folder is not changed by prepared data', () => {
+test('prepared data does not change an existing data folder', () => {
   const folder = newFolder()
   mkdirSync(folder)
   writeFileSync(join(folder, 'secret'), 'mine')

@@ -20,16 +20,16 @@ import { fillDatabase } from './template-rows.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** Days. With an older template, catching up would take longer than creating the past anew. */
+/** Maximum age of a template in days. Updating an older template would take longer than creating the demo's past anew. */
 const maxAgeDays = 3
 
 export const rowsFile = 'rows.json'
-/** Marks a data folder whose process died before its database was filled. */
+/** File that marks a data folder whose database has not been filled yet. */
 const unfilledFile = 'unfilled'
 
 export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
 
-/** Without a usable template, or with unusual settings, the start creates the past itself. */
+/** Copies the prepared demo to an empty data folder. Without a usable template, or with unusual settings, the start creates the past. */
 export function copyTemplate(config: Config, findTemplate = templateFolder): void {
   const { dataDir, databaseUrl } = config
   const template = databaseUrl === null && isMissingOrEmpty(dataDir) ? findUsableTemplate(config, findTemplate) : null
@@ -39,7 +39,7 @@ export function copyTemplate(config: Config, findTemplate = templateFolder): voi
     copyExcept([rowsFile], template, draft)
     renameDraft(draft, dataDir)
   } catch {
-    // Another process was first, or the folder cannot be replaced. The start then creates the past itself.
+    // If another process was first, or the folder cannot be replaced, the start creates the demo's past itself.
     rmSync(draft, { recursive: true, force: true })
   }
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Puts the portal's site into nginx's folder, with the host, the ports and the places that these variables name, if they do.
+# Installs the portal's nginx site. The variables below change the host, ports and folders.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 nginx=${FANTAIL_NGINX:-/etc/nginx}
 
 mkdir -p "${FANTAIL_NGINX_CACHE:-/var/cache/nginx}"
-# A site as it is here, with what is named; the desk has one where it has a host.
+# Copies a site with these variables filled in. The desk's site is only installed if FANTAIL_DESK_HOST is set.
 fill() {
   sed -e "s|my\\.example\\.nz|${FANTAIL_HOST:-my.example.nz}|g" \
     -e "s|desk\\.example\\.nz|${FANTAIL_DESK_HOST:-desk.example.nz}|g" \

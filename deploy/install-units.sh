@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts the units of systemd into their folder, with the places and the user that these variables name, if they do.
+# Installs the systemd units. The variables below change folders, ports and the user.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 units=${FANTAIL_UNITS:-/etc/systemd/system}

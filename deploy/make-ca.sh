@@ -1,17 +1,17 @@
 #!/bin/sh
-# A certificate authority of one's own, for TLS between one's own machines, and for trying things out:
+# Creates your own certificate authority, for TLS between your own machines and for trials:
 #
 #   deploy/make-ca.sh FOLDER NAME...
 #
-# leaves FOLDER/ca.crt, which is to be trusted, and for each NAME a certificate and its key, FOLDER/NAME.crt and FOLDER/NAME.key, good for
-# servers and for clients. NAME is a host's name, an address, or, for a client, any word. What is there already stays: a
-# certificate is made anew once its files are deleted. The authority's key, FOLDER/ca.key, belongs on no server.
+# The script creates FOLDER/ca.crt, which clients and servers must trust, and for each NAME a certificate and its key, FOLDER/NAME.crt and
+# FOLDER/NAME.key, for use by servers and clients. NAME is a host name, an IP address, or any word for a client. Existing files are kept:
+# delete a certificate's files to replace them. Keep the authority's key, FOLDER/ca.key, off all servers.
 set -eu
 umask 077
 
-folder=${1:?FOLDER is missing: where to leave the certificates}
+folder=${1:?FOLDER is missing: the folder for the certificates}
 shift
-[ $# -gt 0 ] || { echo 'NAME is missing: whom to make a certificate for' >&2; exit 1; }
+[ $# -gt 0 ] || { echo 'NAME is missing: the host or client that needs a certificate' >&2; exit 1; }
 mkdir -p "$folder"
 
 if [ ! -e "$folder/ca.key" ]; then
@@ -22,12 +22,12 @@ fi
 
 for name in "$@"; do
   case $name in
-    *[!A-Za-z0-9.:_-]* | '' | .* | -*) echo "$name is no name of a host, and no address" >&2; exit 1 ;;
+    *[!A-Za-z0-9.:_-]* | '' | .* | -*) echo "$name is neither a host name nor an IP address" >&2; exit 1 ;;
   esac
   [ -e "$folder/$name.crt" ] && [ -e "$folder/$name.key" ] && continue
   case $name in
     *:* | *[0-9].[0-9]*.[0-9]*.[0-9]*) names="IP:$name" ;;
-    # Whoever is this machine is so by its address, too.
+    # A certificate for localhost also includes its IP addresses.
     localhost) names='DNS:localhost,IP:127.0.0.1,IP:::1' ;;
     *) names="DNS:$name" ;;
   esac

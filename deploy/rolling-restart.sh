@@ -1,15 +1,16 @@
 #!/bin/sh
-# Restarts every process of this host, one after the other, each once the one before it is ready again: customers notice nothing.
+# Restarts the processes of this host one after another, so that customers notice nothing. Each waits until the previous one is ready.
 #
-#   deploy/rolling-restart.sh [UNIT...]     fantail-worker@1 fantail-worker@2 fantail-web@1 fantail-web@2, unless others are named
+#   deploy/rolling-restart.sh [UNIT...]     default: fantail-worker@1 fantail-worker@2 fantail-web@1 fantail-web@2
 #
-# nginx is told to leave out who is about to serve no more, so that no connection waits in the kernel when its port closes. It stops
-# at the first one that does not get ready within two minutes: that one stays left out, and those after it run as they did.
+# Before a web process stops, nginx is told to leave it out, so that no connection is waiting in the kernel when the port closes.
+# If a process is not ready within two minutes, the script stops. nginx then still leaves that process out, and the remaining processes
+# were not restarted.
 set -eu
 [ $# -gt 0 ] || set -- fantail-worker@1 fantail-worker@2 fantail-web@1 fantail-web@2
 site=${FANTAIL_NGINX:-/etc/nginx}/conf.d/fantail.conf
 
-# Whether nginx has another process to send calls to.
+# Tells whether nginx has another process to send requests to.
 has_another() {
   [ -w "$site" ] && grep '^ *server [0-9.]*:[0-9]* max_fails' "$site" | grep -qv ":$1 "
 }
@@ -27,19 +28,19 @@ for unit in "$@"; do
       if has_another "$port"; then
         tell_nginx "$port" down
         left_out=yes
-        # For what is between the two.
+        # Requests that nginx has already sent get a second to arrive.
         sleep 1
       fi
       ;;
     fantail-worker@[1-9]) port=${FANTAIL_PORTS:-30}1$number ;;
-    *) echo "$unit is no unit of Fantail's" >&2; exit 1 ;;
+    *) echo "$unit is not a unit of Fantail" >&2; exit 1 ;;
   esac
   systemctl restart "$unit"
   tries=0
   until curl --silent --fail --max-time 3 --output /dev/null "http://127.0.0.1:$port/readyz"; do
     tries=$((tries + 1))
     if [ $tries -ge 240 ]; then
-      echo "$unit is not ready after two minutes: journalctl -u $unit says why. Those after it were left as they are." >&2
+      echo "$unit is not ready after two minutes: see journalctl -u $unit. The remaining units were not restarted." >&2
       exit 1
     fi
     sleep 0.5

@@ -93,7 +93,7 @@ describe('protection of live systems from conformance runs', () => {
       'the merchant account is the product’s own',
       settings,
       { CARD_MERCHANT_ACCOUNT: 'Ours' },
-      'CARD_MERCHANT_ACCOUNT of the file is the product’s own',
+      'The file’s CARD_MERCHANT_ACCOUNT is the product’s own',
     ],
     [
       'the host is the product’s own',

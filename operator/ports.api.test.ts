@@ -122,7 +122,7 @@ describe('the ports cancel command', () => {
       expect(await run(`ports cancel ${name} --yes`)).toMatchObject({
         exit: exitCodes.refused,
         complaints: [
-          `Order ${code} is payment_unknown. The transfer starts once its SIM works. Until then you can only cancel the order.`,
+          `Order ${code} is payment_unknown. The transfer starts once the SIM is active. Until then you can only cancel the order.`,
         ],
       })
   })

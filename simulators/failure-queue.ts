@@ -7,7 +7,7 @@ export type FailureQueue<Operation extends string, Kind extends string> = {
   take(operation: Operation): { kind: Kind; delayMs: number } | null
 }
 
-/** Failures are queued oldest first, and in memory, so a restart empties the queue. */
+/** Creates a queue of requested failures. The oldest is used first. The queue is in memory, so a restart empties it. */
 export function createFailureQueue<Operation extends string, Kind extends string>(): FailureQueue<Operation, Kind> {
   const queue: RequestedFailure<Operation, Kind>[] = []
   return {

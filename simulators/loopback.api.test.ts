@@ -22,7 +22,7 @@ beforeAll(async () => {
     }),
     startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
     startSmsSimulator({ port: 0, dataDir: join(dataDir, 'sms') }),
-    // The simulator's control port. SMTP itself has no host header to check.
+    // For the mail simulator only the control port is tested, because SMTP has no Host header to check.
     startMailSimulator({ port: 0, dataDir: join(dataDir, 'mail') }).then((mail) => ({ ...mail, url: mail.controlUrl })),
   ])
 })

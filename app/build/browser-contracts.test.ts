@@ -17,7 +17,7 @@ export const choosePlan = endpoint({
 export const readPlan = endpoint({ output: planSchema as Schema, method: 'GET', path: '/api/plan/', summary: 'Reads' })
 `
 
-test('endpoint declarations for browsers keep what callers read, and other code is unchanged', () => {
+test('the build keeps the properties of endpoint declarations that callers read, and leaves other code unchanged', () => {
   expect(removeUnusedProperties(contract)).toBe(`
 export const planSchema = v.object({ output: v.string() })
 export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/' })
@@ -36,13 +36,13 @@ test('browser code does not read the properties that endpoint declarations lose 
   )
   expect(readers.length).toBeGreaterThan(300)
   expect(readers.filter((path) => read.test(readFileSync(path, 'utf8')))).toEqual([])
-  // A form that takes one of several calls gets its schema separately, so that it does not read it from the endpoint.
+  // A form must not take its schema from an endpoint's declaration, even if a variable holds the endpoint.
   const byAnotherName = new RegExp(`\\bschema: [\\w.]+\\.(?:${[...unusedProperties].join('|')})\\b`)
   expect(readers.filter((path) => byAnotherName.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
 test.each(globSync('features/*/*.contract.ts'))(
-  '%s still parses after the build removes what browsers do not read',
+  '%s still parses after the build removes the properties that browsers do not read',
   (path) => {
     const source = readFileSync(path, 'utf8')
     const left = stripTypeScriptTypes(removeUnusedProperties(source))

@@ -1,8 +1,10 @@
 import { parseSync, Visitor, type Plugin } from 'vite'
 
-// Properties that only the server and the documentation read. A caller needs just the method and the path.
-// Otherwise every page that makes a call would load the schemas of its request and response.
-// A form imports the schema of its input from the contract by that schema's own name.
+/*
+ * Properties of endpoint declarations that only the server and the documentation read. A caller needs just the method and the path.
+ * With these properties, every page that makes a call would load the schemas of the call's request and response.
+ * A form imports its input schema from the contract by the schema's own name.
+ */
 export const unusedProperties = new Set([
   'summary',
   'params',

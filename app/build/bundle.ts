@@ -5,8 +5,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createBuilder } from 'vite'
 
-// Bundles pairs of a configuration and its output folder. A separate process keeps the bundler out of the server's memory.
-// It also selects React's production build, whatever NODE_ENV the server or a test runs with.
+/*
+ * Builds bundles. Each pair of arguments is a configuration file and its output folder.
+ * Building in a separate process keeps the bundler out of the server's memory.
+ * The process also selects React's production build, whatever NODE_ENV the server or a test runs with.
+ */
 
 const root = join(import.meta.dirname, '../..')
 const bundleArguments = process.argv.slice(2)

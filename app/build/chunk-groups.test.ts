@@ -9,13 +9,13 @@ const named = Object.values<readonly string[]>(sharedScripts).flat()
 
 describe('the configuration of chunk groups', () => {
   test.each([...named, ...formModules.files, ...formModules.others, ...formModules.folders])(
-    'the file %s of the chunk groups exists',
+    'the file %s, which is listed in a chunk group, exists',
     (path) => {
       expect(existsSync(join(root, path))).toBe(true)
     },
   )
 
-  test.each(reactPackages)('the package %s of the chunk groups is installed', (name) => {
+  test.each(reactPackages)('the package %s, which belongs to a chunk group, is installed', (name) => {
     expect(existsSync(join(root, 'node_modules', name, 'package.json'))).toBe(true)
   })
 

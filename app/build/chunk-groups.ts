@@ -1,6 +1,6 @@
 import { sharedEntryName } from '../render/chunks.ts'
 
-/** A script for each file would compress worse, and each would need a request with more header than script. */
+/** Groups of files that are bundled into one script each. Separate scripts would compress worse, and need a request for each file. */
 export const sharedScripts = {
   figures: [
     'kit/contract/countries.ts',
@@ -10,7 +10,7 @@ export const sharedScripts = {
     'kit/contract/plans.ts',
     'kit/web/widgets/SummaryList.tsx',
   ],
-  // The signed-in account and the page guards are used by every feature, so no feature's own chunk may include them.
+  // Every feature uses the signed-in account and the page guards, so they need a chunk that belongs to no single feature.
   guards: [
     'features/auth/web/account.queries.ts',
     'features/auth/web/guards.ts',
@@ -26,7 +26,7 @@ export const sharedScripts = {
     'features/usage/web/create-queue.ts',
     'features/usage/web/usage.queries.ts',
   ],
-  // Comes before components that open a dialog, whose chunk would otherwise include this file.
+  // The dialog's group precedes components that open a dialog, because their chunk would otherwise include `Dialog.tsx`.
   dialog: ['kit/web/widgets/Dialog.tsx'],
   choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan.labels.ts'],
 
@@ -38,7 +38,7 @@ export const sharedScripts = {
     'features/plans/plans.contract.ts',
     'features/vouchers/vouchers.contract.ts',
     'features/vouchers/web/saved-voucher.ts',
-    // Also used for signing up, which would otherwise load the payment's whole chunk.
+    // Sign-up also uses these form files. Without this group, sign-up would load the payment's whole chunk.
     'kit/web/form/CheckboxField.tsx',
     'kit/web/idempotency-key.ts',
   ],
@@ -49,9 +49,9 @@ export const sharedScripts = {
     'features/auth/web/set-signed-in.ts',
     'kit/web/form/PasswordField.tsx',
   ],
-  // Separate, because signing up would otherwise load the chunk of the account pages.
+  // The contract for people's names has its own group, because sign-up would otherwise load the chunk of the account pages.
   names: ['kit/contract/names.ts'],
-  // For forms that work without an account. Otherwise the wizard's own chunk would include these files.
+  // Forms that work without an account share these files, which the wizard's chunk would otherwise include.
   cookies: ['kit/web/widgets/StepBar.tsx', 'kit/web/form/CookiesNeeded.tsx', 'kit/web/form/cookies-needed.ts'],
   packs: ['kit/web/form/ChoiceField.tsx', 'kit/web/form/PinInput.tsx'],
   inside: [
@@ -66,7 +66,7 @@ export const sharedScripts = {
   disclosure: ['kit/web/widgets/Disclosure.tsx'],
   plans: ['features/plans/web/plans.queries.ts'],
   rich: ['kit/web/widgets/RichText.tsx'],
-  // A page lists every script that it loads later. This group makes that one script instead of three.
+  // A page lists every script that it loads later. This group keeps that list short, because it turns three scripts into one.
   advice: [
     'features/history/history.contract.ts',
     'features/history/web/PlanAdviceNote.tsx',
@@ -90,7 +90,7 @@ export const formModules = {
 
 export const reactPackages = ['react', 'react-dom', 'scheduler']
 
-/** A module goes into the first group that accepts it. */
+/** Chunk groups for the bundler, in order of priority: a module goes into the first group that accepts it. */
 export function chunkGroups(root: string) {
   const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
   const isOneOf = (files: readonly string[], id: string): boolean => files.some((file) => id === `${root}/${file}`)

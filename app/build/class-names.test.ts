@@ -56,7 +56,7 @@ describe('CSS classes of a component', () => {
 
   test.each(components)('every CSS class that a component uses is in its stylesheet: %s', (file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    // A default import would put the table of all classes into the script.
+    // A default import of a style sheet would add the table of all its class names to the script.
     expect(source).not.toMatch(/^import \w+ from '.+\.module\.css'/m)
     const code = source.replaceAll(/^import .*$/gm, '')
     for (const [, table, sheet = ''] of source.matchAll(/^import \* as (\w+) from '(.+\.module\.css)'$/gm)) {
@@ -64,7 +64,7 @@ describe('CSS classes of a component', () => {
       const names = classNamesIn(readFileSync(path, 'utf8'))
       for (const [, name] of code.matchAll(new RegExp(`(?<![\\w.])${table}\\.(\\w+)`, 'g'))) {
         expect(names).toContain(name)
-        // A reserved word cannot be the name of an export.
+        // Class names are imported as named exports, and an export's name cannot be a reserved word.
         expect(() => new Function(`let ${name}`)).not.toThrow()
       }
     }

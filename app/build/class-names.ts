@@ -3,21 +3,21 @@ import { basename, join } from 'node:path'
 
 export type ClassNamer = (name: string, file: string) => string
 
-/** File names of CSS modules must be unique. */
+/** A class name starts with its CSS module's file name, so the file names of CSS modules must be unique. */
 export const classNameOf: ClassNamer = (name, file) => `${basename(file).split('.', 1)[0]}_${name}`
 
-// Names must not start with `a`, because some browser extensions hide elements with the class `ad`.
+// Short class names must not start with `a`, because some browser extensions hide elements with the class `ad`.
 const firstLetters = 'bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ'
 const secondLetters = `a${firstLetters}A`
 
 type SheetSelection = { of: string; without: string[] }
 
-/** Sheets that only the desk uses must not change the portal's class names. */
+/** The style sheets of the portal. The desk's own sheets are left out, so that they cannot change the portal's class names. */
 export const portalSheets: SheetSelection = { of: '{app,features,kit}/**/*.module.css', without: ['kit/web/desk/**'] }
 export const deskSheets: SheetSelection = { of: '{desk,kit}/**/*.module.css', without: [] }
 
 /**
- * Two-letter class names for a build, which make each page's style sheet a twelfth smaller.
+ * Creates two-letter class names for a build, which make each page's style sheet a twelfth smaller.
  * The names depend only on the sheets below `root`, so the server renders the same names as the browser's sheets.
  */
 export function shortClassNames(root: string, { of, without }: SheetSelection): ClassNamer {

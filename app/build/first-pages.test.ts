@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { pages } from '../pages.ts'
 import { listPageModules } from './page-modules.ts'
 
-test('pages with the same modules share one entry in the list of pages', () => {
+test('pages with the same modules are listed only once', () => {
   const found = listPageModules(join(import.meta.dirname, '../..'))
   expect(found).toContainEqual(['features/auth/web/public-only.loader.ts', 'features/auth/web/login.page.tsx'])
   expect(found).toContainEqual(['kit/web/screens/not-found.page.tsx'])
   expect(found.filter(([loader]) => loader === 'features/dashboard/web/dashboard.loader.ts')).toHaveLength(1)
-  // Only a few pages share all their modules, such as two routes of the dashboard.
+  // Pages with exactly the same modules are rare. The two routes of the dashboard are an example.
   expect(pages.length - found.length).toBeLessThan(5)
 })

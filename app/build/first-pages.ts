@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import { firstPageEntry } from '../render/chunks.ts'
 
 /**
- * Creates an entry script for each page, which loads this page alone. The document of a first visit links that script.
+ * Creates an entry script for each page, which loads only that page. The document of a first visit links the script.
  * The table of all pages, with each page's files, loads after the page has started.
  * @param pages each page's modules, as paths from `root`: the loader's module first if it is a separate one, then the page
  */

@@ -28,7 +28,7 @@ export function startBuilds(bundles: readonly Bundle[]): void {
 
 /**
  * Builds a bundle unless the same sources are built already. Returns the build's folder, which contains `client/` and `server/`.
- * The folder's name is a hash of the sources. It appears complete or not at all, so two processes may build at once.
+ * The folder's name is a hash of the sources. The folder appears only when it is complete, so two processes may build at once.
  * Nothing is written if the build exists, so running the product then needs no write access.
  * @throws ConfigError if a build is needed and this user may not write to the folder
  */
@@ -62,7 +62,7 @@ async function prepareBuild(bundle: Bundle): Promise<PendingBuild> {
 export const buildFolderOf = async (bundle: Bundle): Promise<string> =>
   join(dist, `${bundle.name}-${await fingerprint(bundle)}`)
 
-/** Another process may have finished first. Its build is identical. */
+/** Renames a finished build to its final folder. Another process may have published the same build first. */
 async function publishBuild(folder: string, target: string): Promise<void> {
   await rename(folder, target).catch(async (error: unknown) => {
     if (!(await exists(target))) throw error
@@ -91,7 +91,7 @@ async function runBundler(drafts: readonly PendingBuild[]): Promise<void> {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  // If the start fails meanwhile, the build process must end as well.
+  // If the server's start fails during the build, the build process must end as well.
   const end = (): void => void child.kill()
   process.once('exit', end)
   const [code] = await once(child, 'exit')
@@ -100,7 +100,7 @@ async function runBundler(drafts: readonly PendingBuild[]): Promise<void> {
     throw new Error(`${describeBundles(drafts).replace('the', 'The')} could not be built; the reason is above.`)
 }
 
-/** Removes earlier builds after an hour. A running server reads its build only while it starts. */
+/** Removes earlier builds after an hour. Running servers do not need their build any more, because a server reads it only at the start. */
 async function removeOldBuilds(drafts: readonly PendingBuild[]): Promise<void> {
   const names = drafts.map(({ bundle: { name } }) => name).join('|')
   const currentFolders = drafts.map(({ target }) => target)

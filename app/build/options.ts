@@ -8,7 +8,8 @@ import { pageModules } from './page-modules.ts'
 const firstPagePrefix = 'first'
 
 /**
- * Class names are inlined where they are used, which leaves a sheet's module empty. Without this plugin tree shaking would drop its styles.
+ * Vite inlines class names where they are used, which leaves a style sheet's module empty.
+ * Without this plugin, tree shaking would drop the sheet's styles.
  */
 const keepStyleSheets: PluginOption = {
   name: 'keep-sheets',
@@ -39,7 +40,7 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
   publicDir: false,
   appType: 'custom',
   plugins: [react(), keepStyleSheets, pageModules(root), ...plugins, browserContracts()],
-  // Vite's own helper is three times as long, and does not retry a style sheet that failed to load.
+  // Vite's own preload helper is three times as long, and does not retry a style sheet that failed to load.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
   build: { rolldownOptions: { checks: { pluginTimings: false } } },
@@ -51,20 +52,20 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
 
 const clientBuild = ({ groups, client }: Pick<BundleSettings, 'groups' | 'client'>): BuildEnvironmentOptions => ({
   manifest: 'manifest.json',
-  // The first versions that support `light-dark()`. The brand's sheet uses it, and no build transforms that sheet.
+  // The first browser versions that support `light-dark()`. The brand's style sheet uses this function, and no build transforms the sheet.
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5', 'ios17.5'],
   assetsDir: '',
   modulePreload: {
     polyfill: false,
-    // The document of a first visit links all files that its page needs. Files that every page may load later must not delay it.
+    // Entry scripts preload no further files: the document already links the files that its page needs, and others would delay the page.
     resolveDependencies: (_file, imports, { hostId }) =>
       hostId.startsWith(sharedEntryName) || hostId.startsWith(firstPagePrefix) ? [] : imports,
   },
-  // Inlining is off, because the page's policy allows no `data:` scripts or styles.
+  // Assets are never inlined, because the pages' Content-Security-Policy allows no `data:` scripts or styles.
   assetsInlineLimit: 0,
   rolldownOptions: {
     ...(client && { input: client }),
-    // These functions have no side effects, so unused schemas and endpoints of a contract can be dropped from a page's script.
+    // The listed functions have no side effects, so the bundler can drop a contract's unused schemas and endpoints from a page's script.
     treeshake: {
       manualPureFunctions: [
         'v',

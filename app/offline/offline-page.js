@@ -1,4 +1,4 @@
-// Of the last readings, which `app/web/last-readings.ts` keeps, as long as their customer is signed in here.
+// Shows the last known allowances, which `app/web/last-readings.ts` stores while their customer is signed in on this device.
 
 function readings() {
   try {
@@ -21,10 +21,10 @@ document.querySelector('section').hidden = items.length === 0
 const again = () => location.reload()
 document.querySelector('button').addEventListener('click', again)
 addEventListener('online', again)
-// Whoever is on the way to another page is not held back by this one.
+// A visitor who is leaving for another page must not be interrupted by a reload.
 addEventListener('beforeunload', () => removeEventListener('online', again))
 
-// The network may be back before anybody listens, or have been away without the browser's noticing.
+// The browser's `online` event is not enough: the network may be back before the listener exists, or fail without the browser noticing.
 const firstWaitMs = 2000
 const longestWaitMs = 30_000
 
@@ -37,5 +37,5 @@ async function askAgain(waitMs) {
     await askAgain(Math.min(2 * waitMs, longestWaitMs))
   }
 }
-// Opened as itself it has nothing to come back to.
+// Opened under its own URL, the offline page has no other page to return to.
 if (!location.pathname.startsWith('/static/offline/')) void askAgain(firstWaitMs)

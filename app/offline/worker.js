@@ -1,19 +1,21 @@
-// Shows the offline page where a page cannot be had. It keeps that page's own files and nothing else: no page, no answer of
-// the API and no script of the portal, so that a new build never waits for it and nothing of a customer is in it.
-// `name` and `files`, the page first, come before this.
+/*
+ * Service worker that shows the offline page when a page cannot be loaded. It caches only the offline page's own files, and no pages,
+ * API responses or scripts of the portal. A new build therefore never waits for the worker, and the cache contains no customer data.
+ * The server puts the constants `name` and `files` before this code; the first file is the offline page.
+ */
 
 const page = files[0]
 
 async function keep() {
   const cache = await caches.open(name)
-  // Past the browser's own cache, which may have what was there before.
+  // The requests bypass the browser's HTTP cache, which may contain earlier versions of the files.
   await cache.addAll(files.map((file) => new Request(file, { cache: 'reload' })))
   await self.skipWaiting()
 }
 
 async function takeOver() {
   for (const other of await caches.keys()) if (other !== name) await caches.delete(other)
-  // A page is asked for while this wakes up.
+  // With navigation preload, the browser requests a page while this worker is still starting.
   await self.registration.navigationPreload?.enable()
   await self.clients.claim()
 }
@@ -39,6 +41,6 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return
   const { origin, pathname } = new URL(request.url)
   if (origin === location.origin && files.includes(pathname)) event.respondWith(keptOrAsked(request, pathname))
-  // A download that fails is no page.
+  // The offline page replaces only pages. A failed download under `/api/` keeps its error.
   else if (request.mode === 'navigate' && !pathname.startsWith('/api/')) event.respondWith(pageOrOffline(event))
 })

@@ -34,7 +34,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     if ('faults' in folder) return reply.status(409).send(folder)
     const at = parseStartTime(request.body?.at, deps)
     if (at !== null && 'why' in at) return reply.status(400).send(at)
-    // Counted before the change, because afterwards a plan may renew with another product.
+    // Renewals are counted before the change, because afterwards a plan may renew with another product.
     const renewals = await countRenewals(deps.db)
     const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
     return { version: presentVersion(version), changes: changes.map((change) => withCounts(change, renewals)) }
@@ -53,7 +53,7 @@ function folderOf(deps: Deps): { catalogue: Catalogue } | { faults: string[]; wh
   return 'faults' in folder ? { ...folder, why: 'The provider’s folder has faults. Nothing was changed.' } : folder
 }
 
-/** `null` means now. */
+/** Parses the start time of a catalogue version. `null` means that the version starts at once. */
 function parseStartTime(
   at: unknown,
   { market, clock }: { market: Market; clock: Deps['clock'] },
@@ -61,7 +61,7 @@ function parseStartTime(
   if (at === undefined || at === null) return null
   const parsed = parseFutureInstant(String(at), market.zone, clock.now())
   if ('instant' in parsed) return parsed.instant
-  if (parsed.fault === 'over') return { why: 'That time has passed.' }
+  if (parsed.fault === 'over') return { why: 'The start time has already passed.' }
   return { why: `Invalid day or time. Write it like 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
 }
 

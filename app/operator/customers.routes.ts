@@ -41,7 +41,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     const customer = isUuid(id) ? await showCustomer(deps, id, cursor) : null
     return customer ?? reply.status(404).send(noSuchCustomer)
   })
-  // An export leaves the system and is recorded in the audit trail, so this is a POST, which a read-only token cannot send.
+  // An export is a POST, so that a read-only token cannot request it: exported data leaves the system, and the audit trail records it.
   app.post<IdParams>('/customers/:id/export', async (request, reply) => {
     const { id } = request.params
     const customerData = isUuid(id) ? await exportCustomer(deps, id, actorOf(request)) : null
@@ -63,7 +63,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
   }))
     app.post<IdParams>(path, async (request, reply) => {
       const { id } = request.params
-      if (!isUuid(id)) return reply.status(404).send({ why: 'Nothing has this ID.' })
+      if (!isUuid(id)) return reply.status(404).send({ why: 'There is no customer or message with this ID.' })
       return sendOutcome(reply, await act(deps, id, actorOf(request)))
     })
 }

@@ -11,7 +11,7 @@ const noSuchPort = { status: 404, why: 'No transfer found.' }
 
 /**
  * Finds a number transfer by its reference (its id at the network), by the code of its order, or by its number (the latest transfer).
- * No transfer exists until its order is delivered. The network has received no request then, and the answer must not claim otherwise.
+ * Before its order is delivered, no transfer exists and the network has no request. The answer must not claim otherwise.
  */
 export async function findPort(deps: Deps, identifier: string): Promise<ListedPort | { status: number; why: string }> {
   const { db, market } = deps
@@ -38,5 +38,5 @@ const transferNotStarted = ({ order_code: code, state }: Order) => ({
   status: 409,
   why: isOver(state)
     ? `Order ${code} did not go through, so its number transfer was not requested.`
-    : `Order ${code} is ${state}. The transfer starts once its SIM works. Until then you can only cancel the order.`,
+    : `Order ${code} is ${state}. The transfer starts once the SIM is active. Until then you can only cancel the order.`,
 })

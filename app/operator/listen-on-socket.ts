@@ -8,7 +8,7 @@ import { tokenRoutes } from './tokens.routes.ts'
 
 /**
  * Serves the operator's tool (`operator/`) on a socket in the data directory that only the product's own user can open.
- * A user who can open the socket could read the secret key as well. `listen-on-tls.ts` serves other hosts.
+ * A user who can open the socket could also read the secret key, so the socket needs no token. `listen-on-tls.ts` serves other hosts.
  */
 export async function listenOnSocket(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
   const app = createOperatorServer(deps)
@@ -19,15 +19,15 @@ export async function listenOnSocket(deps: Deps, dataDir: string): Promise<{ clo
   try {
     if (isFile) {
       mkdirSync(dataDir, { recursive: true })
-      if (await isListening(address)) throw new Error('another process on this data directory does already')
-      // The file of a process that was killed.
+      if (await isListening(address)) throw new Error('another process already listens on it')
+      // A process that was killed leaves its socket file behind.
       rmSync(address, { force: true })
     }
     await app.listen({ path: address })
     if (isFile) chmodSync(address, 0o600)
   } catch (error) {
-    // A missing operator socket is no reason to stop serving customers.
-    deps.log.warn({ reason: String(error) }, 'the operator’s tool is not listened to here')
+    // Customers are served even if the operator socket cannot be opened.
+    deps.log.warn({ reason: String(error) }, 'the operator socket could not be opened')
   }
   return { close: () => app.close() }
 }

@@ -10,7 +10,7 @@ import { createOperatorServer } from './routes.ts'
 import { rejectInvitations } from './staff.routes.ts'
 
 /**
- * Serves the operator's tool on other hosts, on a separate port, over TLS only, and only with a token.
+ * Serves the operator's tool from other hosts on a separate port, which requires TLS and a token.
  * The audit trail records the token's name.
  * @throws ConfigError if the certificate or key is unusable, or the port cannot be opened
  */

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
 
 const referenceSchema = (name: string) =>
-  v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, `${name} can have letters, digits and hyphens only.`))
+  v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, `${name} can only contain letters, digits and hyphens.`))
 const paymentFields = { psp_reference: referenceSchema('A gateway reference'), payment: referenceSchema('--payment') }
 const refundSchema = v.object({
   ...paymentFields,
@@ -55,6 +55,6 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** 409 only if nothing was done. An unknown outcome also has a reason, but is not a rejection. */
+/** Answers 409 only if nothing was done. An unknown outcome also has a reason, but is no rejection. */
 const sendUndoOutcome = (reply: FastifyReply, undone: ReversalResult): object =>
   undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

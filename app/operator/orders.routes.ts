@@ -15,7 +15,7 @@ type CodeParams = { Params: { code: string } }
 const amountSchema = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'Write an amount like 5.00.')))
 const refundSchema = v.object({
   amount: amountSchema,
-  /** Refundable amount that the operator saw. If two operators refund the same amount at once, the second one is rejected. */
+  /** Refundable amount that the operator saw. If two operators refund an order at the same time, the second refund is rejected. */
   refundable: amountSchema,
   reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'A reason can have at most 200 characters.'))),
 })

@@ -16,7 +16,7 @@ export type ReconcileLine = {
   checked?: number
   order_code?: string | null
   commands?: string[]
-  /** Unknown payments in the gateway's report that are less than a day old. They may still be in progress. */
+  /** Number of payments that only the gateway knows and that are less than a day old, so they may still be in progress. */
   too_young?: number
   not_compared?: string
   done?: true
@@ -43,7 +43,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
             : null
       if (!since) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
       try {
-        // A file that is read only in part must not close its connection, because the response uses it.
+        // If an uploaded file is read only in part, its connection must stay open, because the response is sent over it.
         const payments = file && (await readGatewayPayments(deps, file.iterator({ destroyOnReturn: false })))
         return sendLines(reply, deps, reconcileLines(deps, since, payments))
       } catch (error) {
@@ -54,7 +54,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** A complete response ends with `done`. Erasures that a restored backup lost are repeated first. */
+/** Creates the lines of a reconciliation, of which the last is `done`. Erasures that a restored backup has undone are repeated first. */
 async function* reconcileLines(
   deps: Deps,
   since: Temporal.Instant,
@@ -63,8 +63,8 @@ async function* reconcileLines(
   for await (const { customer, why } of repeatErasures(deps, systemActor))
     yield {
       repeated: why
-        ? `Customer ${customer} was restored and could not be erased again: ${why}`
-        : `Customer ${customer} was restored and has been erased again`,
+        ? `Customer ${customer} was restored from a backup and could not be erased again: ${why}`
+        : `Customer ${customer} was restored from a backup and has been erased again`,
     }
   yield* reconcile(deps, since)
   if (payments) yield* findLostOrders(deps, { payments, since })

@@ -5,8 +5,8 @@ const maxNameLength = 80
 const nameHeader = 'x-operator'
 
 /**
- * The person who acts. On the socket the tool sends the name: `--as NAME`, or the name of the system's user.
- * On a connection from another host the token's name counts, whatever else was sent.
+ * Returns the person who acts. On the socket the tool sends the name: `--as NAME`, or the name of the system's user.
+ * For a connection from another host the token's name is used, whatever name was sent.
  */
 export function actorOf({ headers }: FastifyRequest): Actor {
   const [header] = [headers[nameHeader]].flat()
@@ -17,14 +17,14 @@ export function setActorName(request: FastifyRequest, name: string): void {
   request.headers[nameHeader] = encodeURIComponent(name)
 }
 
-/** Removes control characters, which could manipulate a terminal, and cuts long names. */
+/** Shortens a long name, and removes control characters, which could manipulate a terminal. */
 export const cleanName = (text: string): string =>
   text
     .slice(0, maxNameLength)
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
 
-/** Headers are ASCII, so the tool percent-encodes names. */
+/** Decodes a name from a header. The operator's tool percent-encodes names, because headers are ASCII. */
 function decodeName(text: string): string {
   try {
     return decodeURIComponent(text.slice(0, 12 * maxNameLength))

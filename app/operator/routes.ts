@@ -39,20 +39,20 @@ const routeGroups = [
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 
-/** The caller is responsible for authentication. */
+/** Creates the server for the operator's tool. The caller must add authentication. */
 export function createOperatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
-  // HTTP and HTTPS servers have different types, which our routes do not depend on.
+  // The cast is safe: HTTP and HTTPS servers have different types, but our routes do not depend on the difference.
   const app = tls
     ? (Fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
     : Fastify(options)
-  // Lists and reports may read whole tables.
+  // Operator commands get longer statement timeouts, because lists and reports may read whole tables.
   app.addHook('preHandler', (_request, _reply, done) => withTimeouts(bulkTimeouts, done))
   endEarlyResponsesCleanly(app)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error.statusCode === 413) return reply.status(413).send({ why: 'The request is too large.' })
     if (error.statusCode && error.statusCode < 500)
       return reply.status(error.statusCode).send({ why: 'The request was not valid.' })
-    deps.log.error({ err: error }, 'a command of the operator failed')
+    deps.log.error({ err: error }, 'an operator command failed')
     return reply.status(500).send({ why: 'The command failed. See the product’s log.' })
   })
   app.setNotFoundHandler((_request, reply) =>

@@ -6,7 +6,7 @@ export type JsonLines = AsyncIterable<object | object[]>
 
 /**
  * Streams a response as lines of JSON. Once the first line is sent, the status can no longer change.
- * A later error therefore ends the response with `{ why }`: the text of `whyOf`, or a general message for a fault of ours, which is logged.
+ * A later error therefore ends the response with `{ why }`: the text from `whyOf`, or a general message for an internal, logged error.
  */
 export function sendLines(
   reply: FastifyReply,
@@ -20,7 +20,7 @@ export function sendLines(
     } catch (error) {
       const why = messageOf(error)
       if (why === null && reply.raw.destroyed) return
-      if (why === null) log.error({ err: error }, 'a command of the operator failed')
+      if (why === null) log.error({ err: error }, 'an operator command failed')
       yield toJsonLine({ why: why ?? 'The command failed. See the product’s log.' })
     }
   }

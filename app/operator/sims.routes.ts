@@ -12,10 +12,10 @@ import type { Deps } from '../deps.ts'
 import { type JsonLines, sendLines } from './send-lines.ts'
 import { actorOf, isCode } from './request.ts'
 
-/** `activated` and `failed` count the last seven days. Both are absent while a file is loading. */
+/** A load of SIM packs. `activated` and `failed` count the last seven days, and are absent while a file is loading. */
 export type LoadView = ReturnType<typeof present> & { activated?: number; failed?: number }
 export type BadLineView = { line: number; why: string }
-/** A line of the response to an import, in this order. `load` repeats with the progress, and the last one tells the result. */
+/** Lines of the response to an import, in this order. The load is sent repeatedly with its progress, and finally with its result. */
 export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
 
 const maxLoadsShown = 20
@@ -31,7 +31,7 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
         return reply.status(413).send({ why: fileTooLargeMessage() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
       const options = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
-      // A file that is read only in part must not close its connection, because the response uses it.
+      // If an uploaded file is read only in part, its connection must stay open, because the response is sent over it.
       const file = request.body.iterator({ destroyOnReturn: false })
       try {
         const received = await importSims(deps, file, options)

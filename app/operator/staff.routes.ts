@@ -18,8 +18,8 @@ const inviteSchema = v.object({
 const suspendSchema = v.object({ email: requiredEmail() })
 
 /**
- * Invites the first admin, or lets an admin in again when the last one has lost access. Needs no approval, so only the server's own socket
- * offers it: a stolen token invites nobody.
+ * Routes that invite the first admin, or let an admin in again after the last admin has lost access. Invitations need no approval here,
+ * so only the server's own socket offers these routes, and a stolen token can invite nobody.
  */
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff', async (request, reply) => {
@@ -29,7 +29,7 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
     if (!parsed.success || !name || parsed.output.roles.length === 0)
       return reply
         .status(400)
-        .send({ why: `Give an e-mail address, --name and --role. Roles, separated by commas: ${roles.join(', ')}.` })
+        .send({ why: `Give an email address, --name and --role. Roles, separated by commas: ${roles.join(', ')}.` })
     const requestedRoles: Role[] = [...new Set(parsed.output.roles)]
     const person = { email: parsed.output.email, name, roles: requestedRoles, isLead: parsed.output.lead }
     await invite(deps, person, actorOf(request))
@@ -47,7 +47,7 @@ export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff/suspend', async (request, reply) => {
     const parsed = v.safeParse(suspendSchema, request.body)
     const isDone = parsed.success && (await suspend(deps, parsed.output.email, actorOf(request)))
-    return isDone ? {} : reply.status(404).send({ why: 'Nobody at the desk has this e-mail address.' })
+    return isDone ? {} : reply.status(404).send({ why: 'Nobody at the desk has this email address.' })
   })
 }
 

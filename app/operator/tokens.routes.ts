@@ -11,7 +11,7 @@ export type TokenView = ReturnType<typeof present>
 const maxTokensShown = 100
 const maxDays = 366
 
-/** Tokens are created and revoked on the product's own host only: no token can create another. */
+/** Routes that create and revoke tokens. Only the product's own host offers these routes, so no token can create another token. */
 export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/tokens', async () => (await listTokens(deps.db, maxTokensShown)).map(present))
   app.post<{ Body: { name?: unknown; scope?: unknown; expires?: unknown } | null }>(

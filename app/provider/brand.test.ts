@@ -15,7 +15,7 @@ function read(change: object, market: Market = markets.NZ): { brand: BrandFile |
 }
 const coloured = (change: object) => ({ colours: { ...fantail.colours, ...change } })
 
-test('a brand has colours for light and dark, and the issuer of its market', () => {
+test('a brand has colours for light and dark mode, and the invoice issuer of the market', () => {
   const { brand, faults } = read({}, markets.AU)
   expect(faults).toEqual([])
   expect(brand).toMatchObject({
@@ -29,7 +29,7 @@ test('a brand has colours for light and dark, and the issuer of its market', () 
   })
 })
 
-test('a brand for one country needs no issuer in the other', () => {
+test('a brand for one country needs no invoice issuer for the other country', () => {
   const onlyHere = { issuer: { NZ: fantail.issuer.NZ } }
   expect(read(onlyHere).faults).toEqual([])
   expect(read(onlyHere, markets.AU).faults).toEqual([

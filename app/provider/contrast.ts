@@ -43,5 +43,5 @@ export function contrastFaults(colours: Colours): string[] {
   ]
 }
 
-/** Rounds down, so that 4.49 does not read as 4.5. */
+/** Rounds a contrast ratio down, so that 4.49 is not reported as a sufficient 4.5. */
 const roundDown = (ratio: number): string => (Math.floor(ratio * 10) / 10).toFixed(1)

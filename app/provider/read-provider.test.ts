@@ -47,13 +47,13 @@ describe('a provider’s own folder', () => {
     }
   }
 
-  test('a provider’s folder is read anew each time', () => {
+  test('a provider’s folder is read again at each call', () => {
     expect(readProvider(folder, markets.NZ)).toEqual(fantail)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
   })
 
-  test('a folder with errors only in its catalogue is read without it; any other error rejects the folder', () => {
+  test('a provider’s folder with errors only in its catalogue is read without the catalogue; any other error rejects it', () => {
     change('plans.json', '"price_cents": 2200', '"price_cents": -1')
     rmSync(join(folder, 'filters.json'))
     const { provider, goods } = readProviderFolder(folder, markets.NZ)
@@ -83,7 +83,7 @@ describe('a provider’s own folder', () => {
     )
   })
 
-  test('a folder can change the network mapping, and errors in it are reported like those of other files', () => {
+  test('a provider’s folder can change the network mapping, and errors in the mapping are reported like all others', () => {
     expect(readProvider(folder, markets.NZ).network).toEqual(defaultMapping)
     write('network.json', exampleMapping())
     write('network.AU.json', '{ "paging": { "size": 50 } }')
@@ -102,7 +102,7 @@ describe('a provider’s own folder', () => {
     expect(faults()).toEqual([expect.stringMatching(/^network\.json: is not JSON: /)])
   })
 
-  test('a folder can give its SVG files other names', () => {
+  test('a provider’s folder can use other names for its SVG files', () => {
     write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
     change('brand.json', '"mark.svg"', '"symbol.svg"')
     expect(readProvider(folder, markets.NZ).brand.mark).not.toBe(fantail.brand.mark)

@@ -39,7 +39,8 @@ export function readProvider(folder: string, market: Market): Provider & { catal
 }
 
 /**
- * Reads a folder at a start for which the database may hold a catalogue. Faults in plans, add-ons and filters alone are returned.
+ * Reads a provider's folder at the start. Faults that concern only plans, add-ons and filters are returned, because the database may
+ * already hold a catalogue.
  * @throws ConfigError with every fault of every file at once, if any other file has a fault
  */
 export function readProviderFolder(folder: string, market: Market): { provider: Provider; goods: FolderCatalogue } {
@@ -49,7 +50,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   const fault: ReportFault = (line) => void faults.push({ line, isOfCatalogue: false })
   const catalogueFault: ReportFault = (line) =>
     void faults.push({ line: line.replace(/^[a-z-]+\.json/, marketFileName), isOfCatalogue: true })
-  // A file for one market, such as `add-ons.AU.json`, replaces the file for both.
+  // A file for one market, such as `add-ons.AU.json`, replaces the file for all markets.
   const marketFileName = (file: string): string => {
     const own = file.replace(/json$/, `${market.code}.json`)
     return existsSync(join(folder, own)) ? own : file
@@ -102,7 +103,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   }
 }
 
-/** Maximum size in bytes of a mark that is inlined in each page. The headers of a separate request would be as long. */
+/** Maximum size in bytes of a brand mark that is inlined in each page. The headers of a separate request would be as long. */
 const maxInlineBytes = 2_048
 
 function readDrawings(
@@ -125,7 +126,7 @@ function readDrawings(
   ])
   if (body.length <= maxInlineBytes)
     return { mark: `data:image/svg+xml,${encodeURIComponent(body.toString('utf8'))}`, files: icons }
-  // The name changes with the content, so browsers may cache the file forever.
+  // The file name of the brand mark contains a hash of its content, so browsers may cache the file forever.
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }

@@ -22,7 +22,7 @@ function bootstrapOf(html: string): Bootstrap {
 }
 
 describe('a second provider’s brand', () => {
-  test('pages of a second provider have its own names, menus and texts', async () => {
+  test('pages of a second provider show that provider’s names, menus and texts', async () => {
     const { body: html } = await world().visitor().get('/login/')
     const { brand, layout } = bootstrapOf(html)
     expect({ brand, layout }).toEqual({ brand: tui.brand, layout: tui.layout })
@@ -32,7 +32,7 @@ describe('a second provider’s brand', () => {
     expect(html).toContain('href="mailto:kiaora@tui.example"')
   })
 
-  test('pages of a second provider have its own images, colours and web manifest', async () => {
+  test('pages of a second provider use that provider’s images, colours and web manifest', async () => {
     const visitor = world().visitor()
     const { body: html } = await visitor.get('/login/')
     expect(decodeURIComponent(/<img src="([^"]*)"/.exec(html)?.[1] ?? '')).toBe(
@@ -58,11 +58,11 @@ describe('a second provider’s brand', () => {
     ).toEqual([7, 30, 180])
   })
 
-  test('emails and invoices of a second provider carry its own names', async () => {
+  test('emails and invoices of a second provider contain that provider’s names', async () => {
     const { visitor, email, services } = await makeCustomer(world(), { card: true, plan: await song() })
     const [service] = services
     expect(world().deps.mailFrom).toBe('"Tūī Telecom" <hello@tui.example>')
-    // The email is sent by itself once the sign-up is committed, so it may arrive after the activation ends.
+    // The welcome email is sent separately after the sign-up is committed, so it may arrive after the activation ends.
     const mails = await pollUntil(async () => {
       const all = await world().mailTo(email)
       return all.some(({ subject }) => subject === 'Welcome to Tūī Telecom: please confirm your email') && all

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-/** The status of a path that is sent exactly as written. `fetch` and `inject` would normalise it. */
+/** Requests a path exactly as written, and returns the HTTP status. `fetch` and `inject` would normalise the path. */
 function statusOf(path: string): Promise<number | undefined> {
   const { port } = app.server.address() as AddressInfo
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
@@ -87,7 +87,7 @@ describe('static files', () => {
     expect((await get('/static/build/a-1.js')).headers['content-security-policy']).toBeUndefined()
   })
 
-  test('a static file has only the security headers that concern files', async () => {
+  test('a static file is sent with only the security headers that concern files', async () => {
     const product = Fastify()
     product.addHook(
       'onRequest',

@@ -28,7 +28,7 @@ const contentTypes: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The file name contains a hash of the content, so the content at a URL never changes. */
+/** Cache-Control for files whose name contains a hash of their content, so that the content at a URL never changes. */
 export const cacheForever = 'public, max-age=31536000, immutable'
 export const cacheForOneDay = 'public, max-age=86400'
 
@@ -56,12 +56,12 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
   }
 }
 
-/** The request's path is compared as it was sent, so no spelling of `..` reaches another file. */
+/** Serves files from memory. The request's path is compared as it was sent, so no spelling of `..` reaches another file. */
 export function serveAssets(app: FastifyInstance, assets: Assets, folders: readonly string[] = ['/static/']): void {
   const topFolders = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
   const otherPaths = [...assets.keys()].filter((path) => !topFolders.some((folder) => path.startsWith(folder)))
   for (const path of [...topFolders.map((folder) => `${folder}*`), ...otherPaths]) {
-    // The files are in memory, and a page without them is broken, so they have the highest priority.
+    // Assets are admitted with the highest priority, because they cost little and a page without them is broken.
     app.get(path, { config: { admission: 'first' } }, (request, reply) => {
       const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
       if (!asset) return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found')
@@ -70,10 +70,10 @@ export function serveAssets(app: FastifyInstance, assets: Assets, folders: reado
   }
 }
 
-/** An SVG that a browser opens directly is a document. This policy lets it load and run nothing, whoever drew it. */
+/** Content-Security-Policy of SVG files. A browser can open an SVG as a document, and this policy lets it load and run nothing. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** These headers protect documents and API responses. They mean nothing for a file, and would be larger than many scripts. */
+/** Headers that protect only documents and API responses. On other files they have no effect, and would be larger than many scripts. */
 const documentOnlyHeaders = [
   'content-security-policy',
   'x-frame-options',

@@ -12,7 +12,7 @@ const brand = {
   help: { phone: '', hours: '' },
 }
 
-test('the brand’s style sheet defines every colour of the brand for light and dark', () => {
+test('the brand’s style sheet defines every colour of the brand for light and dark mode', () => {
   const given = Object.fromEntries(
     [...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [
       name,
@@ -33,11 +33,11 @@ test('the brand’s style sheet shortens colours and omits a dark value equal to
   expect(sheet.match(/--sun:.*?;/g)).toEqual(['--sun:#abc;'])
 })
 
-test('the assets of a brand include its style sheet and its paper colours', () => {
+test('the assets of a brand include its style sheet and its background colours', () => {
   expect(brandAssets(brand, testLook)).toMatchObject({ colours: brandSheet(testColours), paper: testColours.paper })
 })
 
-test('brand files are served under their names, the logo with a hash in its name and a favicon', () => {
+test('brand files are served under their own names, only the logo is cached forever, and an icon serves as favicon', () => {
   const { assets } = brandAssets(brand, testLook)
   for (const [name, body] of testLook.files) {
     expect(assets.get(`/static/brand/${name}`)).toMatchObject({
@@ -58,7 +58,7 @@ test('the web manifest has the name and colours of the brand', () => {
   })
 })
 
-// RFC 9309: the longest matching rule decides.
+// RFC 9309: the longest matching rule of robots.txt decides.
 test.each([
   ['/login/', true],
   ['/activate/', true],

@@ -20,14 +20,14 @@ const manifest = {
   '_phone.js': { file: 'phone.js' },
 }
 
-test('a page needs the entry, its own chunk and their imports, each once and after its own imports', () => {
+test('a page’s files are the entry, its own chunk and all their imports, each once and after its own imports', () => {
   expect(chunksOf(manifest, ['app/entry.tsx', 'features/a/Page.tsx'])).toEqual({
     scripts: ['react.js', 'kit.js', 'entry.js', 'form.js', 'page.js'],
     styles: ['kit.css', 'entry.css', 'form.css', 'page.css'],
   })
 })
 
-test('dynamic imports of a page are not loaded with it', () => {
+test('dynamic imports of a page are not loaded with the page', () => {
   expect(chunksOf(manifest, ['app/entry.tsx']).scripts).toEqual(['react.js', 'kit.js', 'entry.js'])
 })
 

@@ -23,8 +23,8 @@ export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks
 }
 
 /**
- * The chunks of the modules and of all their imports. A chunk comes after its imports, which is the order that styles need.
- * @throws Error for a module that is not in the build
+ * Returns the chunks of modules and of all their imports. Each chunk comes after its imports, which is the order that styles need.
+ * @throws Error if a module is not in the build
  */
 export function chunksWithImports(manifest: Manifest, modules: readonly string[]): ManifestChunk[] {
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** Browsers send five codings. */
+/** Maximum number of content codings that are read from an Accept-Encoding header. Browsers send at most five. */
 const maxCodings = 20
 
 export function codingOf(accepted = '', available: { br?: unknown; gzip?: unknown }): 'br' | 'gzip' | null {

@@ -7,8 +7,8 @@ import { htmlOf, type PageText } from './document.ts'
 const [zip, brotli] = [promisify(gzip), promisify(brotliCompress)]
 
 /**
- * Upper bound of random padding bytes, which are written as hex. The length of a compressed page could otherwise confirm a guess of its
- * content.
+ * Maximum number of random padding bytes, which are written as hex. Without padding, the length of a compressed page could confirm
+ * a guess of its content.
  */
 const maxPadding = 64
 
@@ -16,7 +16,7 @@ type CompressedBody = { body: Buffer; coding: 'br' | 'gzip' | null }
 
 /**
  * Compresses a page for one response, if the client accepts that. Speed matters, because the visitor is waiting.
- * Gzip takes a quarter of Brotli's time and its result is a twentieth longer, so gzip is preferred.
+ * Gzip is preferred: it takes a quarter of Brotli's time, and its result is only a twentieth longer.
  */
 export async function compressPage(page: PageText, accepted: string | undefined): Promise<CompressedBody> {
   const coding = codingOf(accepted, { gzip: true }) ?? codingOf(accepted, { br: true })
@@ -28,7 +28,8 @@ export async function compressPage(page: PageText, accepted: string | undefined)
 }
 
 /**
- * The window size is a power of two, and not larger than the page needs. Allocating a 4 MB window takes as long as compressing the page.
+ * Brotli's options for a page of this length. The window is the smallest power of two that holds the page, because allocating the
+ * default window of 4 MB takes as long as compressing.
  */
 const brotliOptions = (length: number) => ({
   params: {

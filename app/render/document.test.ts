@@ -94,7 +94,7 @@ test('a document links its files with their integrity hashes', () => {
   expect(html).toContain('<html lang="en-AU">')
 })
 
-test('the theme colour of a document is the brand’s paper, for light and dark', () => {
+test('the theme colour of a document is the brand’s background colour, for light and dark mode', () => {
   const { light, dark } = testColours.paper
   expect(
     [...textOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map(
@@ -106,7 +106,7 @@ test('the theme colour of a document is the brand’s paper, for light and dark'
   ])
 })
 
-test('a style sheet that is part of another is linked but disabled', () => {
+test('a style sheet that the inline style already contains is linked but disabled', () => {
   expect(textOf(parts)).toContain('<link rel="stylesheet" href="/static/build/part.css" disabled>')
 })
 
@@ -115,7 +115,7 @@ test('the title and description of a document are escaped', () => {
   expect(textOf(parts)).toContain('<meta name="description" content="Plans &quot;by Tom&quot; &lt;3">')
 })
 
-test('the inline style sheet of a document precedes every other', () => {
+test('the inline style sheet of a document precedes all linked style sheets', () => {
   const html = textOf(parts)
   expect(html).toContain('<style>:root{--ink:#000}</style>')
   expect(html.indexOf('<style>')).toBeLessThan(html.indexOf('<link rel="stylesheet"'))

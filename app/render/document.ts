@@ -8,10 +8,10 @@ export type LinkedFile = { url: string; integrity?: string }
 
 type Links = {
   styles: LinkedFile[]
-  /** Sheets that are already part of the inline style. They are linked as disabled, so that no script loads them again. */
+  /** Style sheets that the inline style already includes. They are linked as disabled, so that no script loads them again. */
   contained?: LinkedFile[]
   scripts: LinkedFile[]
-  /** Preloaded in this order, because the scripts will import them. */
+  /** Files that the scripts will import. They are preloaded in this order. */
   preloads: LinkedFile[]
 }
 
@@ -36,7 +36,7 @@ export const withCsrfToken = (page: PageText, token: string): PageText => ({
   own: `${page.own}<script type="application/json" id="${elementIds.csrfToken}">${toSafeJson(token)}</script>\n`,
 })
 
-/** The whole HTML document. It contains data and a style sheet but no code, because the page's policy forbids inline scripts. */
+/** Renders a whole HTML document. It contains data and styles but no code, because the Content-Security-Policy forbids inline scripts. */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
   const { inHead, inBody } = renderLinks(links)
@@ -65,7 +65,7 @@ ${notices?.html ?? ''}<div id="${elementIds.root}">${html}</div>
   return { head, own, end: `${inBody}\n</body>\n</html>\n` }
 }
 
-/** JSON that is safe inside a script element: it cannot close the element or end a line of a script. */
+/** Encodes JSON for a script element: the text can neither close the element nor end a line of the script. */
 export const toSafeJson = (value: unknown): string => escapeForScript(JSON.stringify(value))
 
 const escapeForScript = (json: string): string =>
@@ -79,7 +79,7 @@ function partsToSafeJson(parts: object): string {
   return `{${known.join(',')}}`
 }
 
-/** The cached objects must not change. */
+/** Caches the result of `write` for each object. The caller must not change an object after it was written. */
 function cachePerObject<T extends object, W>(write: (of: T) => W): (of: T) => W {
   const known = new WeakMap<T, W>()
   return (of) => {
@@ -97,7 +97,7 @@ const renderLinks = ({ styles, contained = [], preloads, scripts }: Links) => ({
     ...contained.map(({ url }) => `<link rel="stylesheet" ${linkAttributes('href', { url })} disabled>`),
   ]),
   inBody: joinLines([
-    // The page is readable before its scripts run. Low priority keeps scripts from delaying files that the first paint needs.
+    // Scripts load with low priority: the page is readable before they run, and they must not delay files that the first paint needs.
     ...preloads.map((file) => `<link rel="modulepreload" ${linkAttributes('href', file)} fetchpriority="low">`),
     ...scripts.map((file) => `<script type="module" ${linkAttributes('src', file)} fetchpriority="low"></script>`),
   ]),

@@ -9,12 +9,12 @@ const assets = new Map(
 )
 const styleOf = pageStyles(':root{--ink:#000}', assets, '/build/')
 
-test('a page’s style sheet has the brand’s colours, then its parts in order', () => {
+test('a page’s style sheet starts with the brand’s colours, followed by its parts in order', () => {
   expect(styleOf(['entry.css', 'form.css']).text).toBe(':root{--ink:#000}.entry{}.form{}')
   expect(styleOf(['entry.css']).text).toBe(':root{--ink:#000}.entry{}')
 })
 
-test('the policy source of a page’s style sheet is its hash', () => {
+test('the Content-Security-Policy source of a page’s style sheet is the sheet’s hash', () => {
   const { text, source } = styleOf(['entry.css'])
   expect(source).toBe(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   expect(styleOf(['form.css']).source).not.toBe(source)
@@ -22,7 +22,7 @@ test('the policy source of a page’s style sheet is its hash', () => {
 
 test('a page’s style sheet is built only once', () => expect(styleOf(['entry.css'])).toBe(styleOf(['entry.css'])))
 
-test('a missing style sheet throws, and so does one that would close its element', () => {
+test('a missing style sheet throws, and so does a style sheet that would close the style element', () => {
   expect(() => styleOf(['other.css'])).toThrow('other.css')
   expect(() => inlineStyle('.a::after{content:"</STYLE>"}')).toThrow('ends its element')
 })

@@ -33,7 +33,7 @@ test('the service worker caches the offline page, its script and style sheet and
   expect(page).not.toMatch(/<style|style=|<script(?! type="module" src=)/)
 })
 
-test('the service worker changes with the brand and the offline page; a logo inside the page is not a file', () => {
+test('the service worker changes with the brand and the offline page, and an inlined logo is not a separate file', () => {
   const one = textOf(offlineAssets(brand, colours), workerPath)
   expect(textOf(offlineAssets(brand, colours), workerPath)).toBe(one)
   expect(textOf(offlineAssets(brand, `${colours}a{}`), workerPath)).not.toBe(one)

@@ -19,7 +19,7 @@ export type RenderResult = { status: 302; location: string } | ({ status: 200 | 
 
 export type Renderer = {
   render(request: PageRequest): Promise<RenderResult>
-  /** Must be called before the server listens. */
+  /** Adds the routes of the build's files. Must be called before the server listens. */
   registerAssets(app: FastifyInstance): void
 }
 

@@ -81,18 +81,18 @@ function createOwnGauges(registry: Registry) {
     lag: new Gauge({
       registers,
       name: 'fantail_sweep_lag_seconds',
-      help: 'How overdue the oldest due row of a sweep is; 0 when none is due',
+      help: 'Delay of the oldest due row of a sweep; 0 if no row is due',
       labelNames: ['sweep'],
     }),
     failures: new Counter({
       registers,
       name: 'fantail_database_figures_failed_total',
-      help: 'Failed reads of the figures in the database',
+      help: 'Failed reads of the metrics that come from the database',
     }),
   }
 }
 
-/** Removes the gauge's value. A reset alone would set a gauge without labels to 0. */
+/** Removes a gauge's value. A reset alone would set a gauge without labels to 0. */
 function clear(gauge: Gauge): void {
   gauge.reset()
   if (!('labelNames' in gauge) || (gauge.labelNames as unknown[]).length === 0) gauge.remove()

@@ -15,7 +15,7 @@ export type Figure = {
 
 const gauge = (name: string, help: string) => ({ name: `fantail_${name}`, help })
 
-/** Seconds since the earliest value. `now` must be of the clock that wrote the column. */
+/** SQL for the seconds since a column's earliest value. `now` must come from the clock that wrote the column. */
 const oldestAgeSeconds = (column: string, now: RawBuilder<unknown>) =>
   sql`coalesce(greatest(0, extract(epoch from ${now} - min(${sql.ref(column)}))), 0)::float8`
 const realTime = sql`now()`
@@ -49,8 +49,8 @@ export const frequentFigures: readonly Figure[] = [
     label: 'what',
     known: unresolvedKinds,
     gauges: {
-      count: gauge('unresolved', 'Requests to the gateway, the network or a worker without an outcome'),
-      seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest request without an outcome'),
+      count: gauge('unresolved', 'Requests to the gateway, the network or a worker whose outcome is unknown'),
+      seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest request whose outcome is unknown'),
     },
     ask: (now) => sql`
       select 'payment' as what, count(*)::int as count, ${oldestAgeSeconds('payment_attempts.created_at', realTime)} as seconds
@@ -83,9 +83,9 @@ export const frequentFigures: readonly Figure[] = [
     known: ['email', 'sms'],
     gauges: {
       count: gauge('messages_waiting', 'Unsent emails and texts'),
-      seconds: gauge('messages_oldest_waiting_seconds', 'Age of the oldest of them'),
+      seconds: gauge('messages_oldest_waiting_seconds', 'Age of the oldest unsent email or text'),
     },
-    // A message that waits for the morning is not late.
+    // A message that is held until the morning is not late.
     ask: (
       now,
     ) => sql`select channel, count(*)::int as count, ${oldestAgeSeconds('created_at', productNow(now))} as seconds
@@ -96,7 +96,7 @@ export const frequentFigures: readonly Figure[] = [
     known: taskKinds,
     gauges: {
       count: gauge('tasks_open', 'Open operator tasks, by kind'),
-      seconds: gauge('tasks_oldest_open_seconds', 'Age of the oldest of them'),
+      seconds: gauge('tasks_oldest_open_seconds', 'Age of the oldest open operator task, by kind'),
     },
     ask: () => sql`select kind, count(*)::int as count, ${oldestAgeSeconds('created_at', realTime)} as seconds
       from operator_tasks where done_at is null group by kind`,
@@ -106,7 +106,7 @@ export const frequentFigures: readonly Figure[] = [
     known: Object.keys(externalServices),
     gauges: {
       open: gauge('outage', '1 while an outside service does not answer any process'),
-      seconds: gauge('outage_seconds', 'How long the outside service has not answered'),
+      seconds: gauge('outage_seconds', 'Time since an outside service stopped answering'),
     },
     ask: () => sql`select service, 1 as open, ${oldestAgeSeconds('failing_since', realTime)} as seconds
       from outages where failing_since is not null group by service`,
@@ -120,7 +120,7 @@ export const frequentFigures: readonly Figure[] = [
       number: gauge('catalogue_version', 'Version of the catalogue that is on sale'),
       migration: gauge('migration_newest', 'Number of the latest migration that was applied'),
     },
-    // The demo's own migrations have numbers from 9000.
+    // Migrations numbered from 9000 belong to the demo and are left out.
     ask: () => sql`select
       (select max(number) from catalogue_versions where applied_at is not null)::int as number,
       (select max(left(name, 4)) from migrations where name < '9')::int as migration`,

@@ -6,12 +6,12 @@ import type { Figure } from './figures.table.ts'
 export type Reading = { figure: Figure; rows: Record<string, string | number | null>[] }
 
 export type FigureGroup = {
-  /** The present values. `null` if the database could not provide them; older values are not repeated. */
+  /** Reads the present values of the metrics. `null` if the database could not provide them; older values are never repeated. */
   readings(): Promise<Reading[] | null>
   settle(): Promise<void>
 }
 
-/** Milliseconds. Limits both our statements in the database and the time that a metrics request waits. */
+/** Milliseconds after which our database statements are cancelled and a metrics request stops waiting for them. */
 const maxReadMs = 2_000
 
 type FigureSource = {
@@ -21,8 +21,8 @@ type FigureSource = {
 }
 
 /**
- * Reads figures in one transaction, at most once in `everyMs`, however many callers there are. `also` reads more in the same transaction.
- * A reading that takes too long continues, and later callers get its result.
+ * Reads metrics from the database in one transaction, at most once in `everyMs`, however many callers there are. `also` runs in the same
+ * transaction. A reading that takes too long continues, and later callers get its result.
  */
 export function createFigureGroup(
   { db, clock, onFailure }: FigureSource,
@@ -56,7 +56,7 @@ export function createFigureGroup(
           underWay = null
         })
       const isInTime = !underWay || (await settlesInTime(underWay))
-      // An unfinished query tells more about the database than an old result.
+      // If the query does not finish in time, the database is slow. An older result would hide that.
       return isInTime ? known.readings : null
     },
     settle: async () => void (await underWay),

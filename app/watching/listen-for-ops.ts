@@ -7,7 +7,7 @@ import { type Health, serveHealth } from '../health.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Serves health checks and metrics on a separate port, which no customer reaches. Requests here are not logged.
+ * Serves health checks and metrics on a separate port, which customers cannot reach. Requests to this port are not logged.
  * If the port listens on this machine only, the Host header must name this machine: DNS rebinding could otherwise let a web page read it.
  * @throws ConfigError if the port cannot be opened
  */

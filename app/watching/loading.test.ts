@@ -7,7 +7,7 @@ const sources = globSync('{app,demo,features,kit,operator,providers}/**/*.{ts,ts
   .filter((path) => !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path, source: readFileSync(path, 'utf8') }))
 
-/** The modules that a file loads at once. Types are not loaded, and `import()` loads later. */
+/** Returns the modules that a file loads immediately: type imports load nothing, and `import()` loads later. */
 const loads = (source: string): string[] =>
   [...source.matchAll(/^(?:import|export) (?!type )[^'"]*from ['"]([^'"]+)['"]/gm)].map(([, from = '']) => from)
 

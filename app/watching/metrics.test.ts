@@ -33,7 +33,7 @@ test.each([
   },
 )
 
-test('the metrics have the days left of each certificate', async () => {
+test('the metrics include the days until each certificate expires', async () => {
   const certificates = [
     { setting: 'NETWORK_TLS_CERT', endsAt: realNow().add({ hours: 36 }) },
     { setting: 'SMS_TLS_CA', endsAt: realNow().subtract({ hours: 24 }) },

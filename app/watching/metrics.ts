@@ -16,7 +16,7 @@ export type MetricsOptions = {
   clocksAhead(): Record<string, number | null>
   excess(): OverloadFigures
   certificates: readonly CertificateExpiry[]
-  /** Seconds since the worker's last turn. `null` if other processes do that work. */
+  /** Seconds since the worker last checked for work. `null` if other processes do the worker's tasks. */
   sinceTurn(): number | null
 }
 
@@ -42,14 +42,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const requestSeconds = new Histogram({
     ...counted,
     name: 'fantail_http_request_duration_seconds',
-    help: 'Time from the arrival of a request’s body to the end of its answer',
+    help: 'Time from the arrival of a request’s body to the end of the response',
     labelNames: ['method', 'route'],
     buckets: requestBuckets,
   })
   const calls = new Counter({
     ...counted,
     name: 'fantail_provider_calls_total',
-    help: 'Calls to outside services; failed: without a definite answer',
+    help: 'Calls to outside services, by outcome; failed means without a definite answer',
     labelNames: ['service', 'operation', 'outcome', 'failed'],
   })
   const callSeconds = new Histogram({
@@ -63,7 +63,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     requests(app) {
       app.addHook('onResponse', async (request, reply) => {
-        // Requests rejected under overload have their own counter. A flood that is kept out is not a failure of customers' requests.
+        // Requests rejected under overload have their own counter, because a rejected flood is not a failure of customers' requests.
         if (request.isExcess) return
         const where = { method: methodOf(request), route: routeOf(request, reply.getHeader('content-type')) }
         requests.inc({ ...where, status: `${Math.floor(reply.statusCode / 100)}xx` })
@@ -85,7 +85,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const methodOf = ({ method }: FastifyRequest): string => (methods.includes(method) ? method : 'other')
 
-/** The pattern of a route. Paths contain codes, and their number is unlimited. Pages have no route on the server. */
+/** Returns a route's pattern as a label. Paths contain codes, so their number is unlimited. Pages have no route on the server. */
 const routeOf = ({ routeOptions }: FastifyRequest, type: unknown): string =>
   routeOptions.url ?? (String(type).startsWith('text/html') ? 'page' : 'unknown')
 
@@ -109,7 +109,7 @@ function countTasks(registry: Registry): ProcessObserver['around'] {
   const turns = new Counter({
     ...counted,
     name: 'fantail_upkeep_total',
-    help: 'Finished runs of upkeep and sweeps of this process',
+    help: 'Finished upkeep and sweep runs of this process',
     labelNames: ['task', 'outcome'],
   })
   const upkeepSeconds = new Histogram({
@@ -180,7 +180,7 @@ const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_database_connections',
-    help: 'Database connections of this process: all, idle, and callers that wait for one',
+    help: 'Database connections of this process: all, idle, and work that waits for a connection',
     labelNames: ['state'],
     collect() {
       for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count)

@@ -5,9 +5,9 @@ import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 
 export type ObservedTask = { kind: 'job' | 'upkeep' | 'sweep'; name: string }
 
-/** An observer of a process, such as metrics or traces. Its methods must not throw on their own or delay the work. */
+/** An observer of a process's work, such as metrics or traces. Its methods must neither throw errors of their own nor delay the work. */
 export type ProcessObserver = {
-  /** Must be called before the server's routes are registered. */
+  /** Observes the server's requests. Must be called before the server's routes are registered. */
   requests(app: FastifyInstance): void
   around(task: ObservedTask, run: () => Promise<void>): Promise<void>
   hear: ExternalCallListener

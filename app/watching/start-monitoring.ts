@@ -16,7 +16,7 @@ import type { ProcessObserver } from './process-observer.ts'
 
 export type Monitoring = {
   watches: readonly ProcessObserver[]
-  /** Must be called before the server's routes are registered. */
+  /** Adds the observers to the server. Must be called before the server's routes are registered. */
   hookInto(app: FastifyInstance): void
   open(health: Health): Promise<number | null>
   close(): Promise<void>

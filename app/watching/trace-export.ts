@@ -40,7 +40,7 @@ function withFailureLog(exporter: SpanExporter, log: () => Log | null): SpanExpo
           log()?.info({ lost }, 'traces are delivered again')
           lost = null
         }
-        // The failure is logged already, so the library sees a success.
+        // The failed export is already logged here, so the tracing library is given a success and does not log it again.
         done({ code: 0 })
       })
     },

@@ -17,13 +17,13 @@ export type Tracing = ProcessObserver & {
   stop(): Promise<void>
 }
 
-/** Milliseconds. Upkeep runs every second and mostly finds no work, so only a run that takes this long, or fails, gets a span. */
+/** Upkeep runs every second and mostly finds no work, so only a run that takes this many milliseconds, or fails, gets a span. */
 const minSpanMs = 250
 const maxStatementLength = 1_000
 
 type RecordSpan = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
 
-/** Nothing waits for the export of spans: spans that cannot be exported are dropped. */
+/** Starts tracing. Requests and jobs never wait for the export of their spans, and spans that cannot be exported are dropped. */
 export function startTracing(config: TracingConfig, version: string): Tracing {
   const active = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<FastifyRequest, Context>()

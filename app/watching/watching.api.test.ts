@@ -153,13 +153,13 @@ describe('database figures in the metrics', () => {
   })
 
   test('an overdue sweep is reported with its delay', async () => {
-    // The sweep removes an activation a day after its last step. A minute later, it is overdue.
+    // The sweep removes an activation one day after its last step, so a minute after that day the sweep is overdue.
     const later = createClock(world().deps.clock.offset() + (24 * 3_600 + 60) * 1_000)
     const text = await figuresOf(world().db, later).text()
     expect(valueOf(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
   })
 
-  test('database figures are queried once for all callers, and a failing query leaves out its figures', async () => {
+  test('database figures are queried once for all callers, and figures whose query fails are left out', async () => {
     let asked = 0
     const failures: unknown[] = []
     const source = {
@@ -175,7 +175,7 @@ describe('database figures in the metrics', () => {
     expect([await bad.readings(), failures.length]).toEqual([null, 1])
   })
 
-  test('database figures are left out while the database is unreachable, and the metrics still answer', async () => {
+  test('database figures are left out while the database is unreachable, and the other metrics are still served', async () => {
     const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await freePort()}/fantail` })
     const text = await figuresOf(nowhere.db).text()
     await nowhere.close()
@@ -220,13 +220,13 @@ describe('the dashboard and the alerts', () => {
       expect([name, labels, valueOf(scraped, name, labels)]).not.toContain(undefined)
   })
 
-  test('each alert has a section in the manual, and each section has an alert', () => {
+  test('each alert has a section in the alerts manual, and each section has an alert', () => {
     const sections = [...manual.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
     expect(sections).toEqual(alerts.map(([, name]) => name))
     expect(alerts.map(([, , , url]) => url)).toEqual(sections.map((name) => `docs/alerts.md#${name.toLowerCase()}`))
   })
 
-  test('the operator commands in the manual’s sections exist', () => {
+  test('all operator commands that the alerts manual mentions exist', () => {
     const named = [...manual.matchAll(/operator --silent -- ([^`]+)`/g)].map(([, words = '']) => words)
     expect(named.length).toBeGreaterThan(15)
     const known = commands.map(({ usage }) =>
@@ -259,7 +259,7 @@ describe('traces of requests and jobs', () => {
     expect([...collector.services()]).toEqual(['fantail-test'])
   })
 
-  test('a gateway call belongs to the trace of its request, and a network call to that of its job', async () => {
+  test('a gateway call belongs to the trace of its request, and a network call belongs to the trace of its job', async () => {
     await pollUntil(async () => named('mobile_network place').length > 0)
     const pay = named('POST /api/activate/pay/')[0]
     const call = named('card_gateway authorise')[0]

@@ -42,7 +42,7 @@ describe('the header of the portal', () => {
     expect(site().queryByText('Login')).toBeNull()
   })
 
-  test('the header offers no account pages to a customer who has yet to confirm their address', async () => {
+  test('the header offers no account pages to a customer with an unconfirmed email address', async () => {
     await open(signedInAccount({ email_verified: false }))
     expect(await way('Logout')).toBeTruthy()
     expect(site().queryByText('Account Settings')).toBeNull()
@@ -74,7 +74,7 @@ describe('logging out of the portal', () => {
     expect(api.calls.filter(({ at }) => at === logout)).toHaveLength(1)
   })
 
-  test('a failed logout shows a message, keeps everything and can be tried again', async () => {
+  test('a failed logout shows a message, keeps the customer’s data and can be tried again', async () => {
     sessionStorage.setItem('draft:contact-details', '{}')
     const { api, left } = await open(signedInAccount(), new ApiError(0, undefined))
     await user.click(await way('Logout'))
@@ -90,7 +90,7 @@ describe('logging out of the portal', () => {
   })
 })
 
-describe('a notice about an unused password link', () => {
+describe('the notice about a password link that was not used', () => {
   const notice = () =>
     screen.queryByText(/your link to set a new password has not been used\. Log out to use this link\.$/)
 

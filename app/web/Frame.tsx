@@ -10,7 +10,7 @@ import { accountKey } from './session.ts'
 import { hasFinishedActivation } from './finished-activation.ts'
 
 /**
- * The frame of every page, with the signed-in customer. It only reads cached answers, so that it adds no query code to the first script.
+ * The frame around every page, with the signed-in customer. It only reads cached data, so it adds no query code to the first script.
  */
 export function Frame({ children }: { children: ReactNode }) {
   const { layout, brand } = useBootstrap()

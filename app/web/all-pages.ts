@@ -16,7 +16,7 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
     const startStoring = (): void =>
       void import('./last-readings.ts').then(
         ({ storeLastReadings: keepLastReadings }) => keepLastReadings(client, bootstrap),
-        // With a network, customers do not need the stored readings, so a failure is ignored.
+        // A failure to store the last readings is ignored, because customers need them only without a network.
         () => {},
       )
     onceCustomerKnown(client, () => whenIdle(startStoring))
@@ -24,7 +24,7 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
   return match
 }
 
-/** Stores nothing for a visitor who is not signed in, but removes the stored data of a customer. */
+/** Calls `act` once a customer is signed in, or at once if a customer's readings are stored, because they may have to be removed. */
 function onceCustomerKnown(client: QueryClient, act: () => void): void {
   const checkAccount = (): void => {
     if (!client.getQueryData(accountKey)?.user && !hasStoredReadings()) return
@@ -39,7 +39,7 @@ function hasStoredReadings(): boolean {
   try {
     return localStorage.getItem(readingsStorageKey) !== null
   } catch {
-    // Disabled storage contains nothing.
+    // If the browser's storage is disabled, it contains no readings.
     return false
   }
 }

@@ -18,9 +18,8 @@ export const render = (request: RenderRequest): Promise<Rendered> =>
   })
 
 /**
- * On the page of one service, or of the only one, the last known usage is rendered at once.
- * Parts that the browser loads later, but that show this usage, are then sent with the page. Otherwise they would disappear until their
- * code loads.
+ * Reads the last known usage for the dashboard and for the page of a service, which show it at once. The parts that show this usage are
+ * sent with the page, although the browser loads their code later. Otherwise they would disappear until their code loads.
  */
 async function lastKnownUsage(api: Api, { page: { path }, params }: Match): Promise<StoredData | null> {
   if (path !== '/' && path !== '/services/:uuid/') return null

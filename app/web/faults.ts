@@ -1,6 +1,6 @@
 import { setFaultListener, type FaultListener } from '#kit/web/fault.ts'
 
-/** Maximum number of reports, so that an error in a loop does not become a loop here. */
+/** Remaining number of error reports that this page may send, so that an endlessly repeated error does not cause endless requests. */
 let left = 20
 
 const sendReport: FaultListener = (...fault) => {

@@ -7,7 +7,7 @@ import { redirectOf } from '#kit/web/router/redirect.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 import { anonymousAccount, pendingPhone, signedInAccount } from '#quality/support/account.ts'
 
-// Sections 2.1 and 2.2 of the specification, applied to the real table of pages.
+// These tests apply sections 2.1 and 2.2 of the specification to the real table of pages.
 
 const visitors = {
   anonymous: anonymousAccount,
@@ -36,7 +36,7 @@ type Kind = 'private' | 'signed-in' | 'unverified' | 'public-only' | 'public'
 
 const keepLink = '/account/privacy/keep/'
 
-/** Who may see a page, by its path. A path without a rule here throws, so that every new page gets one. */
+/** Returns which visitors may see the page of a path. @throws for a path without a rule, so that every new page gets a rule */
 function kindOf(path: string): Kind {
   if (path === '/account/contact-details/change-email/') return 'signed-in'
   if (path === '/' || (path.startsWith('/account/') && path !== keepLink) || path.startsWith('/services/'))
@@ -67,13 +67,13 @@ const anAddress = (path: string | RegExp): string =>
 const addresses = pages.map(({ path }) => anAddress(path))
 const ofKind = (...kinds: Kind[]): string[] => addresses.filter((path) => kinds.includes(kindOf(path)))
 const loginFor = (path: string): string => (path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`)
-/** Pages that redirect by themselves: `/account/` has no content, and the other needs an order in its query. */
+/** Target of each page that redirects: `/account/` has no content, and `/services/renew/success/` needs an order in its query. */
 const onwards: Record<string, string> = {
   '/account/': '/account/contact-details/',
   '/services/renew/success/': '/',
 }
 
-test('the samples cover every row of the table of pages', () => {
+test('the sample paths cover every row of the table of pages', () => {
   expect(addresses.filter((path, index) => matchPage(pages, path).page !== pages[index])).toEqual([])
 })
 
@@ -84,18 +84,18 @@ describe.each(ofKind('private'))('access to the private page %s', (path) => {
     expect(await endOf('verified', loginFor(path))).toBe(await endOf('verified', path))
   })
 
-  test('a private page sends a customer with an unconfirmed address to /verify/', async () =>
+  test('a private page sends a customer with an unconfirmed email address to /verify/', async () =>
     expect(await wayOf('unverified', path)).toEqual([path, '/verify/']))
 
-  test('a private page is open to a customer with a confirmed address', async () => {
+  test('a private page is open to a customer with a confirmed email address', async () => {
     expect(await endOf('verified', path)).toBe(onwards[path] ?? path)
   })
 
-  test('a private page treats an unknown visitor as not logged in', async () =>
+  test('a private page treats a visitor whose account could not be loaded as not logged in', async () =>
     expect(await endOf('unknown', path)).toBe(loginFor(path)))
 })
 
-test('the success page of a renewal is open to a customer who comes with its order', async () =>
+test('the success page of a renewal is open to a customer if the URL contains the order', async () =>
   expect(await endOf('verified', '/services/renew/success/?order=FT1')).toBe('/services/renew/success/?order=FT1'))
 
 describe.each(ofKind('signed-in'))('access to %s, for customers who are logged in', (path) => {
@@ -107,15 +107,15 @@ describe.each(ofKind('signed-in'))('access to %s, for customers who are logged i
   )
 })
 
-describe.each(ofKind('unverified'))('access to %s, for customers with an unconfirmed address', (path) => {
-  test('the page for unconfirmed addresses sends a visitor to the login', async () =>
+describe.each(ofKind('unverified'))('access to %s, for customers with an unconfirmed email address', (path) => {
+  test('the page for unconfirmed email addresses sends a visitor to the login', async () =>
     expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
-  test('the page for unconfirmed addresses is open to a customer with an unconfirmed address', async () =>
+  test('the page for unconfirmed email addresses is open to a customer with such an address', async () =>
     expect(await wayOf('unverified', path)).toEqual([path]))
-  test('the page for unconfirmed addresses sends a customer with a confirmed address to the dashboard', async () =>
+  test('the page for unconfirmed email addresses sends a customer with a confirmed address to the dashboard', async () =>
     expect((await wayOf('verified', path))[1]).toBe('/'))
   test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)(
-    'the page for unconfirmed addresses is open to everyone with a link from an email: %s',
+    'the page for unconfirmed email addresses is open to everyone with a link from an email: %s',
     async (who) => {
       for (const link of ['token=t0ken', 'token=', 'confirmed', 'joined', 'not-me'])
         expect(await wayOf(who, `${path}?${link}`)).toEqual([`${path}?${link}`])
@@ -130,7 +130,7 @@ describe.each(ofKind('public-only'))('access to %s, for visitors only', (path) =
   const said = path.startsWith('/password-reset/') ? '?reset-link' : ''
   test('a page for visitors only sends a customer to the dashboard', async () =>
     expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, `/${said}`]))
-  test('a page for visitors only sends a customer with an unconfirmed address to /verify/', async () =>
+  test('a page for visitors only sends a customer with an unconfirmed email address to /verify/', async () =>
     expect(await endOf('unverified', path)).toBe(`/verify/${said}`))
 })
 

@@ -9,11 +9,13 @@ import { remainingLabel, mainEntitlementOf } from '#features/usage/web/usage.lab
 import { readingsStorageKey as place } from './readings-storage-key.ts'
 import { accountKey } from './session.ts'
 
-// Stores each plan's last known allowance for the offline page. The data never leaves this device.
-// It belongs to the signed-in customer, and is removed when that customer signs out.
+/*
+ * Stores each plan's last known allowance for the offline page. The data never leaves this device.
+ * It belongs to the signed-in customer, and is removed when that customer signs out.
+ */
 
 type Reading = { uuid: string; name: string; left: string; at: string }
-/** `owner` distinguishes customers without revealing who they are. */
+/** Stored allowances of one customer. `owner` is a hash that distinguishes customers without revealing who they are. */
 type StoredReadings = { owner: string; readings: Reading[] }
 
 const servicesKey: QueryKey<Record<string, Service>> = ['services']
@@ -28,7 +30,7 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
     if (!account.user) return localStorage.removeItem(place)
     const owner = await ownerHashOf(account.user)
     const storedReadings = readStored(owner)
-    // Another tab has logged out, so this tab must no longer store its cached data.
+    // If the stored readings have disappeared, another tab has logged out, so this tab must stop storing its cached data.
     if (hasKept && !storedReadings) return end()
     const readings = updateReadings(client, storedReadings?.readings ?? [], market.zone)
     const updatedText = JSON.stringify({ owner, readings } satisfies StoredReadings)
@@ -37,7 +39,7 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
     if (!hasKept) await navigator.serviceWorker.register('/service-worker.js')
     hasKept = true
   }
-  // Disabled storage or a failed registration is the same as no offline page.
+  // Errors are ignored: with disabled storage or a failed registration there is simply no offline page.
   const storeSerially = runSerially(() => storeReadings().catch(() => {}))
   const end = client.subscribe(storeSerially)
   storeSerially()
@@ -68,7 +70,7 @@ function readStored(owner: string): StoredReadings | null {
 
 function updateReadings(client: QueryClient, before: Reading[], zone: string): Reading[] {
   const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
-  // A long list arrives with the page only in part, marked by a time of 0. The missing services keep their readings.
+  // A page contains only part of a long list of services, marked by a time of 0. The missing services keep their stored readings.
   if (!services || at === 0) return before
   return Object.values(services).flatMap((service) => {
     if (service.is_expired) return []
@@ -80,7 +82,7 @@ function updateReadings(client: QueryClient, before: Reading[], zone: string): R
   })
 }
 
-/** Shows only the last digits, because anyone who finds the device can read it. */
+/** A service's name on the offline page. Only a number's last digits are shown, because anyone with the device can read the page. */
 const displayNameOf = ({ name, msisdn }: Service): string => name ?? `Number ending in ${msisdn.slice(-3)}`
 
 async function ownerHashOf({ email, email_verified: isVerified }: User): Promise<string> {

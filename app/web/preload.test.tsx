@@ -4,7 +4,7 @@ import type * as Preload from './preload.ts'
 const load = async () => 'the page'
 
 let preload: typeof Preload.__vitePreload
-/** The links that were added. They are captured, because the test browser would load them in a real document. */
+/** Link elements that the code under test added. They are captured, because the test browser would otherwise load their files. */
 let links: HTMLLinkElement[]
 
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
   links = []
   vi.spyOn(document.head, 'append').mockImplementation((link) => void links.push(link as HTMLLinkElement))
   vi.stubEnv('BASE_URL', '/static/build/')
-  // Reset modules, because each test simulates a new document.
+  // Modules are reset, because each test simulates a new document.
   vi.resetModules()
   preload = (await import('./preload.ts')).__vitePreload
 })
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const told = () => links.map(({ rel, href }) => `${rel} ${new URL(href, location.href).pathname}`)
 const arrives = (type: 'load' | 'error') => links.at(-1)?.dispatchEvent(new Event(type))
 
-test('a module loads after its style sheets, while its imports are only preloaded', async () => {
+test('a module is loaded after its style sheets, without waiting for its preloaded scripts', async () => {
   const loading = preload(load, ['a.js', 'a.css'])
   expect(told()).toEqual(['modulepreload /static/build/a.js', 'stylesheet /static/build/a.css'])
   expect(await Promise.race([loading, 'nothing yet'])).toBe('nothing yet')
@@ -28,7 +28,7 @@ test('a module loads after its style sheets, while its imports are only preloade
   expect(await loading).toBe('the page')
 })
 
-test('files that the document links or has requested are not loaded again', async () => {
+test('files that the document already links or that were already requested are not loaded again', async () => {
   const both = [preload(load, ['base.css', 'a.css']), preload(load, ['a.css'])]
   arrives('load')
   expect(await Promise.all(both)).toEqual(['the page', 'the page'])
@@ -36,7 +36,7 @@ test('files that the document links or has requested are not loaded again', asyn
   expect(told()).toEqual(['stylesheet /static/build/a.css'])
 })
 
-test('a style sheet that fails to load rejects, and can be tried again', async () => {
+test('a style sheet that fails to load rejects the module’s promise, and the next attempt requests it again', async () => {
   const failing = preload(load, ['a.css'])
   const remove = vi.spyOn(links[0] as HTMLLinkElement, 'remove')
   arrives('error')

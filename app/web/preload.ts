@@ -1,9 +1,9 @@
-// Replaces the code that Vite adds around `import()`, which supports every browser and host and is three times as long.
+// This module replaces the helper that Vite adds around `import()`, which also supports old browsers and is three times as long.
 
 const base = import.meta.env.BASE_URL
 const linkedFiles = new Map<string, Promise<void>>()
 
-/** @throws Error if a file cannot be loaded */
+/** Loads a chunk's style sheets and scripts, and then its module. @throws Error if a file cannot be loaded */
 export async function __vitePreload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.map(linkOnce))
   return load()
@@ -17,7 +17,7 @@ function linkOnce(file: string): Promise<void> {
 
 async function linkFile(file: string): Promise<void> {
   const href = base + file
-  // The document links the files that it came with, including sheets that are part of its inline style.
+  // The document already links the files that it was sent with, including style sheets that are part of its inline style.
   if (document.querySelector(`link[href="${href}"]`)) return
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const isStyle = file.endsWith('.css')
@@ -28,10 +28,10 @@ async function linkFile(file: string): Promise<void> {
     onerror() {
       link.remove()
       linkedFiles.delete(file)
-      reject(new Error(`${href} cannot be had`))
+      reject(new Error(`${href} failed to load`))
     },
   })
-  // A missing script fails when it is imported, so only style sheets are waited for.
+  // Only style sheets are waited for, because a missing script fails anyway when it is imported.
   if (!isStyle) resolve()
   document.head.append(link)
   return promise

@@ -103,7 +103,7 @@ async function rendered(url: string, api: Api = as('Ana'), beside?: AdditionalDa
   return { page: await renderPage(Portal, pages, { url, api, bootstrap, onError }, beside), onError }
 }
 
-describe('renderPage', () => {
+describe('rendering a page on the server', () => {
   test('a rendered page comes with its data, its title and the names of its modules', async () => {
     const { page, onError } = await rendered('/hello/?a=b')
     expect(page).toMatchObject({
@@ -179,7 +179,7 @@ describe('renderPage', () => {
       },
     )
 
-    test('a page leaves data that every page shows to the browser when the server cannot get it', async () => {
+    test('data that every page shows is left to the browser when the server cannot get it', async () => {
       const { page, onError } = await rendered(
         '/hello/',
         as('Ana'),
@@ -208,7 +208,7 @@ describe('renderPage', () => {
     })
   })
 
-  test('visitors who request pages at the same time see nothing of each other’s data', async () => {
+  test('visitors who request pages at the same time see only their own data', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Visitor-${index}`)
     const all = await Promise.all(names.map((name) => rendered('/hello/', as(name))))
     for (const [index, { page }] of all.entries()) {
@@ -218,7 +218,7 @@ describe('renderPage', () => {
     }
   })
 
-  test('a page leaves data to the browser when the API rejects the call', async () => {
+  test('a page’s data is left to the browser when the API rejects the call', async () => {
     const { page } = await rendered('/hello/', as())
     expect(page).toMatchObject({
       status: 200,
@@ -227,7 +227,7 @@ describe('renderPage', () => {
     })
   })
 
-  test('a page handles an API error from another bundle like its own, and reports no defect', async () => {
+  test('an API error from another bundle is handled like the page’s own errors, and not reported as a defect', async () => {
     class ForeignError extends Error {
       override name = 'ApiError'
       status = 404
@@ -238,13 +238,13 @@ describe('renderPage', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('a query that throws is reported and left to the browser', async () => {
+  test('a query that throws is reported, and its data is left to the browser', async () => {
     const { page, onError } = await rendered('/hello/', { call: () => Promise.reject(new TypeError('broken')) })
     expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: [] } })
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'broken' }))
   })
 
-  test('a page leaves data to the browser when it takes too long', async () => {
+  test('a page’s data is left to the browser when it takes too long', async () => {
     vi.useFakeTimers()
     const never: Api = { call: () => new Promise(() => {}) }
     const answer = rendered('/hello/', never)

@@ -28,7 +28,7 @@ export type Rendered =
   | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[]; parts: string[] }
 
 /**
- * Milliseconds. A page may wait this long for its data once its visitor is known, and again this long for code that it loads lazily.
+ * Milliseconds that a page may wait for its data once its visitor is known, and again for code that it loads lazily.
  */
 const timeoutMs = 3_000
 
@@ -42,14 +42,14 @@ export type StoredData = {
   parts: string[]
 }
 
-/** All data of this visitor is local to the call. */
+/** Renders a page for one visitor. All data of the visitor is local to the call, so no other visitor can get it. */
 export async function renderPage(
   Shell: ComponentType<ShellProps>,
   pages: Pages,
   { url, bootstrap, visitor, ...request }: RenderRequest,
   { everywhere = () => [], kept = async () => null }: AdditionalData = {},
 ): Promise<Rendered> {
-  // Sets the clock of this bundle's own module, so that times read as in the browser.
+  // The server's bundle has its own clock module, which must be set so that times are rendered as in the browser.
   setZoneClock(bootstrap.zoneClock)
   const api = withLocalErrors(request.api)
   const onError = reportOnce(request.onError)
@@ -92,7 +92,7 @@ export async function renderPage(
   }
 }
 
-/** Initial answers for the browser. Answers in `old`, which are older or incomplete, get time 0, so the browser requests them again. */
+/** Query data that is sent with the page. Older or incomplete data (`old`) gets the time 0, so the browser requests it again. */
 function initialQueries(client: QueryClient, old: QueryKey[]): PageState['queries'] {
   const hashes = new Set(old.map(hashOf))
   return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
@@ -102,8 +102,8 @@ const renderMarkup = async (shell: ReactNode, onError: (error: unknown) => void)
   renderSynchronously(shell) ?? (await renderWithTimeout(shell, onError))
 
 /**
- * Renders synchronously, in half the time. `null` if lazy code is missing, or if a part failed, since this renderer does not report that
- * error.
+ * Renders a page synchronously, which takes half the time. `null` if lazy code is missing or a part failed, because this renderer
+ * does not report errors of parts.
  */
 function renderSynchronously(shell: ReactNode): string | null {
   try {
@@ -118,13 +118,13 @@ async function renderWithTimeout(shell: ReactNode, onError: (error: unknown) => 
   const { prelude } = await prerenderToNodeStream(shell, {
     onError,
     signal: AbortSignal.timeout(timeoutMs),
-    // Above this size React would move a part to the end of the page. An inline script would move it back, which the policy blocks.
+    // React must not move large parts to the end of the page, because the Content-Security-Policy blocks the script that moves them back.
     progressiveChunkSize: Infinity,
   })
   return text(prelude)
 }
 
-/** The server's bundle has its own `ApiError` class; errors of the in-process API are converted to it. */
+/** Converts errors of the in-process API to the `ApiError` class of this bundle, which has its own copy of that class. */
 function withLocalErrors(api: Api): Api {
   return {
     call: (endpoint, input) =>
@@ -135,7 +135,7 @@ function withLocalErrors(api: Api): Api {
   }
 }
 
-/** React reports an error and then throws it, so each error is reported only once here. */
+/** Reports each error only once, because React first reports an error and then throws it. */
 function reportOnce(tell: (error: unknown) => void): (error: unknown) => void {
   const reportedErrors = new Set<unknown>()
   return (error) => {

@@ -42,7 +42,7 @@ describe('checking who is logged in', () => {
     expect(client.getQueryData(accountKey)).toEqual(anonymousAccount)
   })
 
-  test('a failed session check changes nothing', async () => {
+  test('a failed session check leaves the cached account unchanged', async () => {
     known(signedInAccount(), new ApiError(0, undefined))
     await refreshAccount(api, client)
     expect(client.getQueryData(accountKey)).toEqual(signedInAccount())
@@ -83,7 +83,7 @@ describe('a tab that becomes visible again', () => {
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymousAccount))
   })
 
-  test('a tab that becomes visible checks the session while the customer’s address is unconfirmed', async () => {
+  test('a tab that becomes visible checks the session while the customer’s email address is unconfirmed', async () => {
     known(signedInAccount({ email_verified: false }), signedInAccount())
     watch()
     whileAway(() => {})
@@ -103,9 +103,9 @@ describe('a page restored from the back/forward cache', () => {
   const shownAgain = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
 
   test.each([
-    ['a customer’s page reloads', signedInAccount(), 'tok-1', true, 1],
+    ['the page of a customer reloads', signedInAccount(), 'tok-1', true, 1],
     ['an anonymous visitor’s page reloads after a login in another tab', anonymousAccount, 'tok-2', true, 1],
-    ['an anonymous visitor’s page stays otherwise', anonymousAccount, 'tok-1', true, 0],
+    ['an anonymous visitor’s page stays if no other tab has logged in', anonymousAccount, 'tok-1', true, 0],
     ['a page that is loaded, not restored, stays', signedInAccount(), 'tok-1', false, 0],
   ])('a restored page reloads only if its customer may have changed: %s', (_name, account, token, persisted, times) => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
@@ -150,7 +150,7 @@ describe('form drafts in the browser', () => {
   test.each([
     ['logs in', () => client.setQueryData(accountKey, asBen)],
     [
-      'loads a document of their own',
+      'opens the portal in the same tab',
       () => {
         client = createQueryClient()
         known(asBen, asBen)
@@ -167,14 +167,14 @@ describe('form drafts in the browser', () => {
     expect(draft()).toBeNull()
   })
 
-  test('a form draft is kept when the customer’s address changes', () => {
+  test('a form draft is kept when the customer’s email address changes', () => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, signedInAccount({ email: 'ana.new@example.nz' }))
     expect(draft()).not.toBeNull()
   })
 
-  test('watching the session keeps the customer’s data when session storage is unavailable', () => {
+  test('the customer’s cached data is kept when session storage is unavailable', () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new Error('no storage')
     })

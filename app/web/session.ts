@@ -2,18 +2,20 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 
-// A session can also start or end in another tab, on another device, or with a new password.
-// This module keeps the tab's account up to date, and the guards of the pages act on it.
+/*
+ * A session can also start or end in another tab, on another device, or with a new password.
+ * This module keeps the tab's account data up to date, and the page guards use that data.
+ */
 
-/** Cache key of `accountQuery`. The query itself would add its contract to every first script. */
+/** Cache key of `accountQuery`, repeated here because importing the query would add its contract to every first script. */
 export const accountKey: QueryKey<Account> = ['account']
 
-/** Each session has its own token in a readable cookie, so this value changes when another tab signs in or out. */
+/** Cookies that scripts can read. They contain the session's CSRF token, so the value changes when another tab signs in or out. */
 const sessionFingerprint = (): string => document.cookie
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
-/** An address can have several accounts, at most one of which is verified. */
+/** Identifies a customer by email address and confirmation: an address can have several accounts, of which at most one is confirmed. */
 function identityIn(client: QueryClient): string | null {
   const user = client.getQueryData(accountKey)?.user
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
@@ -29,8 +31,8 @@ export async function refreshAccount(api: Api, client: QueryClient): Promise<voi
 }
 
 /**
- * This tab's storage, such as form input and a started purchase, belongs to its customer. It is cleared when another customer signs in.
- * A visitor who is not signed in clears nothing. Another address within the same session is the same customer's new address.
+ * Clears this tab's storage, such as form input and a started purchase, when another customer signs in.
+ * An anonymous visitor clears nothing. A different email address within the same session is the same customer's new address.
  */
 function claimStorage(customer: string | null): void {
   if (customer === null) return
@@ -41,7 +43,7 @@ function claimStorage(customer: string | null): void {
     sessionStorage.setItem('customer', customer)
     sessionStorage.setItem('customer-session', mark)
   } catch {
-    // Disabled storage contains nothing.
+    // If the browser's storage is disabled, there is nothing to clear.
   }
 }
 
@@ -66,7 +68,7 @@ export function watchSession(api: Api, client: QueryClient): () => void {
     abortController,
   )
 
-  // A page restored from the back-forward cache does not know of a logout since then.
+  // A page from the back-forward cache does not know of a logout since it was left, so its session is checked again.
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {

@@ -16,7 +16,7 @@ import { elementIds, type PageState } from './page-state.ts'
 
 export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): Promise<void> {
   installFaultHandlers()
-  // Comes first: scripts have just run, and the browser may have something to paint.
+  // The page's code is loaded before rendering, and the browser gets time to paint the server's markup meanwhile.
   const [loaded] = await Promise.all([
     loadPage(modules).then(
       () => true,
@@ -47,17 +47,17 @@ export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): P
   )
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
   const root = element(elementIds.root)
-  // A transition runs in small pieces, between which the browser can respond to input.
+  // React renders a transition in small pieces, between which the browser can respond to input.
   startTransition(() => {
-    // Without the page's code its markup cannot be hydrated.
+    // The server's markup can only be hydrated if the page's code has loaded.
     if (rendered && loaded) hydrateRoot(root, portal)
     else createRoot(root).render(portal)
   })
 }
 
-/** Waits until the server's markup is painted. On a slow phone with a full cache, hydration would otherwise delay the paint. */
+/** Waits until the server's markup is painted, because on a slow phone with a full cache hydration would delay the paint. */
 async function waitUntilPainted(): Promise<void> {
-  // A hidden page is never painted.
+  // A hidden page is never painted, so there is nothing to wait for.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 

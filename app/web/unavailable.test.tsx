@@ -41,7 +41,7 @@ const told: Case[] = [
   ],
 ]
 
-// Section 8 of the specification: these failures show no alert.
+// Failed loads that show no alert (section 8 of the specification).
 const quiet: Case[] = [
   [`/services/${uuid}/addons/`, 'GET /api/products/', products, 'Purchase Add-Ons', 'Our Add-Ons didn’t load.'],
   [

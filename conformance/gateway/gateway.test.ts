@@ -13,7 +13,7 @@ let dataDir: string
 let gateway: GatewaySimulator
 let port: number
 
-// Creating a key takes longer than a run, so all tests share one.
+// Creating an encryption key takes longer than a run of the suite, so all tests share one key.
 const withKey = createDataFolder('conformance-key-')
 beforeAll(() => void openPrivateKey(withKey))
 afterAll(() => rmSync(withKey, { recursive: true, force: true }))
@@ -59,7 +59,7 @@ const open = () =>
       ({ authorised, captured, refunded, cancelled }) => authorised - captured !== cancelled || captured !== refunded,
     )
 
-test('the gateway simulator passes every conformance step, and nothing is left on it', async () => {
+test('the gateway simulator passes every conformance step, and no test payment or card is left on it', async () => {
   const { code, steps, end } = await run()
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(steps.length).toBeGreaterThan(15)
@@ -88,17 +88,17 @@ let seen: Set<string>
 
 const deviations: [what: string, steps: string[], deviation: () => Deviation][] = [
   [
-    'takes every key',
+    'accepts every API key',
     ['wrong-key'],
     () => ({ call: (call) => ({ ...call, headers: { ...call.headers, 'x-api-key': 'key' } }) }),
   ],
   [
-    'knows no Idempotency-Key',
+    'ignores the Idempotency-Key',
     ['repeat', 'duplicates', 'capture'],
     () => ({ call: ({ headers: { 'idempotency-key': _, ...headers }, ...call }) => ({ ...call, headers }) }),
   ],
   [
-    'refuses a duplicate',
+    'rejects a duplicate request',
     ['duplicates'],
     () => ({
       call(call) {
@@ -114,7 +114,7 @@ const deviations: [what: string, steps: string[], deviation: () => Deviation][] 
   ['returns no expiryDate', ['card-details'], () => without('expiryDate')],
   ['returns no recurringDetailReference', ['store-card'], () => without('recurring.recurringDetailReference')],
   [
-    'answers a refusal as a fault of its own',
+    'reports a refusal as a fault of its own',
     ['refused'],
     () => ({
       answer: (_call, answer) =>
@@ -134,7 +134,7 @@ const deviations: [what: string, steps: string[], deviation: () => Deviation][] 
     }),
   ],
   [
-    'never forgets a card',
+    'never deletes a card',
     ['disable'],
     () => ({
       call: (call) =>
@@ -168,7 +168,7 @@ test.each(deviations)(
   },
 )
 
-test('a gateway whose refunds fail later fails the webhook-refund step, and the payment is listed as left', async () => {
+test('a gateway whose refunds fail later fails the webhook-refund step, and the payment is listed as not undone', async () => {
   await fetch(`${gateway.url}/_simulator/failures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -8,7 +8,7 @@ import { cancel, awaitModification, type PaymentResult, pay, paymentOf, refund, 
 
 type GatewayStep = Step<GatewayWorld>
 
-/** Records the notification to expect for an accepted modification, and returns its reference. `null` if it was not accepted. */
+/** Records which notification an accepted modification should cause, and returns its reference. `null` if the modification was rejected. */
 function expectNotification(
   world: GatewayWorld,
   notes: Notes,

@@ -86,17 +86,17 @@ export async function awaitModification(
   return awaitNotifications(world, [answer.pspReference], signal)
 }
 
-/** Waits for the notifications of accepted modifications. `null` if all succeeded, otherwise the first problem. */
+/** Waits for the notifications of accepted modifications. Returns the first problem, or `null` if all modifications succeeded. */
 export async function awaitNotifications(
   { webhooks }: GatewayWorld,
   pspReferences: readonly string[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  // Without any valid webhook so far, waiting is pointless.
+  // If no valid webhook has arrived so far, waiting for another one is pointless.
   if (!webhooks || webhooks.believed().length === 0) return null
   for (const wanted of pspReferences) {
     const told = await webhooks.find(({ pspReference }) => pspReference === wanted, signal)
-    if (!told) return `${wanted} was acknowledged, but no webhook came for it`
+    if (!told) return `${wanted} was acknowledged, but no webhook about the result arrived`
     if (!told.success) return `${wanted} was acknowledged, but failed later: ${told.reason}`
   }
   return null

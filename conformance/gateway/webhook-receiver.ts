@@ -25,7 +25,7 @@ export async function startWebhookReceiver(place: ListenAddress, settings: Setti
     const told = readNotifications(body, webhookKeys)
     if (told) believed.push(...told.ours)
     else disbelieved++
-    // An invalid notification is acknowledged as well. The gateway would otherwise send it again and hold back later notifications.
+    // Invalid notifications are acknowledged as well. Otherwise the gateway would repeat them and hold back later notifications.
     return { status: 200, text: '[accepted]' }
   })
   return {

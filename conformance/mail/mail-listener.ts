@@ -27,7 +27,7 @@ export async function listenForMail({ host, port, seconds }: ListenAddress): Pro
       done()
     },
   })
-  // Ignores broken connections: the relay notices them and retries.
+  // Broken connections are ignored, because the relay notices them and sends the email again.
   server.on('error', () => {})
   server.listen(port, host)
   await once(server.server, 'listening')

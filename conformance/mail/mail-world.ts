@@ -14,7 +14,7 @@ export type MailWorld = {
   close(): Promise<void>
 }
 
-/** Sent email cannot be undone, so no undo is registered. */
+/** Prepares the mail suite. Sent email cannot be undone, so no undo is registered. */
 export async function openMailWorld(file: MailFile): Promise<MailWorld> {
   const listener = file.listen ? await listenForMail(file.listen) : null
   return {

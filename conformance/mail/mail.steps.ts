@@ -6,7 +6,7 @@ import { type MailWorld, timeoutMs } from './mail-world.ts'
 
 type MailStep = Step<MailWorld>
 
-/** Connects, and logs in if the URL has a login, without sending an email. */
+/** Connects to the relay, and logs in if the URL contains a login, without sending an email. Returns `null` or the problem. */
 async function checkConnection(url: URL, tls: 'required' | 'as it comes'): Promise<string | null> {
   const transport = createTransport({
     url: url.href,
@@ -165,7 +165,7 @@ function testMail({ file, nextReference }: MailWorld, about: string): Mail {
 
 const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from
 
-/** The product's outcome for this email, or why the outcome is unknown. */
+/** Sends an email, and returns the outcome as the product sees it, or the reason of an error. */
 const sendAndDescribe = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
   sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), errorReason)
 

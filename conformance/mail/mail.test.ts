@@ -13,7 +13,7 @@ const tls = {
 const login = { user: 'sandbox', password: 'secret' }
 const usual = getCACertificates('default')
 
-// NODE_EXTRA_CA_CERTS has this effect for a process of its own.
+// Trusts the test relay's certificate. A separate process would get it through NODE_EXTRA_CA_CERTS.
 beforeAll(() => setDefaultCACertificates([...usual, tls.cert]))
 afterAll(() => setDefaultCACertificates(usual))
 
@@ -53,9 +53,9 @@ test('the mail simulator passes every conformance step, and the Message-ID of ea
 
 test.each<[what: string, steps: string[], change: Partial<MailSimulatorOptions>]>([
   ['offers no TLS', ['tls', 'login', 'accepted', 'refused', 'repeat', 'attachment', 'message-id'], { tls: undefined }],
-  ['knows another login', ['login', 'accepted', 'refused', 'repeat', 'attachment', 'message-id'], {}],
-  ['takes no large mail', ['attachment'], { maxBytes: 100_000 }],
-  ['makes Message-IDs of its own', ['message-id'], { newMessageIds: true }],
+  ['requires another login', ['login', 'accepted', 'refused', 'repeat', 'attachment', 'message-id'], {}],
+  ['rejects large emails', ['attachment'], { maxBytes: 100_000 }],
+  ['replaces Message-IDs', ['message-id'], { newMessageIds: true }],
 ])('a mail relay that %s fails exactly these conformance steps: %j', async (what, steps, change) => {
   const { file } = await startRelay(change)
   const { settings } = file

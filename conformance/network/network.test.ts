@@ -105,7 +105,7 @@ async function left(): Promise<unknown[]> {
   return lines.filter(({ iccid }) => iccid === sim.iccid)
 }
 
-test('the network simulator passes every conformance step, and nothing is left on it', async () => {
+test('the network simulator passes every conformance step, and no test line is left on it', async () => {
   const { code, steps, end } = await run()
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(steps.length).toBeGreaterThan(18)
@@ -116,7 +116,7 @@ test('the network simulator passes every conformance step, and nothing is left o
   expect(own.every(({ external_id: id }) => id?.startsWith('CONF-'))).toBe(true)
 })
 
-test('a network with another dialect passes with the mapping from docs/network.json', async () => {
+test('a network with another dialect passes the suite with the mapping from docs/network.json', async () => {
   const mapping = readFileSync('docs/network.json', 'utf8')
   await network.close()
   network = await startNetworkSimulator({ port: 0, dataDir, stepMs: 10, portDelayMs: 400, dialect: 'tasman' })
@@ -140,7 +140,7 @@ const otherWords = (from: string, to: string): Deviation => ({
   answer: (_call, answer) => ({ ...answer, body: mapTexts(answer.body, (text) => (text === from ? to : text)) }),
 })
 
-/** Replaces the state of newly placed orders only, because an order may have advanced by the next read. */
+/** Replaces the state in responses to new orders. Later reads are left unchanged, because the order may have advanced by then. */
 function stateOfOrders(state: string): Deviation {
   return {
     answer: (call, answer) => (isOrder(call) ? { ...answer, body: { ...(answer.body as object), state } } : answer),
@@ -157,12 +157,12 @@ const otherPortState = (from: string, to: string): Deviation => ({
 
 const deviations: [what: string, steps: string[], deviation: Deviation][] = [
   [
-    'serves whoever calls',
+    'accepts callers without valid credentials',
     ['wrong-key'],
     { call: (call) => ({ ...call, headers: { ...call.headers, authorization: 'Bearer key' } }) },
   ],
   [
-    'answers 404 for an order that it never saw',
+    'answers 404 for an unknown order',
     ['never-seen'],
     {
       answer: (call, answer) =>
@@ -172,7 +172,7 @@ const deviations: [what: string, steps: string[], deviation: Deviation][] = [
     },
   ],
   [
-    'refuses with a page',
+    'rejects orders with an HTML page',
     ['wrong-sim'],
     {
       answer: (call, answer) =>
@@ -182,7 +182,7 @@ const deviations: [what: string, steps: string[], deviation: Deviation][] = [
     },
   ],
   [
-    'takes a repeat for an order of its own',
+    'treats a repeat as a separate order',
     ['repeat'],
     {
       call(call) {
@@ -196,18 +196,18 @@ const deviations: [what: string, steps: string[], deviation: Deviation][] = [
       },
     },
   ],
-  ['has a state of its own', ['activate'], stateOfOrders('accepted')],
-  ['has a type of usage of its own', ['usage'], otherWords('sms', 'message')],
+  ['uses an order state of its own', ['activate'], stateOfOrders('accepted')],
+  ['uses a usage type of its own', ['usage'], otherWords('sms', 'message')],
   [
-    'answers the first page always',
+    'always answers the first page',
     ['usage'],
     { call: (call) => ({ ...call, path: call.path.replace(/offset=\d+/, 'offset=0') }) },
   ],
-  ['declines with a code of its own', ['port-declined'], otherWords('DONOR_ACCOUNT_MISMATCH', 'NP-17')],
-  // The last state is replaced, because earlier ones may be over before they are read.
-  ['has a state of ports of its own', ['port'], otherPortState('completed', 'arrived')],
+  ['uses a decline code of its own', ['port-declined'], otherWords('DONOR_ACCOUNT_MISMATCH', 'NP-17')],
+  // The transfer's last state is replaced, because earlier states may be over before the suite reads them.
+  ['uses a transfer state of its own', ['port'], otherPortState('completed', 'arrived')],
   [
-    'has a code of its own for what is not there',
+    'uses an error code of its own for a missing product',
     ['remove-add-on', 'remove-plan'],
     otherWords('UNKNOWN_PRODUCT', 'NO_SUCH_PRODUCT'),
   ],
@@ -219,7 +219,7 @@ test.each(deviations)(
     repeats = new Map()
     const deviant = await startDeviatingProxy(network.url, deviation)
     const file = fileFor(deviant.url)
-    // Transfers take long, so they run only in cases about transfers.
+    // Number transfers take long, so only the cases about transfers run them.
     const isAboutPorts = steps.some((step) => step.startsWith('port'))
     const { code, differs, steps: all } = await run(isAboutPorts ? file : { ...file, ports: {} })
     await deviant.close()
@@ -236,7 +236,7 @@ test('a network that ignores filters fails the steps about filters', async () =>
   expect(code).toBe(1)
 })
 
-test('a network that sends no events and cancels no transfers fails those steps, and the line is left active', async () => {
+test('a network that sends no events and cancels no transfers fails the steps about them, and the line is left active', async () => {
   network.setEventMode('drop')
   network.fail({ operation: 'cancel', kind: 'fail_permanent', times: 20 })
   const { differs, end } = await run({ ...fileFor(), listen: { port, seconds: 0.5 } })

@@ -52,7 +52,7 @@ let count = 0
 
 test.each<[what: string, steps: string[], deviation: Deviation]>([
   [
-    'serves whoever calls',
+    'accepts callers without valid credentials',
     ['wrong-key'],
     {
       call: (call) => ({
@@ -62,7 +62,7 @@ test.each<[what: string, steps: string[], deviation: Deviation]>([
     },
   ],
   [
-    'sends a repeat again',
+    'sends a repeated text again',
     ['repeat'],
     {
       call: ({ headers, ...call }) => ({
@@ -72,15 +72,19 @@ test.each<[what: string, steps: string[], deviation: Deviation]>([
       }),
     },
   ],
-  ['sends as another', ['sender'], changed((body) => ({ ...body, sender: { phoneNumber: '4567' } }))],
-  ['loses letters', ['sender'], changed((body) => ({ ...body, content: body.content?.replaceAll(/[^ -~]/g, '?') }))],
+  ['uses another sender', ['sender'], changed((body) => ({ ...body, sender: { phoneNumber: '4567' } }))],
   [
-    'takes every number',
+    'replaces special letters',
+    ['sender'],
+    changed((body) => ({ ...body, content: body.content?.replaceAll(/[^ -~]/g, '?') })),
+  ],
+  [
+    'accepts every number',
     ['refused'],
     { call: (call) => (isTo(call.body, '+64210000009') ? { status: 202, headers: {}, body: {} } : call) },
   ],
   [
-    'refuses with a page',
+    'rejects texts with an HTML page',
     ['refused'],
     { answer: (_call, answer) => (answer.status === 422 ? { ...answer, body: '<h1>Bad number</h1>' } : answer) },
   ],

@@ -1,6 +1,6 @@
 /**
- * Calls the demo: GET, or POST where there is a body. Answers what it sent.
- * @throws an Error whose message can be shown, with the answer's `status`; without a status it is not known what happened
+ * Calls the demo with POST if there is a body, otherwise with GET. Returns the parsed response.
+ * @throws an Error whose message can be shown. Its `status` is the HTTP status; without a status the outcome is unknown.
  */
 export async function call(path, { body, seconds = 20 } = {}) {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
@@ -17,7 +17,7 @@ export async function call(path, { body, seconds = 20 } = {}) {
   })
 }
 
-/** Errors are maps from a field to its sentences. */
+/** Returns the first sentence of an error response, which maps fields to sentences. */
 const sentenceIn = (answer) =>
   Object.values(answer ?? {})
     .flat()

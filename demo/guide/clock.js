@@ -2,12 +2,12 @@ import { call } from './call.js'
 import { h } from './dom.js'
 import { count, dayOf, timeOf } from './words.js'
 
-// A year is a few hundred renewals: give it the time it needs.
+// Maximum seconds for moving the clock. Moving it by a year causes a few hundred renewals.
 const longestSeconds = 600
 
 /**
- * The demo's clock: shows its time, running, and moves it on.
- * @param onMoved is called whenever everything that was due has happened, or may have
+ * Shows the demo's running clock, and moves it forward.
+ * @param onMoved called after all due work has happened, or may have happened
  */
 export function startClock({ onMoved }) {
   const panel = document.querySelector('#clock')
@@ -52,7 +52,7 @@ export function startClock({ onMoved }) {
       tell()
       outcome.replaceChildren(`It is now ${dayOf(new Date(now))}, ${timeOf(new Date(now))}. `, await mailSince(before))
     } catch (error) {
-      // A refusal is about what was typed; without a definite answer the clock may have moved all the same.
+      // A response of 400 concerns the visitor's input. After any other failure the clock may have moved.
       outcome.replaceChildren(
         error.status === 400 ? '' : `${error.message} The clock may have moved: check the time above.`,
       )
@@ -63,7 +63,7 @@ export function startClock({ onMoved }) {
   }
 }
 
-/** Everywhere on the page, in the way that each place asks for. */
+/** Shows a time in all places of the page, in the format that each place requests. */
 function show(now) {
   for (const place of document.querySelectorAll('[data-now]')) {
     const text = place.dataset.now === 'day' ? dayOf(now) : timeOf(now)
@@ -71,14 +71,14 @@ function show(now) {
   }
 }
 
-/** What the form shows while the clock moves, and when what was typed will not do. */
+/** Controls the form while the clock moves, and when the input is invalid. */
 function formOf(panel, input) {
   const fault = panel.querySelector('#advance-fault')
   const progress = panel.querySelector('progress')
   const buttons = [...panel.querySelectorAll('button')]
   return {
     isBusy: () => !progress.hidden,
-    // The buttons stay where the focus is; they only do nothing meanwhile.
+    // Buttons are not disabled, so that they keep the focus. They do nothing while the clock moves.
     busy(yes) {
       progress.hidden = !yes
       for (const button of buttons) button.setAttribute('aria-disabled', String(yes))

@@ -2,7 +2,7 @@ import { announce, h, icon } from './dom.js'
 
 const shownMs = 1_600
 
-/** A value with its name, which copies itself when pressed. */
+/** Creates a button that shows a named value and copies the value when pressed. */
 export function copyButton(what, value) {
   const text = h('span', { class: 'value' }, value)
   const button = h(
@@ -21,7 +21,7 @@ export function copyButton(what, value) {
     try {
       await navigator.clipboard.writeText(value)
     } catch {
-      // Browsers give the clipboard to secure pages only: what is selected can still be copied by hand.
+      // Browsers allow only secure pages to use the clipboard. The selected text can still be copied by hand.
       getSelection().selectAllChildren(text)
       announce(`${value} is selected. Copy it with your keyboard.`)
       return
@@ -38,7 +38,7 @@ export function copyButton(what, value) {
   }
 }
 
-/** Gives every `data-copy` of the page its button: the attribute names the value that stands there. */
+/** Replaces each element with a `data-copy` attribute by a copy button. The attribute is the name of the element's value. */
 export function addCopyButtons() {
   for (const place of document.querySelectorAll('[data-copy]'))
     place.replaceWith(copyButton(place.dataset.copy, place.textContent))

@@ -1,6 +1,6 @@
 /**
- * Makes an element. Text stays text; an attribute or child that is null, undefined or false is left out; an attribute
- * that is a function listens to the event of its name without the `on`.
+ * Creates an element. Strings become text, never markup. Attributes and children that are null, undefined or false are left out.
+ * An attribute whose value is a function, such as `onclick`, becomes an event listener.
  */
 export function h(tag, attributes, ...children) {
   const element = document.createElement(tag)
@@ -25,7 +25,7 @@ const paths = {
   warn: 'M12 4 2.5 20h19L12 4ZM12 10v4.5M12 17.2v.01',
 }
 
-/** A drawing beside words that say the same. */
+/** Creates a decorative icon, which screen readers ignore. The text next to it must say the same. */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
@@ -37,7 +37,7 @@ export function icon(name) {
   return svg
 }
 
-/** Says a sentence to those who cannot see what changed. */
+/** Announces a sentence to screen readers. */
 export function announce(sentence) {
   document.querySelector('#said').textContent = sentence
 }

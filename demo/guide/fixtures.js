@@ -3,7 +3,7 @@ import { h, icon } from './dom.js'
 import { fold } from './fold.js'
 import { panel } from './panel.js'
 
-/** What each behaviour means to the visitor: a tone, and what they will see. */
+/** The tone and the explanation that the guide shows for each behaviour. */
 const simStories = {
   ok: ['good', 'The progress screen runs through, and a few seconds later the SIM is active.'],
   fails_once: [
@@ -33,7 +33,7 @@ const portStories = {
   fails: ['bad', 'The old provider refuses. An email says so, and the number of the SIM pack keeps working.'],
 }
 
-/** The lists of what to use, each with the part of the fixtures that it shows. */
+/** Returns the panels of the guide's lists, each with a function that selects its part of the fixtures. */
 export function fixturePanels() {
   return [
     [at('sims', { render: sims, empty: 'There are no SIM packs left right now.' }), (fixtures) => fixtures.sims],

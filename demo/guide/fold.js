@@ -3,8 +3,8 @@ import { h } from './dom.js'
 const unfolded = new Set()
 
 /**
- * Hides what a long list has beyond its first `limit` children. Answers the button that shows them, or null where there
- * is nothing to show. A list that is drawn again under the same name stays as the reader left it.
+ * Hides the children of a long list after the first `limit`. Returns the button that shows them, or null if nothing is hidden.
+ * A list that the reader has unfolded stays unfolded when a list of the same name is rendered again.
  */
 export function fold(list, limit, name) {
   const rest = [...list.children].slice(limit)

@@ -15,7 +15,7 @@ addCopyButtons()
 document.querySelector('#refresh-ledgers').addEventListener('click', async () => {
   if (await loadLedgers()) announce('The ledgers are up to date.')
 })
-// The visitor comes back from the wizard: what they used is gone from the lists, and the ledgers have grown.
+// The lists and ledgers are loaded again when the visitor returns, because the visitor may have used something in the wizard.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') refresh()
 })
@@ -29,7 +29,7 @@ function refresh() {
   return Promise.all([loadFixtures(), loadLedgers()])
 }
 
-/** The clock's face, which takes its time from the fixtures. */
+/** Panel of the clock, which gets its time from the fixtures. */
 function clockPanel() {
   const trouble = document.querySelector('#clock-fault')
   return {

@@ -3,7 +3,7 @@ import { fold } from './fold.js'
 import { panel } from './panel.js'
 import { money } from './words.js'
 
-/** Both ledgers, newest line first, as the simulators keep them. */
+/** Panels of the two simulators' ledgers, newest line first. */
 export function ledgerPanels() {
   return [
     [
@@ -30,7 +30,7 @@ const gateway = (lines) =>
     ]),
   )
 
-/** What has become of the money: all of it is at last captured or cancelled, or none was ever authorised. */
+/** Describes the state of a payment's money. Once an order is over, authorised money has been captured or cancelled. */
 function standing({ authorised, captured, refunded, cancelled }) {
   if (authorised === 0) return pill('', 'nothing held')
   if (refunded > 0) return pill('', refunded < captured ? 'partly refunded' : 'refunded')
@@ -53,7 +53,7 @@ const network = (lines) =>
 
 const pill = (tone, text) => h('span', { class: `pill ${tone}` }, text)
 
-/** On a narrow screen each row becomes a list of its cells, so the roles are said in so many words. */
+/** Creates a table with explicit roles, because on a narrow screen CSS shows each row as a list of cells. */
 function table(name, titles, rows) {
   const body = h(
     'tbody',

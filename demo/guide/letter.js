@@ -1,6 +1,6 @@
 import { h } from './dom.js'
 
-/** What a letter may be made of, and what it becomes: its first heading stands below the message's subject. */
+/** HTML elements that an email may contain, with the element that replaces each. Headings move down below the message's subject. */
 const kept = {
   H1: 'h3',
   H2: 'h4',
@@ -33,7 +33,7 @@ const kept = {
   CODE: 'code',
 }
 
-/** These go with all that is in them; of any other tag only what is in it stays. */
+/** Elements that are removed with their content. Other unknown elements are replaced by their content. */
 const dropped = new Set([
   'SCRIPT',
   'STYLE',
@@ -54,21 +54,21 @@ const dropped = new Set([
 ])
 
 /**
- * A mail's HTML in this page's own looks. Nothing of the mail's markup is used: known tags are made anew without their
- * attributes, and a link keeps its address if that is one of the web or of mail.
+ * Shows an email's HTML in this page's own style. None of the email's elements is used: known elements are created again without
+ * attributes, and a link keeps its URL only if that is a web or email address.
  */
 export function letterOf(html) {
   return h('div', { class: 'letter' }, childrenOf(parse(html).body))
 }
 
-/** The words of each link in a mail, by address. */
+/** Returns the text of each link in an email, by URL. */
 export function wordsOfLinks(html) {
   return new Map(
     [...parse(html).querySelectorAll('a[href]')].map((link) => [link.getAttribute('href'), link.textContent.trim()]),
   )
 }
 
-/** http, https and mailto; null for everything else. */
+/** Returns an http, https or mailto URL, and null for any other text. */
 export function safeAddress(text) {
   const url = URL.parse(text ?? '')
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null
@@ -76,7 +76,7 @@ export function safeAddress(text) {
 
 const parse = (html) => new DOMParser().parseFromString(quiet(html), 'text/html')
 
-/** The page's policy holds for a parsed document too, and complains of each style and handler: these go first. No safeguard. */
+/** Removes styles and handlers before parsing, because the page's policy would report each of them. This is no security measure. */
 const quiet = (html) =>
   html
     .replaceAll(/<style\b.*?<\/style>/gis, '')
@@ -98,7 +98,7 @@ function copyOf(node) {
 function linkOf(node) {
   const href = safeAddress(node.getAttribute('href'))
   if (!href) return childrenOf(node)
-  // Alone in its paragraph, a link is the mail's button.
+  // A link that is alone in its paragraph is shown as a button.
   const alone = node.parentNode.tagName === 'P' && node.parentNode.textContent.trim() === node.textContent.trim()
   return [h('a', { href, class: alone ? 'button' : null }, childrenOf(node))]
 }

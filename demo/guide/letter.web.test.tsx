@@ -64,7 +64,7 @@ test.each([
   '<object data="x"></object><embed src="x">',
   '<template><p>x</p></template>',
   '<!-- a comment -->',
-])('the HTML %s leaves nothing in the shown email', (html) => expect(drawn(html)).toBe(''))
+])('the HTML %s is removed from the shown email', (html) => expect(drawn(html)).toBe(''))
 
 test.each([
   ['<p onclick="alert(1)" onmouseover=alert(1)>x</p>', '<p>x</p>'],

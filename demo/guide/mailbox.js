@@ -28,7 +28,7 @@ addEventListener('hashchange', open)
 document.querySelector('#back').addEventListener('click', close)
 refresh()
 
-/** Asks for the mail now, and again every few seconds for as long as the page can be seen. */
+/** Loads the messages at once, and again every few seconds while the page is visible. */
 async function refresh() {
   clearTimeout(timer)
   if (document.visibilityState !== 'visible') return
@@ -56,7 +56,7 @@ function take(answer) {
   if (!known) open()
 }
 
-// Rows are made once and moved, so that the focus stays where it is.
+// Each row is created once and then moved, so that it keeps the focus.
 function draw() {
   const wanted = messages.length > 0 ? messages.map(rowOf) : [h('li', { class: 'empty' }, emptyWords())]
   const present = [...list.children]
@@ -101,7 +101,7 @@ function rowOf(message) {
   return row
 }
 
-/** Which rows are unread, which one is open, and the title that says how many wait. */
+/** Marks the unread rows and the open row, and shows the number of unread messages in the page's title. */
 function mark() {
   for (const { id } of messages) {
     const row = rows.get(id)
@@ -113,7 +113,7 @@ function mark() {
   document.title = `${unread > 0 ? `(${unread}) ` : ''}Mailbox · Fantail demo`
 }
 
-/** Opens the message that the address names: links, reload and Back all come by here. */
+/** Opens the message in the URL's fragment, which changes with links, reload and Back. */
 function open() {
   const id = location.hash.slice(1)
   const message = messages?.find((each) => each.id === id)

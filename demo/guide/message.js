@@ -3,13 +3,13 @@ import { h, icon } from './dom.js'
 import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
 import { dayOf, recipientOf, timeOf } from './words.js'
 
-/** How letters are read; it holds from one message to the next. */
+/** True if emails are shown as sent rather than as text. The choice is kept for the next message. */
 let asSent = false
 
-/** One message, opened, as a phone or a mail reader would show it. */
+/** Shows a message as a phone or an email program would. */
 export const messageView = (message) => (message.channel === 'sms' ? textView(message) : mailView(message))
 
-/** A text: whose phone it is on, and the words in their bubble. */
+/** Shows a text message: its recipient's number, and its text in a bubble. */
 function textView(message) {
   const sent = new Date(message.sent_at)
   return h(
@@ -33,7 +33,7 @@ function textView(message) {
   )
 }
 
-/** A mail: subject, recipient, time, text, and its links as buttons. */
+/** Shows an email: subject, recipient, time and text, with its links as buttons. */
 function mailView(message) {
   const sent = new Date(message.sent_at)
   const heading = h('h2', { tabindex: '-1' }, titleOf(message))
@@ -68,7 +68,7 @@ export const channelOf = (message) => (message.channel === 'sms' ? 'Text message
 
 export const iconOf = (message) => icon(message.channel === 'sms' ? 'text' : 'mail')
 
-/** A text message has no subject: its first words stand in for one. */
+/** Title of a message. A text message has no subject, so its first words are shown. */
 export const titleOf = (message) => message.subject || firstWords(message.text.trim().split('\n')[0]) || 'No subject'
 
 const firstWords = (text) => (text.length > 64 ? `${text.slice(0, 64).replace(/\s+\S*$/, '')} …` : text)
@@ -105,7 +105,7 @@ function linksOf(message) {
   )
 }
 
-/** What came with a mail, each to be opened in a tab of its own. */
+/** Links to an email's attachments, each of which opens in a new tab. */
 function filesOf({ attachments }) {
   if (attachments.length === 0) return null
   const files = attachments.map(({ filename, url }) =>
@@ -114,18 +114,18 @@ function filesOf({ attachments }) {
   return h('ul', { class: 'files', role: 'list', 'aria-label': 'Attachments' }, files)
 }
 
-/** A link that is its own words says where it leads. */
+/** Label of a link's button. A link whose text is only its URL gets a label with its target. */
 function labelOf(link, words) {
   if (words && words !== link) return words
   const { host, pathname } = new URL(link)
   return pathname === '/' ? `Open ${host}` : `Open ${pathname}`
 }
 
-/** PINs to type in: six digits on their own, where the words speak of such. */
+/** Returns the PINs in a text: separate groups of six digits, if the text mentions a code or PIN. */
 const codesOf = (text) =>
   /\b(?:code|PIN)\b/i.test(text) ? [...new Set(text.match(/(?<![\w$.,/-]|\d )\d{6}(?![\w/-])/g))] : []
 
-/** Text with its addresses as links. */
+/** Turns the URLs in a text into links. */
 function linked(text) {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
@@ -137,5 +137,5 @@ function linked(text) {
     .flat()
 }
 
-/** The full stop after an address is not part of it. */
+/** Removes punctuation after a URL, which is not part of the URL. */
 const trimmed = (link) => link.replace(/[.,;:!?)\]]+$/, '')

@@ -2,8 +2,8 @@ import { call } from './call.js'
 import { announce, h, icon } from './dom.js'
 
 /**
- * A place on the page for a list that is on its way (what the page came with: a skeleton), here, empty or out of reach.
- * What is the same as before stays untouched, and with it the focus and what the visitor has unfolded.
+ * A place on the page for a list, which is loading (shown by the skeleton in the page's HTML), loaded, empty or unavailable.
+ * An unchanged list is not rendered again, so that it keeps the focus and stays unfolded.
  */
 export function panel(element, { render, empty }) {
   const skeleton = [...element.children]
@@ -21,7 +21,7 @@ export function panel(element, { render, empty }) {
       shown = told
       element.setAttribute('aria-busy', 'false')
     },
-    /** What came before stays: it may be old, but it is better than nothing. */
+    /** Shows an error above the previous content, which stays although it may be out of date. */
     fail(sentence, retry) {
       element.setAttribute('aria-busy', 'false')
       element.replaceChildren(
@@ -32,13 +32,13 @@ export function panel(element, { render, empty }) {
   }
 }
 
-/** A sentence about what went wrong, and the way to try again. */
+/** Shows an error with a button to try again. */
 export function failure(sentence, retry) {
   const button = h('button', { type: 'button', class: 'button quiet small', onclick: retry }, 'Try again')
   return h('div', { class: 'note bad' }, icon('warn'), h('p', null, sentence), button)
 }
 
-// The button that was pressed goes away: the keyboard's place is kept where it was.
+// The pressed button disappears, so the panel gets the focus to keep the keyboard's position.
 async function again(element, retry) {
   element.tabIndex = -1
   element.focus({ preventScroll: true })
@@ -46,8 +46,8 @@ async function again(element, retry) {
 }
 
 /**
- * Loads one answer for several panels, each with the part it shows. The function it gives can be called at any time;
- * where two calls overlap, the later one counts.
+ * Creates a function that loads a response for several panels, each of which shows a part of it. The function can be called at any
+ * time; if two calls overlap, the result of the later call is used.
  */
 export function feed(path, parts) {
   let latest = 0

@@ -2,7 +2,7 @@ import { h } from './dom.js'
 import { panel } from './panel.js'
 import { data } from './words.js'
 
-/** The plans on offer, one line for each length. */
+/** Panel of the plans on sale, with one line for each length. */
 export const plansPanel = () => [
   panel(document.querySelector('#plans-list'), { render, empty: 'No plans are on sale right now.' }),
   lengthsOf,

@@ -3,13 +3,13 @@ const seen = new Set(read())
 
 export const isSeen = (id) => seen.has(id)
 
-/** Remembers that a message was opened, beyond a reload where the browser allows it. */
+/** Remembers that a message was opened, even after a reload if the browser's storage is available. */
 export function see(id) {
   seen.add(id)
   try {
     localStorage.setItem(key, JSON.stringify([...seen]))
   } catch {
-    // Storage is full or forbidden: what was read is then known until the page is left.
+    // If storage is full or disabled, opened messages are remembered until the visitor leaves the page.
   }
 }
 

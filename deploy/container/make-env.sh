@@ -1,16 +1,17 @@
 #!/bin/sh
-# Makes what deploy/container/compose.yaml reads beside its image and certificates, with fresh keys:
+# Creates the settings that deploy/container/compose.yaml reads in addition to the image and certificates, with new keys:
 #
 #   deploy/container/make-env.sh FOLDER
 #
-# leaves FOLDER/{fantail,migrate,database,outside}.env, FOLDER/roles.sql, FOLDER/proxy.conf and FOLDER/provider. What is there stays, keys
-# above all. The gateway's simulator makes the key for cards at its first start; its log has it, and CARD_PUBLIC_KEY takes it.
+# The script creates FOLDER/{fantail,migrate,database,outside}.env, FOLDER/roles.sql, FOLDER/proxy.conf and FOLDER/provider. It stops if
+# FOLDER/fantail.env exists, so existing keys are kept. The gateway simulator creates the card encryption key at its first start: copy
+# the key from the simulator's log to CARD_PUBLIC_KEY.
 set -eu
 umask 077
-folder=${1:?FOLDER is missing: the one that the certificates are in}
+folder=${1:?FOLDER is missing: the folder that contains the certificates}
 here=$(cd "$(dirname "$0")/.." && pwd)
 host=${FANTAIL_HOST:-proxy}
-[ ! -e "$folder/fantail.env" ] || { echo "$folder/fantail.env is there already: its keys stay" >&2; exit 1; }
+[ ! -e "$folder/fantail.env" ] || { echo "$folder/fantail.env already exists: its keys are kept" >&2; exit 1; }
 mkdir -p "$folder"
 key() { openssl rand -hex "$1"; }
 
@@ -67,13 +68,13 @@ CLIENT_ID=fantail
 CLIENT_SECRET=$client
 NODE_EXTRA_CA_CERTS=/tls/ca.crt
 ENV
-# The two services that have a key of this name each get their own: compose.yaml cannot tell them apart in one file.
+# Two simulators read API_KEY, with different values, so each gets its own file.
 echo "API_KEY=$card" > "$folder/gateway.env"
 printf 'API_KEY_HEADER=Authorization\nAPI_KEY=Bearer %s\n' "$sms" > "$folder/sms.env"
 
 cp -r "$here/../demo/providers/fantail" "$folder/provider"
 sed -e "s|my\\.example\\.nz|$host|g" -e "s|127\\.0\\.0\\.1:300\\([12]\\)|web-\\1:3000|" "$here/nginx/fantail.conf" > "$folder/proxy.conf"
-# The product's user in a container has a number of its own, and has to read these; the authority's key it must not.
+# The product's user in the container has another user id and must read these files, but not the authority's key.
 chmod -R a+rX "$folder/provider"
 chmod a+r "$folder/proxy.conf" "$folder/roles.sql"
 if [ -d "$folder/tls" ]; then chmod a+x "$folder" "$folder/tls" && chmod a+r "$folder/tls/web.key"; fi

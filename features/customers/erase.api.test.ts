@@ -230,7 +230,9 @@ describe('the list of erased customers', () => {
       await erased(id)
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
       await world().db.updateTable('users').set(before).where('id', '=', id).execute()
-      expect((await run(['reconcile'])).said).toContain(`Customer ${id} was restored and has been erased again`)
+      expect((await run(['reconcile'])).said).toContain(
+        `Customer ${id} was restored from a backup and has been erased again`,
+      )
       await isErased(id)
       expect(await findColumnsWith(world().db, email)).toEqual([])
     },

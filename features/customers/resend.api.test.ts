@@ -107,10 +107,10 @@ describe('the command customers resend', () => {
     const { id } = await createFullCustomer(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
       'A message of this kind (card-saved) can’t be sent again, because it is about a past moment or contains a PIN. ' +
-        'Asking for a PIN again sends a new one.',
+        'Asking for a PIN again sends a new PIN.',
     ])
     expect((await resend(crypto.randomUUID())).complaints).toEqual(['There is no message with this ID.'])
-    expect((await resend('x')).complaints).toEqual(['Nothing has this ID.'])
+    expect((await resend('x')).complaints).toEqual(['There is no customer or message with this ID.'])
     const message = await messageOf(id, 'renewal')
     await world().db.insertInto('mail_stops').values({ user_id: id, stopped_at: new Date() }).execute()
     expect((await resend(message.id)).complaints[0]).toMatch(/^The owner of this email address said/)

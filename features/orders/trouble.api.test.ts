@@ -225,7 +225,7 @@ describe('a gateway that fails', () => {
       const reasons = await tasksOf(orderCode)
       return reasons.length > 0 && reasons
     })
-    expect(tasks).toEqual([`the capture of ${orderCode}-1 failed: Refused as asked for`])
+    expect(tasks).toEqual([`the capture of ${orderCode}-1 failed: Refused by a simulated failure`])
   })
 
   test('when the gateway refuses the capture at once, the order is reversed and a task about the money is created', async () => {

@@ -1,8 +1,10 @@
 import { requireSetting, readTls } from './environment.ts'
 import { startTokenServer } from './token-server.ts'
 
-// Runs the token server alone: CLIENT_ID, CLIENT_SECRET, TOKEN_SECRET, PORT (4040), DATA_DIR (.data/tokens), LIFE_SECONDS (3600),
-// TLS_CERT, TLS_KEY, TLS_CLIENT_CA.
+/*
+ * Runs the token server as a process of its own. Environment variables: CLIENT_ID, CLIENT_SECRET, TOKEN_SECRET, PORT (default 4040),
+ * DATA_DIR (.data/tokens), LIFE_SECONDS (3600), TLS_CERT, TLS_KEY, TLS_CLIENT_CA.
+ */
 const { env } = process
 const { PORT = '4040', DATA_DIR = '.data/tokens', LIFE_SECONDS = '3600' } = env
 for (const text of [PORT, LIFE_SECONDS])

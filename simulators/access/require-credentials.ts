@@ -4,7 +4,7 @@ import { verifyToken } from './token.ts'
 
 export type RequiredCredentials =
   | { kind: 'none' }
-  /** The whole value of a header, such as `Bearer abc` in `Authorization`. */
+  /** Requires a header with this whole value, such as `Bearer abc` in `Authorization`. */
   | { kind: 'header'; header: string; value: string }
   | { kind: 'basic'; user: string; password: string }
   | { kind: 'oauth2'; tokenSecret: string; scope?: string }
@@ -12,8 +12,8 @@ export type RequiredCredentials =
 export type SimulatorAccess = { demand?: RequiredCredentials; tls?: ServerTls }
 
 /**
- * The simulator's own controls require no credentials. With tokens, POST `/_simulator/revoke-tokens` revokes every token that a caller has
- * used so far, and all older ones.
+ * Requires credentials for all calls except the simulator's own controls. If tokens are required, POST `/_simulator/revoke-tokens`
+ * revokes every token that has been used so far, and all older tokens.
  */
 export function requireCredentials(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
   if (demand.kind === 'none') return
@@ -22,7 +22,7 @@ export function requireCredentials(app: FastifyInstance, { demand = { kind: 'non
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/_simulator/') || isAuthorised(request.headers)) return
     reply.header('www-authenticate', `${scheme} realm="simulator"`)
-    return reply.code(401).send({ code: 'UNAUTHENTICATED', reason: 'The caller is not known here.' })
+    return reply.code(401).send({ code: 'UNAUTHENTICATED', reason: 'The credentials are missing or invalid.' })
   })
 }
 

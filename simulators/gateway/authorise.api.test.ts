@@ -175,7 +175,7 @@ describe('stored cards of the gateway simulator', () => {
     expect(charges).toMatchObject([{ authorised: 3990 }, { authorised: 3990 }])
   })
 
-  test('a stored card can be charged only for its own shopper and in the agreed way', async () => {
+  test('a stored card can be charged only for its own shopper and for the agreed kind of payment', async () => {
     const id = await store()
     expect((await charge(id, { shopperReference: 'shopper-2' })).body).toMatchObject({ errorCode: '803' })
     expect((await charge('NOSUCHCARD')).body).toMatchObject({ errorCode: '803' })

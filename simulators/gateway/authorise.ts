@@ -13,7 +13,7 @@ import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './sta
 import { refusedVerdict, verdictForHolder } from './triggers.ts'
 import type { Verdict } from './triggers.ts'
 
-/** If the amount is 0, the card is only stored. A refusal is a normal response. */
+/** Authorises a payment. If the amount is 0, the card is only stored. A refused payment is a normal response and no fault. */
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
   const { card, storedCard } = resolveCard(gateway, request)
@@ -168,7 +168,7 @@ function returnedData(gateway: Gateway, data: Record<string, string>): Record<st
   return Object.fromEntries(Object.entries(dataWithNetwork).filter(([name]) => !hidden.some((one) => one === name)))
 }
 
-/** The card's reference is the webhook's `pspReference`. */
+/** Creates the webhook that reports a newly stored card. The webhook's `pspReference` is the card's reference. */
 function contractWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
   if (!storedCard || !gateway.store.settings().tellsOfContracts || gateway.store.table('cards').has(storedCard.id))
     return []

@@ -2,7 +2,7 @@ import type { ClearCard } from './decrypt.ts'
 import { AdyenFault } from './faults.ts'
 import type { CardOnFile } from './state.ts'
 
-/** @throws Fault if the card is invalid */
+/** Checks a card's number, security code, holder name and expiry. @throws Fault if the card is invalid */
 export function checkCard(card: ClearCard): void {
   if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new AdyenFault('101')
   if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new AdyenFault('103')

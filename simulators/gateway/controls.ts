@@ -71,7 +71,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: W
 
   app.put('/_simulator/clock', (request) => {
     const { offset_ms: clockOffsetMs } = v.parse(clockSchema, request.body)
-    // Payments that are due by the new time are resolved before this responds.
+    // Pending payments that are due at the new time are resolved before the response is sent.
     gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
     return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
   })

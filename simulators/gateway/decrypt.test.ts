@@ -51,7 +51,7 @@ describe('tampered encrypted cards', () => {
     return bytes.toString('base64')
   }
   const ofAnotherKey = () => {
-    // Clearing the top byte keeps the block below our modulus, so that only the padding reveals the other key.
+    // With its top byte cleared the block stays below the key's modulus, so only the padding reveals that it is for another key.
     const bytes = Buffer.from(flipped(wrappedKey, -1), 'base64').fill(0, 0, 1)
     return bytes.toString('base64')
   }
@@ -59,17 +59,17 @@ describe('tampered encrypted cards', () => {
   test.each([
     ['nothing', ''],
     ['text', '4111111111111111'],
-    ['a foreign prefix', `adyenan0_1_1$${wrappedKey}$${sealed}`],
+    ['an unknown prefix', `adyenan0_1_1$${wrappedKey}$${sealed}`],
     ['a missing part', `${version}$${wrappedKey}`],
-    ['a part too many', `${version}$${wrappedKey}$${sealed}$${sealed}`],
-    ['what is no base64', `${version}$${wrappedKey}$***`],
+    ['an additional part', `${version}$${wrappedKey}$${sealed}$${sealed}`],
+    ['invalid base64', `${version}$${wrappedKey}$***`],
     ['another key block', `${version}$${flipped(wrappedKey, -1)}$${sealed}`],
     ['a block for another key', `${version}$${ofAnotherKey()}$${sealed}`],
     ['another nonce', `${version}$${wrappedKey}$${flipped(sealed, -Buffer.from(sealed, 'base64').length)}`],
     ['another ciphertext', `${version}$${wrappedKey}$${flipped(sealed, -20)}`],
     ['another tag', `${version}$${wrappedKey}$${flipped(sealed, -1)}`],
-    ['a message cut short', `${version}$${wrappedKey}$${sealed.slice(0, 24)}`],
-    ['a nonce alone', `${version}$${wrappedKey}$AAAA`],
+    ['a truncated message', `${version}$${wrappedKey}$${sealed.slice(0, 24)}`],
+    ['only a nonce', `${version}$${wrappedKey}$AAAA`],
   ])('an encrypted card is rejected with code 174 for %s', (_what, token) =>
     expect(() => open(token)).toThrow(fault('174')),
   )

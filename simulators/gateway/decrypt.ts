@@ -9,13 +9,13 @@ const aesKeyLength = 32
 const nonceLength = 12
 const tagLength = 8
 const maxAge = Temporal.Duration.from({ hours: 24 })
-// Browsers correct their clock by the server's. The correction may be off by this much.
+// Browsers correct their clock with the server's time. The corrected time may still be ahead by this much.
 const maxAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**
- * Opens `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`.
- * A wrong envelope, padding or tag all result in fault 174, so that callers do not learn which check failed. A block that cannot be for
- * this key is fault 173, and content that is no JSON object is fault 175.
+ * Decrypts a card from `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`.
+ * A wrong envelope, padding or tag all result in fault 174, so that callers do not learn which check failed.
+ * Fault 173 means that the block cannot be for this key, and fault 175 that the content is no JSON object.
  * @throws Fault 170 to 175
  */
 export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {
@@ -33,14 +33,14 @@ export function decryptCard(encrypted: string, privateKey: KeyObject, now: Tempo
   }
 }
 
-/** RSAES-PKCS1-v1_5. A block for another key unwraps to a random key, which decrypts nothing. */
+/** Decrypts the AES key (RSAES-PKCS1-v1_5). A block for another RSA key results in a random AES key, which decrypts nothing. */
 function unwrapKey(block: Buffer, privateKey: KeyObject): Buffer {
   const modulusLength = privateKey.asymmetricKeyDetails!.modulusLength! / 8
   if (block.length > modulusLength) throw new AdyenFault('173')
-  // The vendor's library drops leading zero bytes, about once in 256 messages.
+  // Leading zero bytes are restored, because the vendor's library drops them, about once in 256 messages.
   const padded = Buffer.concat([Buffer.alloc(modulusLength - block.length), block])
   const message = decryptRaw(padded, privateKey)
-  // The key's length is known, so the padding's position is fixed. Nothing is searched, so timing reveals nothing.
+  // The AES key's length is fixed, and so is the padding's position. Nothing is searched for, so timing reveals nothing.
   const padding = message.subarray(2, -aesKeyLength - 1)
   const isWellFormed =
     message[0] === 0 && message[1] === 2 && message.at(-aesKeyLength - 1) === 0 && !padding.includes(0)
@@ -51,7 +51,7 @@ function decryptRaw(block: Buffer, privateKey: KeyObject): Buffer {
   try {
     return privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, block)
   } catch {
-    // The number is not below the modulus, so it was encrypted for another key.
+    // The block, as a number, is not below the modulus, so it was encrypted for another key.
     throw new AdyenFault('173')
   }
 }
@@ -76,7 +76,7 @@ function parseFields(plaintext: Buffer): Record<string, unknown> {
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
       return fields as Record<string, unknown>
   } catch {
-    // Ends in the same fault as JSON of another shape.
+    // Text that is not JSON results in the same fault as JSON of the wrong shape.
   }
   throw new AdyenFault('175')
 }

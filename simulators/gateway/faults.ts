@@ -46,8 +46,8 @@ export function faultResponse(code: FaultCode, pspReference: string) {
   return { status, body: { status, errorCode: code, message, errorType, pspReference } }
 }
 
-/** Faults after which a retry with the same idempotency key may succeed: nothing was done and no response is stored. */
+/** Tells whether a retry with the same idempotency key may succeed after a fault: nothing was done, and no response is stored. */
 export const isTransient = (code: FaultCode): boolean => code === '701' || code === '704'
 
-/** Tells whether a fault is stored as the response to an idempotency key. Faults before the request's validation are not. */
+/** Tells whether a fault is stored as the response for an idempotency key. Faults that precede validation are not stored. */
 export const isStoredAsResponse = (code: FaultCode): boolean => faultCatalogue[code][0] === 422

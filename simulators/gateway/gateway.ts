@@ -11,7 +11,7 @@ export type Gateway = {
   merchantAccount: string
   pendingDelayMs: number
   now(): Temporal.Instant
-  /** Writes the changes, and then calls the listeners. */
+  /** Writes changes to the store, and then calls the commit listeners. */
   commit(changes: Change[]): void
   onCommit(listener: () => void): void
 }

@@ -13,7 +13,7 @@ export function openPrivateKey(dataDir: string): KeyObject {
   return createPrivateKey(readFileSync(file))
 }
 
-/** `hexExponent|hexModulus`, the format of the vendor's library. */
+/** Returns the public key as `hexExponent|hexModulus`, the format of the vendor's library. */
 export function publicKeyOf(privateKey: KeyObject): string {
   const { e, n } = createPublicKey(privateKey).export({ format: 'jwk' })
   const hex = (text: string) => Buffer.from(text, 'base64url').toString('hex').replace(/^0+/, '').toUpperCase()

@@ -1,6 +1,6 @@
 import type { Gateway } from './gateway.ts'
 
-/** An authorise request that was carried out, in cents. No money is reserved if authorised = captured + cancelled. */
+/** Ledger row of an authorised or refused payment. Amounts are in cents. No money is reserved if authorised = captured + cancelled. */
 export type LedgerRow = {
   reference: string
   psp_reference: string
@@ -10,7 +10,7 @@ export type LedgerRow = {
   cancelled: number
 }
 
-/** Every payment, oldest first, including refused payments (authorised 0). */
+/** Lists all payments, oldest first. Refused payments are included with an authorised amount of 0. */
 export const ledgerOf = (gateway: Gateway): LedgerRow[] =>
   gateway.store
     .table('payments')

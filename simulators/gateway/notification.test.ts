@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { notificationBody, signatureOf } from './notification.ts'
 import type { NotificationItem } from './state.ts'
 
-// A signed webhook item from the real gateway.
+// Example of a signed webhook item from the real gateway.
 const vector = {
   key: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
   item: {
@@ -20,7 +20,7 @@ const vector = {
   signature: 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=',
 }
 
-test('signs a notification as the real gateway does', () => {
+test('a notification gets the same signature as from the real gateway', () => {
   expect(signatureOf(vector.item, vector.key)).toBe(vector.signature)
 })
 

@@ -24,7 +24,7 @@ const signItem = (item: NotificationItem, hmacKey: string): NotificationItem => 
   additionalData: { ...item.additionalData, hmacSignature: signatureOf(item, hmacKey) },
 })
 
-/** HMAC-SHA256 in base64 over these fields, in this order and joined by colons. `hmacKey` is hex. */
+/** Signs a notification with HMAC-SHA256, in base64. The signed text is the listed fields, joined by colons. `hmacKey` is hex. */
 export function signatureOf(item: NotificationItem, hmacKey: string): string {
   const signedFields = [
     item.pspReference,

@@ -1,13 +1,13 @@
 import type { Gateway } from './gateway.ts'
 import type { Change, FailureKind } from './state.ts'
 
-/** The caller must commit the changes. */
+/** Result of an operation. The caller must commit the changes. */
 export type Outcome = {
   body: Record<string, unknown>
   changes: Change[]
-  /** The changes are made, but the connection breaks before the response (only the first time). */
+  /** True if the connection must break before the response, although the changes are made. A repeated request is answered. */
   answerIsLost?: boolean
 }
 
-/** @throws Fault if the operation is rejected */
+/** An operation of the payments API. @throws Fault if the operation is rejected */
 export type Operation = (gateway: Gateway, body: unknown, failure: FailureKind | null) => Outcome

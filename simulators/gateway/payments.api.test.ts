@@ -5,7 +5,7 @@ const world = gatewayForEachTest()
 const { authorise, control, post } = world
 
 describe('idempotency keys at the gateway simulator', () => {
-  test('a repeated idempotency key returns the first response, and is echoed', async () => {
+  test('a repeated idempotency key returns the first response, with the key in a header', async () => {
     const first = await authorise({}, {}, withKey('k'))
     const again = await authorise({ amount: { currency: 'NZD', value: 1 } }, {}, withKey('k'))
     expect(again.body).toEqual(first.body)
@@ -20,7 +20,7 @@ describe('idempotency keys at the gateway simulator', () => {
     expect(first.body).toMatchObject({ errorCode: '101' })
   })
 
-  test('an idempotency key has at most 64 characters', async () => {
+  test('an idempotency key of more than 64 characters is rejected', async () => {
     expect((await authorise({}, {}, withKey('k'.repeat(64)))).body).toMatchObject({ resultCode: 'Authorised' })
     expect(await authorise({}, {}, withKey('k'.repeat(65)))).toMatchObject({ status: 422, body: { errorCode: '908' } })
   })
@@ -99,7 +99,7 @@ describe('simulated gateway failures', () => {
     await expect(control('POST', 'failures', { operation: 'pay', kind: 'slow' })).rejects.toThrow('400')
   })
 
-  test('a card with the name TIMEOUT is charged, and its response is lost once', async () => {
+  test('a card with the holder name TIMEOUT is charged, and the first response is lost', async () => {
     await expect(authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
     expect((await authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).body).toMatchObject({

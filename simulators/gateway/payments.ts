@@ -14,7 +14,7 @@ import type { Change, FailureKind, OperationName, SavedResponse } from './state.
 const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel, disable }
 const maxKeyLength = 64
 
-/** The vendor's own calls, `POST /pal/servlet/Payment/v68/<operation>`. `disable` belongs to the Recurring API. */
+/** Serves the vendor's API: `POST /pal/servlet/Payment/v68/<operation>`. Only `disable` belongs to the Recurring API. */
 export function servePayments(
   app: FastifyInstance,
   gateway: Gateway,
@@ -48,7 +48,7 @@ export function servePayments(
     if (kind === 'refuse_at_once') throw new AdyenFault('167')
     const work = () => withoutRefusalWebhook(handlers[operation](gateway, request.body, kind), kind)
     const { answer, isLost } = runOnce(gateway, key, work)
-    // The changes stay, even if the caller gave up or the simulator is closing.
+    // The operation's changes remain, even if the caller has given up or the simulator is closing.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return hangUp(request, reply)
     const body =
@@ -67,7 +67,7 @@ const withoutRefusalWebhook = (outcome: Outcome, kind: FailureKind | null): Outc
     ? { ...outcome, changes: outcome.changes.filter(({ table }) => table !== 'webhooks') }
     : outcome
 
-/** Does the work once for a key. A repeat gets the first response, whatever its body. */
+/** Performs a request once for each idempotency key. A repeated key gets the first response, whatever the request's body. */
 function runOnce(
   gateway: Gateway,
   key: string | null,

@@ -10,10 +10,10 @@ export function startResolvingPayments(gateway: Gateway): () => void {
     clearTimeout(timer)
     const now = gateway.now().epochMilliseconds
     const due = pendingPayments(gateway).filter(({ resolvesAt }) => resolvesAt <= now)
-    // A commit calls all listeners, so this function runs again and then finds nothing due.
+    // The commit calls all listeners, so this function runs again, and then finds no payment that is due.
     if (due.length > 0) return gateway.commit(due.flatMap((pending) => resolutionChanges(gateway, pending)))
     const next = Math.min(...pendingPayments(gateway).map(({ resolvesAt }) => resolvesAt))
-    // A timer is limited to 24 days, and a moved clock may require more.
+    // The delay is capped, because a timer can run for at most 24 days and a moved clock may require more.
     if (Number.isFinite(next)) timer = setTimeout(resolve, Math.min(next - now, maxTimerMs))
   }
   gateway.onCommit(resolve)

@@ -18,20 +18,20 @@ export type FailureKind = (typeof failureKinds)[number]
 export const webhookModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
 export type WebhookMode = (typeof webhookModes)[number]
 
-/** Stored data of a card: never its number or security code. */
+/** Stored data of a card. It never includes the card's number or security code. */
 export type CardOnFile = {
   summary: string
   holderName: string
   expiryMonth: number
   expiryYear: number
-  /** Absent from cards that an older version stored. */
+  /** First digits of the card's number. Absent from cards that an older version stored. */
   bin?: string
   paymentMethod: 'visa' | 'mc' | 'amex' | 'diners' | 'discover' | 'jcb' | 'cup' | 'card'
 }
 
 export type StoredCard = CardOnFile & { id: string; shopperReference: string }
 
-/** Amounts are in cents. The open amount is authorised - captured - cancelled. */
+/** A payment, with amounts in cents. The amount that can still be captured or cancelled is authorised - captured - cancelled. */
 export type Payment = {
   pspReference: string
   reference: string
@@ -40,12 +40,12 @@ export type Payment = {
   authorised: number
   captured: number
   refunded: number
-  /** Released money: by a cancel, or because the capture was smaller than the authorised amount. */
+  /** Money that was released by a cancel, or because the capture was smaller than the authorised amount. */
   cancelled: number
-  /** Set while the outcome is not known. `resolvesAt` is in epoch milliseconds of the simulator's clock; `null` means never. */
+  /** Set while the payment's outcome is pending. `resolvesAt` is in epoch milliseconds of the simulator's clock; `null` means never. */
   pending: { resolvesAt: number | null; approves: boolean } | null
   card: CardOnFile
-  /** Epoch milliseconds of the simulator's clock. Absent from ledgers of an older version. */
+  /** When the payment was created, in epoch milliseconds of the simulator's clock. Absent from ledgers of an older version. */
   createdAt?: number
   capturedAt?: number
   storedCard: StoredCard | null
@@ -64,7 +64,7 @@ export type EventCode =
 export type NotificationItem = {
   eventCode: string
   success: 'true' | 'false'
-  /** Reference of the request that this is the result of. A modification has its own reference. */
+  /** Reference of the request whose result this notification reports. A modification has its own reference. */
   pspReference: string
   originalReference: string
   merchantReference: string
@@ -75,7 +75,7 @@ export type NotificationItem = {
   additionalData: Record<string, string>
 }
 
-/** `beside`: further items in the same call. `unsigned`: sent without signatures, as a forger would. */
+/** A webhook to deliver. `beside` holds further items of the same call. `unsigned` sends it without signatures, as a forger would. */
 export type QueuedWebhook = { item: NotificationItem; held: boolean; beside?: NotificationItem[]; unsigned?: boolean }
 
 export type Refund = { pspReference: string; payment: string; value: number; returned: boolean; createdAt?: number }
@@ -102,9 +102,9 @@ export const hiddenByDefault: readonly string[] = ['cardBin']
 export type Settings = {
   clockOffsetMs: number
   webhookMode: WebhookMode
-  /** Network name returned for every payment. `null` or absent: the card's own network. */
+  /** Card network that is returned for every payment. If `null` or absent, the card's own network is returned. */
   network?: string | null
-  /** Result code returned instead of `Authorised`. `null` or absent: `Authorised`. */
+  /** Result code that replaces `Authorised` in responses. `null` or absent if it is not replaced. */
   result?: string | null
   hidden?: readonly string[]
   tellsOfContracts?: boolean
@@ -121,7 +121,7 @@ export type Tables = {
   settings: Settings
 }
 
-/** A row's new value. `null` deletes the row. */
+/** A change of one row. A `row` of `null` deletes the row. */
 export type Change = { [T in keyof Tables]: { table: T; key: string; row: Tables[T] | null } }[keyof Tables]
 
 export const openAmount = (payment: Payment): number => payment.authorised - payment.captured - payment.cancelled

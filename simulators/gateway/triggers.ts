@@ -1,13 +1,13 @@
 export type Verdict =
-  /** `answerIsLost`: the money is reserved, and the connection breaks before the response. */
+  /** The payment is authorised. With `answerIsLost` the connection breaks before the response. */
   | { kind: 'authorised'; answerIsLost: boolean }
   | { kind: 'refused'; resultCode: 'Refused' | 'Error' | 'Cancelled'; reason: string }
-  /** Answered Received. The outcome arrives by webhook, or never. */
+  /** The payment is answered Received. Its outcome arrives by webhook, or never. */
   | { kind: 'pending'; approves: boolean; resolves: boolean }
 
 export const refusedVerdict = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })
 
-/** The vendor's test triggers by the card holder's name. PENDING_DECLINED and the entries after it are our own. */
+/** Outcomes that a card holder's name triggers. The vendor defines the first names; PENDING_DECLINED and later names are our own. */
 const triggers: Record<string, Verdict> = {
   DECLINED: refusedVerdict('Refused'),
   REFERRAL: refusedVerdict('Referral'),

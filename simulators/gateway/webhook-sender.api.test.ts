@@ -22,7 +22,7 @@ describe('webhooks of the gateway simulator', () => {
     expect(came().filter((reference, index, all) => reference !== all[index - 1])).toEqual(['A', 'B'])
   })
 
-  test('a webhook is given up after its last attempt', async () => {
+  test('a webhook is dropped after its last failed attempt', async () => {
     world.inbox.answer.status = 503
     await pay('A')
     await vi.waitFor(async () => expect(await pending()).toEqual([]), 30_000)

@@ -10,14 +10,14 @@ export type WebhookSender = {
   close(): Promise<void>
 }
 
-/** Milliseconds to wait after each failed delivery. After the last of these retries, about half an hour, the webhook is dropped. */
+/** Milliseconds to wait after each failed delivery of a webhook. After the last retry, about half an hour later, it is dropped. */
 const defaultRetryDelaysMs = [1, 2, 5, 10, ...Array.from({ length: 60 }, () => 30)].map((seconds) => seconds * 1000)
 const responseTimeoutMs = 10_000
-// In mode `reorder` each delivery waits this long, so that a later webhook can overtake it.
+// In mode `reorder` each webhook waits this many milliseconds, so that a later webhook can overtake it.
 const reorderWindowMs = 300
 
 /**
- * Delivers queued webhooks one at a time and in order. Each must be answered `[accepted]` before the next is sent.
+ * Delivers queued webhooks one at a time and in order. Each webhook must be answered `[accepted]` before the next is sent.
  * Undelivered webhooks stay queued across a restart.
  */
 export function startWebhookSender(
@@ -94,7 +94,7 @@ async function send(url: string, body: unknown, closing: AbortSignal): Promise<b
   }
 }
 
-/** Pauses of the delivery loop. `ring` ends only a wait for new webhooks, never the wait between two attempts. */
+/** Creates the waits of the delivery loop. `ring` ends only a wait for new webhooks, never the wait between two attempts. */
 function createPauses(closing: AbortSignal) {
   let end = () => {}
   let isForRing = false

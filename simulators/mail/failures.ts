@@ -3,12 +3,12 @@ import * as v from 'valibot'
 export const mailOperations = ['connect', 'mail', 'rcpt', 'data'] as const
 
 export const mailFailureKinds = [
-  /** A 4xx response: a temporary failure. */
+  /** The server answers with a 4xx code, which is a temporary failure. */
   'busy',
-  /** A 5xx response: a permanent failure. */
+  /** The server answers with a 5xx code, which is a permanent failure. */
   'refuse',
   'slow',
-  /** Only for `data`: the message is accepted, and the connection breaks before the response. */
+  /** Only for `data`. The server accepts the message, and the connection breaks before the response. */
   'lost_answer',
 ] as const
 
@@ -22,7 +22,10 @@ export const mailFailureSchema = v.pipe(
     times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 1),
     delay_ms: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 15_000),
   }),
-  v.check(({ operation, kind }) => kind !== 'lost_answer' || operation === 'data', 'only of data an answer is lost'),
+  v.check(
+    ({ operation, kind }) => kind !== 'lost_answer' || operation === 'data',
+    'lost_answer is only possible for data',
+  ),
 )
 export type MailFailure = v.InferInput<typeof mailFailureSchema>
 

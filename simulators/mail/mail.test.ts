@@ -44,7 +44,7 @@ async function control(url: string, method: string, path: string, body?: unknown
   return { status: answer.status, text, body: text.startsWith('[') || text.startsWith('{') ? JSON.parse(text) : null }
 }
 
-test('accepted mail is in the relay’s ledger unchanged, also after a restart', async () => {
+test('accepted mail is in the mail relay’s ledger unchanged, also after a restart', async () => {
   const dataDir = await makeDataDir()
   const first = await startRelay({ dataDir })
   await send(first.url)
@@ -73,7 +73,7 @@ test('accepted mail is in the relay’s ledger unchanged, also after a restart',
 })
 
 test.each([
-  ['by STARTTLS', false],
+  ['through STARTTLS', false],
   ['from the first byte', true],
 ])('the mail relay accepts mail over TLS %s, from authenticated senders only', async (_how, implicit) => {
   const relay = await startRelay({ tls: { ...tls, implicit }, login })
@@ -113,7 +113,7 @@ test('mail whose response is lost has been accepted', async () => {
   expect(relay.ledger()).toHaveLength(1)
 })
 
-test('a message that breaks off is not accepted, and the mail relay keeps working', async () => {
+test('a message whose transmission breaks off is not accepted, and the mail relay keeps working', async () => {
   const { url, ledger } = await startRelay()
   const sender = connect(Number(new URL(url).port), '127.0.0.1')
   const answers = createInterface(sender)[Symbol.asyncIterator]()
@@ -181,7 +181,7 @@ test.each([
   expect((await control(controlUrl, 'POST', path, body)).status).toBe(400)
 })
 
-test('the mail relay as a program reads its environment and reports errors in it', async () => {
+test('the mail relay, run as a program, reads its environment variables and reports errors in them', async () => {
   const env = {
     PATH: process.env['PATH'],
     PORT: '0',

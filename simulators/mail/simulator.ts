@@ -11,7 +11,7 @@ import { startSmtpListener, type SmtpListener, type SmtpOptions } from './smtp.t
 export type MailSimulatorOptions = {
   port: number
   controlPort?: number
-  /** Each simulator needs its own folder. */
+  /** Folder for the simulator's data. Each simulator needs its own folder. */
   dataDir: string
   tls?: SmtpOptions['tls']
   login?: SmtpOptions['login']
@@ -21,7 +21,7 @@ export type MailSimulatorOptions = {
 }
 
 export type MailSimulator = {
-  /** URL for the product's `SMTP_URL`, login included: `smtp://`, or `smtps://` for TLS from the first byte. */
+  /** URL with login for the product's `SMTP_URL`. The scheme is `smtp://`, or `smtps://` if the connection starts with TLS. */
   url: string
   controlUrl: string
   ledger(): MailLedgerLine[]

@@ -10,7 +10,7 @@ import { orderingBase, presentOrder } from './present-order.ts'
 import type { Progress } from './progress.ts'
 import type { Order } from './state.ts'
 
-/** The characteristic for a number transfer that waits for a code which the losing provider has texted to the number. */
+/** Body that amends a waiting number transfer with the code that the losing provider has texted to the number. */
 const amendBody = v.object({
   serviceOrderItem: v.strictTuple([
     v.object({
@@ -26,7 +26,7 @@ const amendBody = v.object({
 
 const maxWrongCodes = 5
 
-/** This network supports TMF641's PATCH of an order only for the code of a number transfer. */
+/** Serves TMF641's PATCH of an order. This network supports it only for the code of a number transfer. */
 export function amendmentRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
@@ -48,13 +48,13 @@ export function amendmentRoutes(
 }
 
 /**
- * Continues a transfer whose code has arrived. A repeat of the right code changes nothing.
- * @throws Fault 400 for a wrong code, of which the fifth ends the transfer, and 409 if no code is expected
+ * Checks a code, and continues the transfer if the code is right. A repeat of the right code changes nothing.
+ * @throws Fault 400 for a wrong code (the fifth wrong code ends the transfer), and 409 if no code is expected
  */
 function acceptCode(network: Network, progress: Progress, order: Order, code: string): void {
   if (order.codeTaken && code === order.code) return
   if (!order.code || order.portState !== 'awaitingCustomerReply')
-    throw new NetworkFault(409, 'CODE_NOT_AWAITED', 'This order waits for no code.')
+    throw new NetworkFault(409, 'CODE_NOT_AWAITED', 'This order does not expect a code.')
   const isRightCode = code === order.code
   network.record({
     type: 'code_sent',
@@ -64,11 +64,12 @@ function acceptCode(network: Network, progress: Progress, order: Order, code: st
   })
   if (!isRightCode && order.wrongCodes >= maxWrongCodes && order.request.operation === 'port_in')
     movePort(network, progress, { msisdn: order.request.msisdn, state: 'declined', code: 'WRONG_CODE' })
-  if (!isRightCode) throw new NetworkFault(400, 'WRONG_CODE', 'This is not the code that the donor has texted.')
+  if (!isRightCode)
+    throw new NetworkFault(400, 'WRONG_CODE', 'This is not the code that the losing provider has texted.')
   progress.follow(order)
 }
 
-/** A `played` transfer moves only to the next state. Further states must be requested. */
+/** Returns the states that follow an accepted code. A `played` transfer gets only the next state; further states must be requested. */
 function remainingMoments({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
   const moments = momentsAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
   const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
@@ -79,7 +80,7 @@ function donorTextsOf({ state }: Network): { id: string; to: string; text: strin
   return [...state.orders.values()].toReversed().flatMap(({ id, request, code, milestones }) => {
     const codeRequest = milestones.find(({ portState }) => portState === 'awaitingCustomerReply')
     if (!code || !codeRequest || request.operation !== 'port_in') return []
-    const text = `Your code to move this number to another provider is ${code}. If you did not ask for this, give it to nobody and call us.`
+    const text = `Your code to move this number to another provider is ${code}. If you didn’t ask for it, don’t share it and call us.`
     return [{ id, to: `+${request.msisdn}`, text, sent_at: codeRequest.date }]
   })
 }

@@ -1,13 +1,13 @@
 import type { Cancellation, Order, OrderFault, PortState, State } from './state.ts'
 
-/** States after the customer's Yes, in which the transfer can no longer be cancelled. */
+/** States after the customer's Yes, in which a number transfer can no longer be cancelled. */
 const uncancellableStates: readonly (PortState | null)[] = ['confirmed', 'inProgress']
 
 const tooLateFault: OrderFault = {
   code: 'CANCEL_TOO_LATE',
   reason: 'The port is confirmed and can no longer be cancelled.',
 }
-const orderOverFault: OrderFault = { code: 'ORDER_OVER', reason: 'The order is over.' }
+const orderOverFault: OrderFault = { code: 'ORDER_OVER', reason: 'The order has already ended.' }
 const onRequestFault: OrderFault = { code: 'CANCELLED_ON_REQUEST', reason: 'The order was cancelled on request.' }
 
 export function decideCancellation(state: State, cancellation: Cancellation, date: string): void {

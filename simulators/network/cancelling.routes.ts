@@ -22,7 +22,7 @@ const cancelBody = v.object({
 })
 type CancelBody = v.InferOutput<typeof cancelBody>
 
-/** This network cancels only number transfers, until they are confirmed. */
+/** Serves TMF641's cancellation of orders. This network cancels only number transfers that are not yet confirmed. */
 export function cancellationRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
@@ -63,7 +63,7 @@ export function cancellationRoutes(
 }
 
 /**
- * Accepts the task. Its result is decided one step later.
+ * Accepts a cancellation task. Its result is decided one step later.
  * @throws Fault 404 for an unknown order, 409 if the order is no number transfer or has ended
  */
 function acceptCancellation(network: Network, wanted: CancelBody, imposed: () => OrderFault | null): Cancellation {

@@ -101,7 +101,7 @@ test('a transfer that is confirmed while its cancellation is being decided conti
   expect(await endOf(network, asked.body.href)).toMatchObject({ errorMessage: { code: 'CANCEL_TOO_LATE' } })
 })
 
-test('simultaneous cancellations make one task, and tasks can be listed by order', async () => {
+test('simultaneous cancellations of an order create one task, and tasks can be listed by order', async () => {
   const { network, order } = await portUnderWay({ stepMs: 60 })
   const [one, other] = await Promise.all([cancel(network, order.id), cancel(network, order.id)])
   expect(one.body.id).toBe(other.body.id)
@@ -126,7 +126,7 @@ test('cancelling an unknown or finished order, or one that is not a transfer, is
   expect(await clientOf(network).call('POST', tasks, {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } })
 })
 
-test('a simulated failure of a cancellation returns 500, rejects it or loses the response', async () => {
+test('a simulated failure of a cancellation returns 500, rejects the cancellation or loses the response', async () => {
   const { network, order } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'error_500' })
   expect((await cancel(network, order.id)).status).toBe(500)
@@ -138,13 +138,13 @@ test('a simulated failure of a cancellation returns 500, rejects it or loses the
   await waitForState(network, 'X-1', 'cancelled')
 })
 
-test('a cancellation accepted before a restart is decided after it, and a decided one does not change', async () => {
+test('a cancellation accepted before a restart is decided afterwards, and a decided cancellation does not change', async () => {
   const dataDir = await makeDataDir()
   const { network, order } = await portUnderWay({ dataDir, stepMs: 300 })
   const { body: task } = await cancel(network, order.id)
   await network.close()
   const second = await startNetwork({ dataDir, portDelayMs: 24 * hour })
-  // Links are absolute, and the network has another port now.
+  // Links contain the port, which has changed with the restart, so only their path is used.
   const at = ({ url }: NetworkSimulator, href: string): string => url + new URL(href).pathname
   expect(await endOf(second, at(second, task.href))).toMatchObject({ state: 'done' })
   const { body: before } = await clientOf(second).read(at(second, order.href))

@@ -16,7 +16,7 @@ import { msisdnOf, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
-/** A use at the present time: MB of data, seconds of a call, or messages. */
+/** Body that records usage at the present time. The amount is MB of data, seconds of a call, or a number of messages. */
 const useBody = v.object({
   iccid: identifierSchemas.iccid,
   type: v.picklist(['data', 'voice', 'sms']),

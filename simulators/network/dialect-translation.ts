@@ -88,7 +88,7 @@ const codeTranslations: Translations = {
 
 const billingMethods: Translations = { prepay: 'PP', account: 'AC' }
 const usageTypes: Translations = { data: 'GPRS', voice: 'MOC', sms: 'SMS-MO' }
-/** Factors for thousands of bytes, tenths of a minute, and messages. */
+/** Factors from the simulator's units to those of the dialect: thousands of bytes, tenths of a minute, and messages. */
 const unitFactors = { GPRS: 1_000, MOC: 10, 'SMS-MO': 1 } as const
 const unitNames = { GPRS: 'KByte', MOC: 'ticks', 'SMS-MO': 'pieces' } as const
 
@@ -96,7 +96,7 @@ const toDialect = (words: Translations, word: string): string => (Object.hasOwn(
 const fromDialect = (words: Translations, word: string): string =>
   Object.entries(words).find(([, value]) => value === word)?.[0] ?? `unknown ${word}`
 
-// This carrier operates only in New Zealand, so every number is from there.
+// The dialect's carrier operates only in New Zealand, so all numbers are New Zealand numbers.
 const toNational = (digits: string): string => digits.replace(/^\+?64/, '0')
 const toInternational = (dialled: string): string => (dialled.startsWith('0') ? `64${dialled.slice(1)}` : 'no number')
 
@@ -110,7 +110,7 @@ export function translateUrl(url: string): string {
     else query.set(Object.hasOwn(parameterTranslations, name) ? parameterTranslations[name]! : `unknown.${name}`, value)
   }
   if (query.has('limit')) query.set('limit', String(Math.min(pageSize, Number(query.get('limit')))))
-  // Each list knows only its own one of the two parameters.
+  // Each list accepts only its own subscriber parameter, so the other list's parameter is removed.
   query.delete(pathname.endsWith('/usage') ? subscriberParameters[0]! : subscriberParameters[1]!)
   return `${pathTranslations[base]}${pathname.slice(base.length)}${query.size > 0 ? `?${query}` : ''}`
 }
@@ -134,11 +134,11 @@ export function translateRequest(body: Json): Json {
 }
 
 function readCharacteristic(name: string, value: string): Fields {
-  // The number to transfer has a name of its own in the dialect.
+  // The dialect uses a separate name for the number to transfer.
   const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : fromDialect(characteristics, name)
   if (numberFields.has(own)) return { name: own, value: toInternational(value) }
   if (own === 'billingMethod') return { name: own, value: fromDialect(billingMethods, value) }
-  // The dialect's provider ids begin with `C-`.
+  // In the dialect, provider ids begin with `C-`.
   if (own === 'donorProviderId') return { name: own, value: value.startsWith('C-') ? value.slice(2) : '' }
   return { name: own, value }
 }
@@ -172,7 +172,7 @@ function writeCharacteristic(name: string, value: Json): Fields {
   return { name: toDialect(characteristics, name), value }
 }
 
-/** The dialect has its own units, and a usage record does not name its unit. */
+/** Translates a usage record to the dialect, which has its own units and does not name them in the record. */
 function writeUsage(fields: Fields): Fields {
   const type = toDialect(usageTypes, String(fields['usageType'])) as keyof typeof unitFactors
   const { remainingValue, usageCharacteristic, logicalResource, status } = fields as {

@@ -3,7 +3,7 @@ import { translateRequest, type Json, translateUrl, translateResponse } from './
 import { faultBody } from './fault.ts'
 
 export const dialects = ['tasman'] as const
-/** `tasman`: a carrier that differs from the defaults in every way in which carriers do differ. */
+/** Dialects of the simulated API. `tasman` is a carrier that differs from the defaults in every way in which carriers differ. */
 export type Dialect = (typeof dialects)[number]
 
 export const rewriteUrl = (url: string): string => (isControl(url) ? url : translateUrl(url))
@@ -14,11 +14,11 @@ export function applyDialect(app: FastifyInstance): void {
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (isControl(request.url)) return payload
-    // The dialect sends no total counts, rejects repeated orders, and uses 500 for rejections that are 409 otherwise.
+    // The dialect sends no total counts, rejects repeated orders, and answers 500 where the default API answers 409.
     reply.removeHeader('x-total-count')
     const isRepeat =
       request.method === 'POST' && request.routeOptions.url?.endsWith('/serviceOrder') && reply.statusCode === 200
-    const body = isRepeat ? faultBody(409, 'DUPLICATE', 'There is an order of this reference.') : payload
+    const body = isRepeat ? faultBody(409, 'DUPLICATE', 'An order with this reference already exists.') : payload
     if (isRepeat || reply.statusCode === 409) reply.code(500)
     return translateResponse(JSON.parse(JSON.stringify(body)) as Json)
   })

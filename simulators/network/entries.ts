@@ -25,12 +25,12 @@ export type NetworkEntry =
   | { type: 'unsubscribed'; id: string }
   | { type: 'order_accepted'; order: AcceptedOrder }
   | { type: 'order_moved'; orderId: string; at: string }
-  /** Replaces the rest of a transfer's timeline with one moment. */
+  /** Replaces the future states of a number transfer with one state. */
   | { type: 'port_played'; orderId: string; moment: TimelineMoment }
-  /** A code arrived. `moments` replaces the rest of the timeline; without it the timeline does not change. */
+  /** A code arrived for a number transfer. `moments`, if present, replaces the transfer's future states. */
   | { type: 'code_sent'; orderId: string; right: boolean; moments?: TimelineMoment[] }
   | { type: 'cancel_accepted'; cancellation: AcceptedCancellation }
-  /** The order's state at that moment decides. */
+  /** A cancellation is decided. The order's state at that time decides the result. */
   | { type: 'cancel_decided'; id: string; at: string }
 
 export function applyEntry(state: State, entry: NetworkEntry): void {

@@ -5,13 +5,13 @@ import { networkBusyFault } from './orders.ts'
 import type { OrderFault } from './state.ts'
 
 const callFailures = [
-  /** Done, and the connection breaks before the response. */
+  /** The request is carried out, but the connection breaks before the response. */
   'lost_answer',
-  /** Not done, HTTP 500. */
+  /** The request is not carried out, and is answered with HTTP 500. */
   'error_500',
-  /** Done, and answered late. */
+  /** The request is carried out, and answered late. */
   'slow',
-  /** Not done, and never answered. */
+  /** The request is not carried out, and never answered. */
   'timeout',
   'names_other_sim',
   'names_other_number',
@@ -28,9 +28,9 @@ export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
 
 /**
- * `any` is the next order of any kind. `cancel` is the next cancellation; an order failure means that it is refused.
- * `read` is the next GET of orders, and `amend` the next PATCH of an order.
- * `balance`, `usage` and `inventory` are the next GET of balances, of usage, and of the list of SIMs and numbers.
+ * A failure to inject into the next call of an operation. `any` is an order of any kind. `cancel` is a cancellation, which an order
+ * failure refuses. `read` is a GET of orders, and `amend` a PATCH of an order. `balance`, `usage` and `inventory` are a GET of
+ * balances, of usage, and of the list of SIMs and numbers.
  */
 export const failureSchema = v.pipe(
   v.object({

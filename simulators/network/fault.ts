@@ -9,7 +9,7 @@ export class NetworkFault extends Error {
   }
 }
 
-/** TM Forum's error body: `code` for programs, `reason` for people, `status` the HTTP status as a string. */
+/** Creates TM Forum's error body: `code` is for programs, `reason` for people, and `status` is the HTTP status as a string. */
 export function faultBody(status: number, code: string, reason: string) {
   return { code, reason, message: reason, status: String(status) }
 }

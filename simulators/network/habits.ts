@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** One use of a line: MB of data, seconds of a call, or one message. */
+/** One use of a line. The amount is MB of data, seconds of a call, or 1 for a message. */
 export type Use = { at: number; type: 'data' | 'voice' | 'sms'; amount: number; destination: string | null }
 
 const dayMs = 86_400_000
 
 /**
- * A subscriber's uses on one local day, always the same for a SIM and day.
- * They are a few data uses that add up to about `dailyMb`, some calls, and some messages.
+ * Invents a subscriber's usage of one local day, which is always the same for a SIM and day.
+ * It consists of a few data uses that add up to about `dailyMb`, some calls, and some messages.
  * @param from the day's first instant in ms since 1970; `hours` is the day's length, which daylight saving changes
  */
 export function usesOfDay(
@@ -18,7 +18,7 @@ export function usesOfDay(
   const random = createRandom(`${iccid}|${day}`)
   const isAustralian = iccid.startsWith('8961')
   const between = (least: number, most: number): number => least + random() * (most - least)
-  // Between seven in the morning and eleven at night.
+  // A subscriber's usage takes place between seven in the morning and eleven at night.
   const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
   const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
   const wanted = dailyMb * between(0.25, 1.45)
@@ -47,7 +47,7 @@ export function usesOfDay(
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
 }
 
-// Seven contacts. New Zealand numbers are from an unassigned block; Australian numbers are those reserved for films.
+// Numbers of a subscriber's seven contacts. New Zealand numbers are from an unassigned block, Australian numbers are reserved for films.
 const contacts = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
 function contactNumber(random: () => number, isAustralian: boolean): string {
   const contactIndex = Math.floor(random() * 7)
@@ -56,7 +56,7 @@ function contactNumber(random: () => number, isAustralian: boolean): string {
 
 const round = (mb: number): number => Math.round(mb * 100) / 100
 
-/** Pseudo-random numbers from 0 to 1, the same for the same text (Mulberry32 seeded with a hash). */
+/** Creates a generator of pseudo-random numbers from 0 to 1, always the same for a text (Mulberry32, seeded with the text's hash). */
 function createRandom(text: string): () => number {
   let state = createHash('sha256').update(text).digest().readUInt32LE(0)
   return () => {

@@ -31,7 +31,7 @@ function presentSim({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin:
   }
 }
 
-/** The pack's number, which is free again once another was transferred in, and the transferred number while it is here. */
+/** Lists a SIM's numbers: the pack's number, which is free again once another number was transferred in, and the transferred number. */
 function presentNumbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
   const view = (number: string, inUse: boolean, isReserved: boolean) => ({
     ...resourceReference(origin, 'msisdn', number),
@@ -63,6 +63,6 @@ function statusOf(inUse: boolean, reserved: boolean) {
   }
 }
 
-/** A SIM's PUK is fixed: eight digits that are always the same and not visible in the ICCID. */
+/** Returns a SIM's PUK: eight digits that are always the same for a SIM but cannot be read off its ICCID. */
 const pukOf = (iccid: string): string =>
   String(createHash('sha256').update(`puk ${iccid}`).digest().readUInt32BE(0) % 100_000_000).padStart(8, '0')

@@ -6,25 +6,25 @@ import { type ListBehaviour, defaultListBehaviour } from './list-behaviour.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
-/** All in milliseconds of real time. */
+/** Durations of the simulated network, in milliseconds of real time. */
 export type NetworkTiming = {
   stepMs: number
   slowStepMs: number
-  /** From the order of a number transfer to its end, unless 4 hours pass on the simulator's clock before. */
+  /** Duration of a number transfer, which ends earlier if 4 hours pass on the simulator's clock. */
   portDelayMs: number
 }
 
 export type Network = {
   readonly state: State
   readonly pace: NetworkTiming
-  /** IANA zone whose midnights begin and end products. */
+  /** IANA time zone. Products begin and end at its midnights. */
   readonly zone: string
-  /** The origin is known once the server listens. */
+  /** Origin of the simulator's URLs, which is known once the server listens. */
   origin: string
   lists: ListBehaviour
-  /** Writes the entry to the journal, then applies it. */
+  /** Writes an entry to the journal, and then applies it to the state. */
   record(entry: NetworkEntry): void
-  /** The simulator's clock in ms since 1970: real time plus an offset. */
+  /** Reads the simulator's clock, which is real time plus an offset, in milliseconds since 1970. */
   now(): number
   close(): void
 }

@@ -42,7 +42,7 @@ export const operationNames = Object.keys(operations) as [Operation, ...Operatio
 
 type Characteristics<O extends Operation> = v.InferOutput<(typeof operations)[O]['characteristics']>
 
-/** `startsAt` is the order's requestedStartDate: the network accepts the order now and starts the product then. */
+/** A requested order. `startsAt` is its requestedStartDate: the network accepts the order at once and starts the product on that date. */
 export type OrderRequest =
   | ({ operation: 'activate' | 'deactivate' } & Characteristics<'activate'>)
   | ({ operation: 'add_plan' | 'add_addon'; startsAt: string | null } & Characteristics<'add_plan'>)
@@ -67,7 +67,7 @@ const orderBody = v.object({
 export type RequestedOrder = { externalId: string | null; itemId: string; request: OrderRequest }
 
 /**
- * Reads the body of `POST serviceOrder`, which must have one item.
+ * Reads the body of `POST serviceOrder`, which must contain exactly one item.
  * @throws Fault 400 that names the problem
  */
 export function readOrder(body: unknown): RequestedOrder {
@@ -104,7 +104,7 @@ function readRequest(operation: Operation, given: unknown, startsAt: string | nu
   }
 }
 
-/** @throws Fault 400 that names the first invalid part of the body */
+/** Validates a request's body. @throws Fault 400 that names the first invalid part of the body */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, body)
   if (result.success) return result.output

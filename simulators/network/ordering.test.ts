@@ -194,7 +194,7 @@ test('a transfer moves the number in the inventory and frees the SIM pack’s nu
   expect(await values('available')).toContain(msisdn)
   const { body: sim } = await read(`${resources}/sim-${iccid}`)
   expect(sim.resourceRelationship).toMatchObject([{ id: `msisdn-${ports.completes}`, relationshipType: 'uses' }])
-  // A caller that does not know of the transfer yet still means this line.
+  // A caller that does not yet know of the completed transfer may order with the line's earlier number.
   const plan = serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn, sku: 'plan-30' })
   expect(await place(plan)).toMatchObject({ status: 201 })
 })
@@ -214,7 +214,7 @@ test('importing the same SIMs again changes nothing, and a conflict imports none
   expect((await post([{ iccid: 'x' }])).status).toBe(400)
 })
 
-test('removing a plan by the order that added it restores the plan before, also after a restart', async () => {
+test('removing a plan by the order that added it restores the previous plan, also after a restart', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir })
   const { place } = clientOf(network)

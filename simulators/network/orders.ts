@@ -7,15 +7,15 @@ import { portTimeline } from './port-in.ts'
 import { assertAllowed } from './rules.ts'
 import type { TimelineMoment, Order, OrderFault, Sim } from './state.ts'
 
-/** A temporary failure: the same order may succeed later. */
+/** Fault for a temporary failure: the same order may succeed later. */
 export const networkBusyFault: OrderFault = { code: 'NETWORK_BUSY', reason: 'The network is busy. Please order again.' }
-/** A permanent failure: the same order will never succeed. */
+/** Fault for a permanent failure: the same order will never succeed. */
 const simBlockedFault: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
 
 /**
- * Accepts an order, or returns the existing order of this externalId.
- * `imposed` is called only for a new order. It may return a fault that the order then ends with, even if the SIM would have succeeded.
- * @throws Fault if the network rejects the order, with nothing done
+ * Accepts an order, or returns the existing order with the same externalId.
+ * `imposed` is called only for a new order. If it returns a fault, the order ends with that fault.
+ * @throws Fault if the network rejects the order, which then changes nothing
  */
 export function placeOrder(
   network: Network,
@@ -26,11 +26,7 @@ export function placeOrder(
   const known = wanted.externalId === null ? undefined : state.ordersByExternalId.get(wanted.externalId)
   if (known) {
     if (isDeepStrictEqual(known.request, wanted.request)) return { order: known, repeated: true }
-    throw new NetworkFault(
-      409,
-      'EXTERNAL_ID_REUSED',
-      'This externalId belongs to an order that asked for something else.',
-    )
+    throw new NetworkFault(409, 'EXTERNAL_ID_REUSED', 'This externalId belongs to a different order.')
   }
   assertAllowed(state, wanted.request)
   const id = randomUUID()
@@ -41,7 +37,7 @@ export function placeOrder(
   return { order: state.orders.get(id)!, repeated: false }
 }
 
-/** In Australia the owner proves control of a number with a code that is texted to it. */
+/** Tells whether a number transfer needs a code. In Australia a code texted to the number proves that the customer controls it. */
 const requiresCode = ({ state, zone }: Network, request: OrderRequest): boolean =>
   request.operation === 'port_in' && (zone.startsWith('Australia/') || state.ports.get(request.msisdn) === 'asks_code')
 

@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('a failed transfer gives its reason, and only at its end', () => {
+test('a failed transfer states its reason only at its end', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
     const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
     expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
@@ -43,7 +43,7 @@ test('a failed transfer gives its reason, and only at its end', () => {
   }
 })
 
-test('a transfer played by a test advances only to the states that the test requests', async () => {
+test('a transfer that a test controls advances only to the states that the test requests', async () => {
   const msisdn = '64220000042'
   const network = await startNetwork()
   network.seed({ ports: [{ msisdn, behaviour: 'played' }] })
@@ -65,7 +65,7 @@ test('a transfer played by a test advances only to the states that the test requ
   expect((await play('nowhere')).status).toBe(400)
 })
 
-test('a transfer on a timeline of its own stops advancing once a test plays it', async () => {
+test('a transfer that advances by itself stops doing so once a test controls it', async () => {
   const msisdn = '64220000043'
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   await activate(network)

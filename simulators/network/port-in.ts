@@ -3,7 +3,7 @@ import type { Network } from './network.ts'
 import type { Progress } from './progress.ts'
 import type { TimelineMoment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
-/** Duration of a transfer on the simulator's clock. Customers are told the same duration. */
+/** Duration of a number transfer on the simulator's clock, in milliseconds. The portal tells customers the same duration. */
 export const portClockMs = 4 * 3_600_000
 
 const orderStates: Record<PortState, OrderState> = {
@@ -50,7 +50,7 @@ const stagesByBehaviour: Record<PortBehaviour, PortStage[]> = {
   asks_code: [
     ['requested', 0.05],
     ['awaitingCustomerReply', 0.1],
-    ['expired', 0.6, 'NO_CUSTOMER_REPLY', 'The code did not come within 2 hours.'],
+    ['expired', 0.6, 'NO_CUSTOMER_REPLY', 'The code did not arrive within 2 hours.'],
   ],
   played: [],
 }
@@ -60,10 +60,10 @@ const waitingStates: Partial<Record<PortBehaviour, PortState>> = {
   waits_for_donor: 'confirmed',
   asks_code: 'awaitingCustomerReply',
 }
-/** A delay that no timer reaches in practice. */
+/** A delay in milliseconds that is never reached in practice. */
 const yearMs = 365 * 24 * 3_600_000
 
-/** Timeline of a transfer: `delayMs` of real time, or 4 hours on the simulator's clock if those pass sooner. */
+/** Creates the timeline of a number transfer. It takes `delayMs` of real time, or 4 hours on the simulator's clock if these pass sooner. */
 export function portTimeline(behaviour: PortBehaviour, delayMs: number): TimelineMoment[] {
   const waitsAt = stagesByBehaviour[behaviour].findIndex(([portState]) => portState === waitingStates[behaviour])
   return stagesByBehaviour[behaviour].map(([portState, part, code, reason = ''], at) => ({
@@ -97,7 +97,7 @@ const defaultFaultCodes: Partial<Record<PortState, string>> = {
 }
 
 /**
- * Moves the open transfer of a number to a state now. From then on it moves only on request.
+ * Moves the open transfer of a number to a state at once. From then on the transfer moves only on request.
  * @throws Fault 404 if no transfer of that number is open
  */
 export function movePort(

@@ -15,8 +15,8 @@ const productSchema = v.object({
 })
 
 /**
- * Sets the allowances of products. A repeat changes nothing.
- * @throws Fault 400
+ * Sets the allowances of products. A repeated import changes nothing.
+ * @throws Fault 400 if a product is invalid
  */
 export function importProducts(network: Network, products: unknown): void {
   const known: ProductTerms[] = parse(v.array(productSchema), products)

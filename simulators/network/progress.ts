@@ -1,13 +1,13 @@
 import type { Network } from './network.ts'
 import { isOver, type Cancellation, type Order } from './state.ts'
 
-// The longest delay of a timer. A longer wait continues with another timer.
+// Maximum delay of a timer in milliseconds. A longer wait uses several timers.
 const maxTimerMs = 2 ** 31 - 1
 
 export type Progress = {
   follow(order: Order): void
   followCancellation(cancellation: Cancellation): void
-  /** Moves everything that is due now, before it returns. Called at start and after a change of the clock. */
+  /** Makes all changes of orders that are due, before it returns. Called at the start and after the clock was moved. */
   catchUp(): void
   stop(): void
 }
@@ -60,10 +60,10 @@ export function createProgress(
   }
 }
 
-/** `null` if nothing more will happen to the order. */
+/** Returns the milliseconds until an order's next change. `null` if nothing more will happen to the order. */
 function msUntilNext(network: Network, order: Order): number | null {
   const next = order.timeline[order.happened]
-  // A cancelled order still has a rest of its timeline.
+  // A cancelled order still has future states in its timeline, which must not happen.
   if (!next || isOver(order.state)) return null
   const real = order.acceptedAt + next.afterMs - Date.now()
   if (next.afterClockMs === null) return real

@@ -30,7 +30,7 @@ async function spawnNetwork(dataDir: string): Promise<{ url: string; child: Chil
   return { url: line.slice(line.indexOf('http')), child }
 }
 
-test('a network that was killed with orders in progress still knows and completes them', async () => {
+test('a network that was killed with orders in progress still knows and completes these orders', async () => {
   const dataDir = await makeDataDir()
   const first = await spawnNetwork(dataDir)
   const before = clientOf(first)

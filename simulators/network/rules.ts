@@ -3,7 +3,7 @@ import type { Operation, OrderRequest } from './order-request.ts'
 import type { Sim, State } from './state.ts'
 
 /**
- * Rejects requests that the network does not allow, with nothing done.
+ * Checks that the network allows a request.
  * @throws Fault 404 for an unknown SIM, 409 if the SIM's present state does not allow the request
  */
 export function assertAllowed(state: State, request: OrderRequest): void {
@@ -19,7 +19,7 @@ export function assertAllowed(state: State, request: OrderRequest): void {
   if (open.has('deactivate')) throw new NetworkFault(409, 'ORDER_IN_PROGRESS', 'The SIM is being deactivated.')
   if (request.operation === 'port_in') return assertPortable(state, open, request.msisdn)
 
-  // An earlier number of the line is accepted: the caller may not know of the transfer yet.
+  // An earlier number of the line is accepted as well, because the caller may not know of a number transfer yet.
   if (!sim.line.numbers.includes(request.msisdn)) throw numberMismatch()
   if (request.operation === 'remove_plan' || request.operation === 'remove_addon') {
     const currentProducts = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons
@@ -28,7 +28,7 @@ export function assertAllowed(state: State, request: OrderRequest): void {
       throw new NetworkFault(
         404,
         'UNKNOWN_PRODUCT',
-        'No order of this externalId has added such a product to this SIM.',
+        'No order with this externalId has added this product to this SIM.',
       )
   }
   if (request.operation === 'deactivate' && open.size > 0) {

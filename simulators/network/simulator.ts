@@ -39,14 +39,14 @@ export type NetworkSimulatorOptions = {
 export type NetworkSimulator = {
   url: string
   ledger(): LedgerLine[]
-  /** A repeated import changes nothing. */
+  /** Imports SIM packs, behaviour of number transfers, and products. A repeated import changes nothing. */
   seed(stock: { sims?: SimSeed[]; ports?: PortSeed[]; products?: ProductTerms[] }): void
-  /** Sets the simulator's clock to real time plus this many milliseconds. On return, everything that has become due has happened. */
+  /** Sets the simulator's clock to real time plus `offsetMs`. On return, all changes that have become due have happened. */
   setClockOffset(offsetMs: number): void
   fail(failure: Failure): void
   setEventMode(mode: EventMode): void
   releaseEvents(): number
-  /** Orders in progress continue at the next start. */
+  /** Stops the simulator. Orders in progress continue at the next start. */
   close(): Promise<void>
 }
 
@@ -119,6 +119,6 @@ function handleErrors(app: FastifyInstance): void {
     return reply.code(status).send(faultBody(status, code ?? 'INTERNAL_ERROR', error.message))
   })
   app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send(faultBody(404, 'NOT_FOUND', `Nothing answers ${request.method} here.`)),
+    reply.code(404).send(faultBody(404, 'NOT_FOUND', `${request.method} is not supported at this path.`)),
   )
 }

@@ -12,7 +12,7 @@ export const portBehaviours = [
   'expires',
   'cancelled',
   'needs_information',
-  /** These complete as well, but wait for the customer or the losing provider until enough time has passed on the clock. */
+  /** These transfers complete, but first wait for the customer or the losing provider until time has passed on the simulator's clock. */
   'waits_for_reply',
   'waits_for_donor',
   'asks_code',
@@ -27,24 +27,24 @@ export type Sim = {
   activations: number
   habits: (typeof habits)[number]
   uses: Use[]
-  /** The service on this SIM. `null` until an activation completes. */
+  /** The active line of the SIM. `null` until an activation completes. */
   line: Line | null
 }
 
-/** Allowances of a product. A plan gives its data in each of its cycles, an add-on once. */
+/** Allowances of a product. A plan provides its data in each of its cycles, an add-on once. */
 export type ProductTerms = {
   sku: string
   kind: 'plan' | 'addon'
-  /** Local days, including the first day. */
+  /** Number of local days that the product lasts, including the first day. */
   lengthDays: number
   dataMb: number
-  /** In addition to the uncounted allowance of every plan. */
+  /** Minutes of calls, in addition to the unlimited calls that every plan includes. */
   voiceMinutes: number
   messages: number
 }
 
 export type Line = {
-  /** Every number of the line so far, the present number last. */
+  /** All numbers that the line has had, the present number last. */
   numbers: string[]
   plans: Product[]
   addons: Product[]
@@ -70,24 +70,24 @@ export type PortState = (typeof portStates)[number]
 
 export type OrderFault = { code: string; reason: string }
 
-/** A future change of an order. It happens at the earlier of its two times. */
+/** A future state of an order. The state is reached at the earlier of two times. */
 export type TimelineMoment = {
-  /** Milliseconds of real time after the order was accepted. */
+  /** Milliseconds of real time from the order's acceptance. */
   afterMs: number
-  /** Milliseconds on the simulator's clock after the order was accepted. `null` if only real time counts. */
+  /** Milliseconds on the simulator's clock from the order's acceptance. `null` if only real time counts. */
   afterClockMs: number | null
   state: OrderState
   portState: PortState | null
   fault: OrderFault | null
 }
 
-/** An accepted order. Its timeline is decided at acceptance, so that a restart changes nothing. */
+/** An accepted order. Its future states are decided when it is accepted, so that a restart changes nothing. */
 export type AcceptedOrder = {
   id: string
   externalId: string | null
   itemId: string
   request: OrderRequest
-  /** Real time, and the simulator's clock, in ms since 1970. */
+  /** When the order was accepted, in milliseconds since 1970: by real time, and by the simulator's clock. */
   acceptedAt: number
   acceptedOnClock: number
   timeline: TimelineMoment[]
@@ -113,7 +113,7 @@ export type AcceptedCancellation = {
   orderId: string
   reason: string | null
   requestedDate: string | null
-  /** Real time, in ms since 1970. */
+  /** When the cancellation was accepted: real time, in milliseconds since 1970. */
   acceptedAt: number
   afterMs: number
   imposed: OrderFault | null
@@ -127,13 +127,13 @@ export type Cancellation = AcceptedCancellation & {
 
 export type Subscription = { id: string; callback: string; query: string | null }
 
-/** The network's whole state. Only `apply` in entries.ts changes it. */
+/** The simulated network's whole state. Only `apply` in entries.ts changes the state. */
 export type State = {
   clockOffsetMs: number
   sims: Map<string, Sim>
-  /** Behaviour of a transfer by number. A number without an entry completes. */
+  /** How the transfer of a number behaves, by number. The transfer of a number without an entry completes. */
   ports: Map<string, PortBehaviour>
-  /** Allowances by sku. A product without an entry has none. */
+  /** Allowances of products by SKU. A product without an entry has no allowances. */
   products: Map<string, ProductTerms>
   orders: Map<string, Order>
   ordersByExternalId: Map<string, Order>

@@ -17,8 +17,8 @@ export type SimSeed = v.InferInput<typeof simSchema>
 export type PortSeed = v.InferInput<typeof portSchema>
 
 /**
- * Imports SIM packs. A repeat changes nothing.
- * @throws Fault 400 for an invalid SIM pack, 409 for the number of another pack; then none is imported
+ * Imports SIM packs. A repeated import changes nothing. If any pack is rejected, no pack is imported.
+ * @throws Fault 400 for an invalid SIM pack, 409 for a number that belongs to another pack
  */
 export function importSims(network: Network, sims: unknown): void {
   const wanted = parse(simsSchema, sims)
@@ -36,8 +36,8 @@ export function importSims(network: Network, sims: unknown): void {
 }
 
 /**
- * Sets the behaviour of number transfers. A repeat changes nothing.
- * @throws Fault 400
+ * Sets how the transfers of numbers behave. A repeated import changes nothing.
+ * @throws Fault 400 if an entry is invalid
  */
 export function importPorts(network: Network, ports: unknown): void {
   for (const { msisdn, behaviour } of parse(portsSchema, ports)) {

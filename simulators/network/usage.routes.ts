@@ -12,7 +12,7 @@ const usageBase = '/tmf-api/usageManagement/v4'
 type ListRequest = FastifyRequest<{ Querystring: Query }>
 
 /**
- * TMF654 balances, `?logicalResource.id=<MSISDN>`, and TMF635 usage,
+ * Serves TMF654 balances, `?logicalResource.id=<MSISDN>`, and TMF635 usage,
  * `?usageCharacteristic.name=msisdn&usageCharacteristic.value=<MSISDN>&usageDate.gte=<instant>&usageDate.lt=<instant>`.
  */
 export function usageRoutes(
@@ -42,7 +42,7 @@ export function usageRoutes(
       } = request.query
       const [from, to] = [instantOf(since, -Infinity), instantOf(until, Infinity)]
       const uses = findLines(network, msisdn).flatMap(({ line, lived }) => {
-        // Reports the requested number, which may be an earlier number of the line.
+        // Usage is reported under the requested number, which may be an earlier number of the line.
         const number = line.numbers.find((each) => each === normaliseMsisdn(msisdn)) ?? msisdnOf(line)
         const those = lived.uses.filter(({ at }) => network.lists.ignore_filters || (at >= from && at < to))
         return those.map((use) => presentUse(network.origin, number, use))
@@ -85,7 +85,7 @@ function presentBucket(
     remainingValue: { amount: left, units: units[usageType] },
     reservedValue: { amount: 0, units: units[usageType] },
     validFor: { startDateTime: iso(from), endDateTime: iso(to) },
-    // The buyer's externalId of the order that added the product.
+    // The bucket names the externalId, which the buyer chose, of the order that added the product.
     product: [{ id: order?.externalId ?? product.orderId, name: product.sku }],
     logicalResource: [{ id: line.numbers.at(-1), '@referredType': 'LogicalResource' }],
   }

@@ -3,17 +3,17 @@ import * as v from 'valibot'
 export const smsOperations = ['send', 'read'] as const
 
 export const smsFailureKinds = [
-  /** Not done, and no response. */
+  /** The text is not accepted, and there is no response. */
   'lost_request',
-  /** Done, and no response. */
+  /** The text is accepted, but there is no response. */
   'lost_answer',
   'error_500',
-  /** Not done: 429. */
+  /** The text is not accepted, and the response is 429. */
   'busy',
   'slow',
-  /** Accepted, and the message fails at once, which its state shows. */
+  /** The text is accepted, but its delivery fails at once, as its state shows. */
   'failed',
-  /** A definite rejection: 422. */
+  /** The text is rejected permanently with 422. */
   'refuse',
 ] as const
 

@@ -63,6 +63,6 @@ function handleErrors(app: FastifyInstance): void {
     return reply.code(status).send(faultBody(new SmsFault(status, code, message)))
   })
   app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send(faultBody(new SmsFault(404, 'NOT_FOUND', `Nothing answers ${request.method} here.`))),
+    reply.code(404).send(faultBody(new SmsFault(404, 'NOT_FOUND', `${request.method} is not supported at this path.`))),
   )
 }

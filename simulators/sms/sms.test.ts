@@ -125,7 +125,7 @@ test('the SMS carrier rejects certain numbers, and does not respond while it is 
   expect(ledger()).toHaveLength(1)
 })
 
-test('the SMS carrier as a program reads its environment and reports errors in it', async () => {
+test('the SMS carrier, run as a program, reads its environment variables and reports errors in them', async () => {
   const env = {
     PATH: process.env['PATH'],
     PORT: '0',

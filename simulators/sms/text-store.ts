@@ -19,8 +19,8 @@ type Entry =
 
 export type TextStore = {
   /**
-   * Accepts a text, or returns the existing text of this externalId. On return it is on disk.
-   * @throws SmsFault 409 if the externalId belongs to another text
+   * Accepts a text, or returns the existing text with the same externalId. On return the text is on disk.
+   * @throws SmsFault 409 if the externalId belongs to a different text
    */
   take(wanted: SmsRequest, state: AcceptedText['state']): { text: AcceptedText; repeated: boolean }
   ledger(): SmsLedgerLine[]
