@@ -13,7 +13,7 @@ const repeatCount = 14
 const maxRows = 6
 
 /**
- * Tables in which every repeated call may add a row, because a rate limit or a retention period bounds the number of rows (decision 0130).
+ * Tables in which every repeated call may add a row, because a rate limit or a retention period bounds the number of rows (decision 0024).
  */
 const growingTables: Readonly<Record<string, readonly string[]>> = {
   // An account can log in at most 60 times an hour and keeps 50 sessions. The login limits also bound the rows about failed logins.
