@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { randomBytes } from 'node:crypto'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ import { retryQueues } from './work-tables.ts'
 
 /*
  * The previous version kept jobs in the tables of a library (pg-boss). This module runs those jobs, even while processes of the
- * previous version add more. The next version drops this module, and the version after that drops the tables (decision 147).
+ * previous version add more. The next version drops this module, and the version after that drops the tables (decision 0147).
  */
 
 type OldJob = { name: string; data: Record<string, unknown> }

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { useWorld } from '#quality/support/world.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { activate, travelTo } from '#quality/support/activation-journey.ts'

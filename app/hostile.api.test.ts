@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

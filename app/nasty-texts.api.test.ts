@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { encodeAscii, hostileTexts } from '#quality/support/hostile-texts.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

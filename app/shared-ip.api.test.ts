@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import type { Visitor } from '#quality/support/visitor.ts'

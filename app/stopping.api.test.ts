@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'

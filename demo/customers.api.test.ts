@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'

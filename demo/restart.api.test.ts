@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createDataFolder } from '#quality/support/data-folder.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

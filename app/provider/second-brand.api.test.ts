@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'

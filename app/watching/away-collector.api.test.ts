@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'

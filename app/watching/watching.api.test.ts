@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

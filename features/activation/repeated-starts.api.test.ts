@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { portForm, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
 import { useWizardRig } from '#quality/support/wizard-rig.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { sql } from 'kysely'
 import { rmSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import { readMails, createRenewingCustomer, type RenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { readSentAlerts, look, waitForWatch, consumeData, useDataUpTo, waitForTime } from '#quality/support/data-use.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { serviceUnavailable } from '#kit/server/http-error.ts'

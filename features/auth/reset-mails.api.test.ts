@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { countLimitUse } from '#kit/server/limits.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import {

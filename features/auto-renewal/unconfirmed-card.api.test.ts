@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { afterEach, expect, test } from 'vitest'
 import { advanceClockTo, lastDay, createRenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'

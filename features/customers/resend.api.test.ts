@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'

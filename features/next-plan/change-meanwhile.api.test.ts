@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { expectChanged, waitForMails, removedActions } from '#quality/support/changed-plan.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectChanged, waitForMails } from '#quality/support/changed-plan.ts'
 import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal } from '#quality/support/auto-renewal.ts'

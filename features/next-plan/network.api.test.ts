@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { advanceClockTo, readMails } from '#quality/support/auto-renewal.ts'
 import { loginAs, makeSubscriber } from '#quality/support/customer.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClock, hostNow, setRealTime, realNow, browserNow } from '#kit/server/clock.ts'
 import { syncDatabaseTime } from '#kit/server/database-clock.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   advanceClockTo,

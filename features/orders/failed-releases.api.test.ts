@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { GatewayFault } from '#providers/card/card.port.ts'
 import { makeCustomer } from '#quality/support/customer.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'

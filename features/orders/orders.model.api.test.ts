@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { advanceClockTo, stopAutoRenewals, zone } from '#quality/support/auto-renewal.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { travelTo } from '#quality/support/activation-journey.ts'
 import {

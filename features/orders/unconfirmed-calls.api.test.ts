@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'

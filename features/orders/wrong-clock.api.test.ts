@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealCard } from '#quality/support/cards.ts'
 import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'

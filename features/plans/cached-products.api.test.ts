@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
 import { aRig } from '#quality/support/route-rig.ts'
 import { createProductCache } from './server/cached-products.ts'

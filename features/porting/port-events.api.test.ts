@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'

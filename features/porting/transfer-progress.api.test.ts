@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { formatHour } from '#kit/server/relative-day.ts'

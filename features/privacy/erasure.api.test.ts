@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'

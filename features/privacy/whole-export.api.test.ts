@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'

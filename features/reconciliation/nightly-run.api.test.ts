@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import { activate } from '#quality/support/activation-journey.ts'
 import { failNetwork } from '#quality/support/simulators.ts'

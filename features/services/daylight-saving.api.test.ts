@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'

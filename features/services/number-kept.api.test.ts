@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import { formatDay } from '#kit/contract/format-moment.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'

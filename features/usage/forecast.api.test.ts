@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'

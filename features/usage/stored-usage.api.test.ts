@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'

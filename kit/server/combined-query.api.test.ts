@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import { aRig } from '#quality/support/route-rig.ts'
 import { inIds, type Ids, queryPart, combinedQuery } from './combined-query.ts'

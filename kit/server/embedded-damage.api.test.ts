@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { cpSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { aRig } from '#quality/support/route-rig.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as v from 'valibot'

@@ -29,7 +29,7 @@ const neighbours: AllowedNeighbours = {
     auth: ['messages'],
     security: ['auth', 'account'],
     privacy: ['account', 'auth', 'customers', 'messages'],
-    // Commands about a customer import every slice that stores something about customers (decision 54).
+    // Commands about a customer import every slice that stores something about customers (decision 0054).
     customers: ['auth', 'auto-renewal', 'change-email', 'disputes', 'messages', 'orders', 'payment-method', 'services'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     history: ['auth', 'invoices', 'messages', 'plans', 'services'],

@@ -13,7 +13,7 @@ const readers: AllowedReaders = {
   // Every API call starts with one query for a session and its customer.
   'features/auth/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
-  // Staff find a customer by any detail and see all of the customer's events in one list (decision 53).
+  // Staff find a customer by any detail and see all of the customer's events in one list (decision 0053).
   'features/customers/': [
     'activations',
     'audit_events',
@@ -57,7 +57,7 @@ const readers: AllowedReaders = {
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
   // Rows of the demo refer to rows of the product.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
-  // The product's metrics are read with a few consecutive queries in one transaction (decision 63).
+  // The product's metrics are read with a few consecutive queries in one transaction (decision 0063).
   'app/watching/': [
     'card_removals',
     'card_updates',
@@ -77,7 +77,7 @@ const readers: AllowedReaders = {
     'voucher_batches',
     'vouchers',
   ],
-  // A desk page shows data of many slices. Each slice of the desk has a read-only view for this purpose (decision 91).
+  // A desk page shows data of many slices. Each slice of the desk has a read-only view for this purpose (decision 0091).
   'desk/features/access-alerts/': ['access_log', 'audit_events', 'staff', 'users'],
   'desk/features/approvals/': ['orders', 'staff'],
   'desk/features/catalogue/': ['staff'],

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '#quality/support/reconciliation.ts'

@@ -2,7 +2,7 @@ import { faultsWhenQuiet } from './reconciliation.ts'
 import type { World } from './world.ts'
 
 /**
- * Matches the task that two unreadable cards in a row create (decision 71). Anybody can send unreadable cards, which must have no other
+ * Matches the task that two unreadable cards in a row create (decision 0106). Anybody can send unreadable cards, which must have no other
  * effect.
  */
 const invalidCardFault =

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { createLeadTask } from '#features/operator-tasks/server/lead-tasks.store.ts'

@@ -1,4 +1,4 @@
-// @module-tag slow
+/* @module-tag slow */
 import { expect, test } from 'vitest'
 import type { Actor } from '#kit/server/actor.ts'
 import { newStaffMember, operatorActor, type StaffMember } from '#quality/support/staff-member.ts'

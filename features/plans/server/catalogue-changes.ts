@@ -80,5 +80,7 @@ function diffLengths(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
       .join(', '),
   ) as [string, string]
   const lengthFields = [{ field: 'days', from: from || 'none', to }]
-  return from === to ? [] : [{ kind: 'changed', unique_id: null, title: 'Plan lengths to choose from', fields: lengthFields }]
+  return from === to
+    ? []
+    : [{ kind: 'changed', unique_id: null, title: 'Plan lengths to choose from', fields: lengthFields }]
 }
