@@ -1,41 +1,41 @@
 import { defineConfig } from 'vitest/config'
-import { createDiaryReporter, diaryVariable } from './quality/runner/test-diary.ts'
+import { createRecordReporter, recordVariable } from './quality/runner/test-record.ts'
 import { LongestFirstSequencer } from './quality/runner/longest-first.ts'
 import { keepTemporaryFilesInMemory } from './quality/support/memory-scratch.ts'
 import { cssClassNames } from './quality/support/css-class-names.ts'
 
 keepTemporaryFilesInMemory()
 
-const diary = process.env[diaryVariable]
+const diary = process.env[recordVariable]
 
-const everywhere = ['**/node_modules/**', '**/dist/**', '**/.data/**']
-const needsServer = ['**/*.api.test.ts']
+const excludedFolders = ['**/node_modules/**', '**/dist/**', '**/.data/**']
+const apiTests = ['**/*.api.test.ts']
 // Tests of simultaneous actions and of killed processes. They take long, and are most meaningful on a PostgreSQL server.
 const hard = ['**/*.{race,kill}.test.ts']
-const needsPostgres = ['**/*.postgres.test.ts']
+const postgresTests = ['**/*.postgres.test.ts']
 // API tests that need no PostgreSQL server: the demo uses the embedded database, and simulators and adapters use no database.
-const withoutServer = ['{demo,simulators,providers}/**/*.api.test.ts']
+const apiTestsWithoutPostgres = ['{demo,simulators,providers}/**/*.api.test.ts']
 // Tests that also render as the server does. React warns about two renderers in one process, so each of these files gets its own process.
-const asTheServerDoes = [
+const serverRenderingTests = [
   'app/web/{render-page,unavailable}.test.tsx',
   'features/dashboard/web/dashboard.web.test.tsx',
   'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
 ]
 
 /** Unit tests of the tools around the product, and of the simulators and adapters. */
-const aroundTheProduct = ['{conformance,demo,deploy,operator,providers,quality,simulators}/**/*.test.ts']
+const toolTests = ['{conformance,demo,deploy,operator,providers,quality,simulators}/**/*.test.ts']
 
 // Maximum workers for API tests, which often wait for responses. Four workers keep two processors busy, and save a third of the time.
 const calls = 4
 
 // Node options for a process that runs many test files. Garbage collection is rare there, and faster without helper threads.
-const forManyFiles = ['--single-threaded-gc', '--max-semi-space-size=32']
+const manyFilesNodeOptions = ['--single-threaded-gc', '--max-semi-space-size=32']
 
-const onEmbedded = {
+const embeddedDatabaseOptions = {
   // Test files share a process, so that modules are loaded only once. Each file creates its own test world.
   isolate: false,
   maxWorkers: calls,
-  execArgv: forManyFiles,
+  execArgv: manyFilesNodeOptions,
   globalSetup: ['quality/templates/folder.ts'],
   setupFiles: ['quality/support/silence.ts'],
   // These tests always run on the embedded database, even if DATABASE_URL is set.
@@ -44,17 +44,17 @@ const onEmbedded = {
   hookTimeout: 120_000,
 }
 
-const onPostgres = {
+const postgresOptions = {
   globalSetup: ['quality/templates/postgres-server.ts', 'quality/templates/database.ts'],
   setupFiles: ['quality/support/silence.ts'],
   testTimeout: 240_000,
   hookTimeout: 120_000,
 }
 
-const inBrowser = {
+const browserTestOptions = {
   isolate: false,
   globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/chromium.ts', 'quality/templates/folder.ts'],
-  exclude: everywhere,
+  exclude: excludedFolders,
   setupFiles: ['quality/support/silence.ts'],
   testTimeout: 240_000,
   hookTimeout: 120_000,
@@ -63,7 +63,7 @@ const inBrowser = {
 export default defineConfig({
   plugins: [cssClassNames(import.meta.dirname)],
   test: {
-    reporters: ['default', ...(diary ? [createDiaryReporter(diary)] : [])],
+    reporters: ['default', ...(diary ? [createRecordReporter(diary)] : [])],
     pool: 'forks',
     // There are more workers than processors, because slow tests mostly wait.
     maxWorkers: 3,
@@ -91,7 +91,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['**/*.test.ts'],
-          exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres, ...aroundTheProduct],
+          exclude: [...excludedFolders, ...apiTests, ...hard, ...postgresTests, ...toolTests],
           setupFiles: ['quality/support/silence.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -102,8 +102,8 @@ export default defineConfig({
         test: {
           name: 'tools',
           isolate: false,
-          include: aroundTheProduct,
-          exclude: [...everywhere, ...needsServer, ...hard, ...needsPostgres],
+          include: toolTests,
+          exclude: [...excludedFolders, ...apiTests, ...hard, ...postgresTests],
           setupFiles: ['quality/support/silence.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -116,7 +116,7 @@ export default defineConfig({
           // Test files share a process, because loading React and the pages for each file would take as long as the tests themselves.
           isolate: false,
           include: ['**/*.test.tsx'],
-          exclude: [...everywhere, ...asTheServerDoes],
+          exclude: [...excludedFolders, ...serverRenderingTests],
           environment: './quality/support/one-window.ts',
           setupFiles: ['quality/support/silence.ts', 'quality/support/tidy.ts'],
           testTimeout: 60_000,
@@ -127,8 +127,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'web-server',
-          include: asTheServerDoes,
-          exclude: everywhere,
+          include: serverRenderingTests,
+          exclude: excludedFolders,
           environment: 'happy-dom',
           setupFiles: ['quality/support/silence.ts', 'quality/support/tidy.ts'],
           testTimeout: 60_000,
@@ -138,22 +138,27 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...onEmbedded,
+          ...embeddedDatabaseOptions,
           name: 'api',
-          include: needsServer,
-          exclude: [...everywhere, ...withoutServer],
+          include: apiTests,
+          exclude: [...excludedFolders, ...apiTestsWithoutPostgres],
         },
       },
       {
         extends: true,
-        test: { ...onEmbedded, name: 'tools-api', include: withoutServer, exclude: everywhere },
+        test: {
+          ...embeddedDatabaseOptions,
+          name: 'tools-api',
+          include: apiTestsWithoutPostgres,
+          exclude: excludedFolders,
+        },
       },
       {
         extends: true,
         test: {
           name: 'embedded',
           include: hard,
-          exclude: everywhere,
+          exclude: excludedFolders,
           globalSetup: ['quality/templates/folder.ts'],
           setupFiles: ['quality/support/silence.ts'],
           env: { DATABASE_URL: '' },
@@ -164,33 +169,33 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...onPostgres,
+          ...postgresOptions,
           name: 'postgres',
-          include: [...hard, ...needsPostgres],
-          exclude: everywhere,
-          globalSetup: [...onPostgres.globalSetup, 'quality/templates/product-bundle.ts'],
+          include: [...hard, ...postgresTests],
+          exclude: excludedFolders,
+          globalSetup: [...postgresOptions.globalSetup, 'quality/templates/product-bundle.ts'],
         },
       },
       {
         extends: true,
         test: {
-          ...onPostgres,
+          ...postgresOptions,
           name: 'postgres-api',
           // The following three settings are the same as for API tests on the embedded database.
           isolate: false,
           maxWorkers: calls,
-          execArgv: forManyFiles,
-          include: needsServer,
-          exclude: [...everywhere, ...withoutServer],
+          execArgv: manyFilesNodeOptions,
+          include: apiTests,
+          exclude: [...excludedFolders, ...apiTestsWithoutPostgres],
         },
       },
       {
         extends: true,
         test: {
-          ...onPostgres,
+          ...postgresOptions,
           name: 'query-plans',
           include: ['quality/query-plans/*.query-plans.ts'],
-          exclude: everywhere,
+          exclude: excludedFolders,
         },
       },
       {
@@ -201,7 +206,7 @@ export default defineConfig({
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           include: ['quality/attacks/*.attack.ts'],
-          exclude: everywhere,
+          exclude: excludedFolders,
           globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/folder.ts'],
           // The attack tests' setup lets them plant weaknesses in the product on purpose.
           setupFiles: ['quality/support/silence.ts', 'quality/attacks/stage.ts'],
@@ -215,7 +220,7 @@ export default defineConfig({
         test: {
           name: 'multi-process',
           include: ['quality/multi-process/*.multi-process.ts'],
-          exclude: everywhere,
+          exclude: excludedFolders,
           globalSetup: ['quality/templates/portal-build.ts'],
           setupFiles: ['quality/support/silence.ts'],
           testTimeout: 300_000,
@@ -227,7 +232,7 @@ export default defineConfig({
         test: {
           name: 'scenario',
           include: ['quality/scenario/*.scenario.ts'],
-          exclude: everywhere,
+          exclude: excludedFolders,
           globalSetup: ['quality/templates/folder.ts'],
           setupFiles: ['quality/support/silence.ts'],
           // YEAR_SHEET is the file that all emails and text messages of the scenario's year are written to.
@@ -237,12 +242,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...inBrowser, name: 'browser', include: ['quality/e2e/**/*.e2e.ts'] },
+        test: { ...browserTestOptions, name: 'browser', include: ['quality/e2e/**/*.e2e.ts'] },
       },
       {
         extends: true,
         test: {
-          ...inBrowser,
+          ...browserTestOptions,
           name: 'australia',
           include: ['quality/e2e/{activation,transfer,invoices,australia}.e2e.ts'],
           env: { MARKET: 'AU' },

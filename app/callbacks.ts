@@ -7,10 +7,10 @@ import { readEvent } from '#providers/network/event.ts'
 import { isDisputeEvent, recordDisputeNotification } from '#features/disputes/server/disputes.ts'
 import { recordNotification } from '#features/orders/server/notifications.ts'
 import { recordRecurringContract, recurringContractEvent } from '#features/orders/server/stored-card.ts'
-import { wakeOrder } from '#features/orders/server/orders.jobs.ts'
+import { handleNetworkEvent } from '#features/orders/server/orders.jobs.ts'
 import { retryCardUpdateNow } from '#features/payment-method/server/card-updates.store.ts'
 import { recordRefundNotification, refundEvents } from '#features/refunds/server/refund-notifications.ts'
-import { wakePort } from '#features/porting/server/porting.jobs.ts'
+import { retryPortNow } from '#features/porting/server/porting.jobs.ts'
 import type { Deps } from './deps.ts'
 
 export const cardCallbackPath = '/callbacks/card/'
@@ -63,7 +63,7 @@ export function serveCallbacks(
     if (!isSameText(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
     // Repeated events and events about unknown orders do no harm, because an event only makes us read the order.
-    if (event && !(await wakeOrder(deps, event))) await wakePort(deps, event.externalId)
+    if (event && !(await handleNetworkEvent(deps, event))) await retryPortNow(deps, event.externalId)
     return true
   }
   for (const path of networkPaths)

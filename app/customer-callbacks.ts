@@ -1,7 +1,7 @@
 import { endServicesAndCards, erasePersonalData } from './accounts.ts'
 import { composeAgain, canComposeAgain } from './compose-again.ts'
 import { eraseCustomer } from '#features/customers/server/erase-customer.ts'
-import { exportParts } from '#features/customers/server/export.ts'
+import { exportParts } from '#features/customers/server/export-customer.ts'
 import { findErasureRequesters } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Deps } from './deps.ts'
 

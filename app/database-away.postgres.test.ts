@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#quality/support/database-proxy.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -75,7 +75,7 @@ describe('losing the database while the product runs', () => {
   const at = (path: string, headers = {}) => fetch(new URL(path, world.product.url), { headers })
   const isReady = async () => (await at('/readyz')).status === 200
   const buys = async () => {
-    const ana = await travelTo(world, 'PAYMENT')
+    const ana = await advanceWizardTo(world, 'PAYMENT')
     expect((await ana.pay()).status).toBe(200)
     await ana.arriveAt('SUCCESSFUL')
   }
@@ -115,7 +115,7 @@ describe('losing the database while the product runs', () => {
 
   test('while the database is read-only, as after a failover, requests answer 503 until it accepts writes again', async () => {
     await pollUntil(isReady)
-    const [before, ana] = [warnings().length, await travelTo(world, 'PAYMENT')]
+    const [before, ana] = [warnings().length, await advanceWizardTo(world, 'PAYMENT')]
     await setReadOnly(databaseUrl, true)
     await world.breakConnections()
     await pollUntil(async () => (await ana.pay()).status === 503)

@@ -4,7 +4,7 @@ import { transact } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { watchSweep } from '#features/alerts/server/watch.store.ts'
 import { insertResetRequest, resetRequestRetries } from '#features/auth/server/password-reset-requests.store.ts'
-import { requestLinkMailAgain, linkMailRetries } from '#features/change-email/server/change-email.store.ts'
+import { rescheduleLinkMail, linkMailRetries } from '#features/change-email/server/change-email.store.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-events.ts'
 import { cycleSweep } from '#features/history/server/cycle-usage.store.ts'
 import type { Deps } from './deps.ts'
@@ -103,7 +103,7 @@ async function runOldJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }:
         await insertOldRequest(trx, { sealedNext: secrets.seal('/'), ...data }),
       )
     case linkMailRetries.queue:
-      await requestLinkMailAgain(trx, keyOf(data))
+      await rescheduleLinkMail(trx, keyOf(data))
       return jobs.send(trx, linkMailRetries, keyOf(data))
     case watchSweep.queue:
       return jobs.takeOver(trx, name, { serviceId, until: instant('until') })

@@ -1,7 +1,7 @@
 /* @module-tag slow */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -10,7 +10,7 @@ const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 const maxUnknown = 200
 
 test('under overload, visitors who paid for an activation are admitted, and visitors who only started one get 503', async () => {
-  const [started, declined] = [await travelTo(world(), 'PAYMENT'), await travelTo(world(), 'PAYMENT')]
+  const [started, declined] = [await advanceWizardTo(world(), 'PAYMENT'), await advanceWizardTo(world(), 'PAYMENT')]
   expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
   const byCard = await activate(world())
   const byVoucher = await activate(world(), { voucher: await world().newVoucher() })

@@ -6,9 +6,9 @@ import { readAdyenReport } from '#providers/card/adyen-report.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
-import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
+import { findPortFailure } from '#providers/network/number-port-failures.ts'
 import { rollUpFromNames, statusOfPortOrder } from '#providers/network/number-port-status.ts'
-import { stepOfPortOrder } from '#providers/network/number-port-steps.ts'
+import { findPortStep } from '#providers/network/number-port-steps.ts'
 import { stateOf } from '#providers/network/tmf.response.ts'
 import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
@@ -70,8 +70,8 @@ export function createExternalPorts(
     networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),
     isUnderWay: (state) => stateOf({ state }, mapping) === 'running',
     statusOfPortAnswer: (answer) => statusFromWire(statusOfPortOrder(answer, portRollUp)),
-    failureOfPort: (code) => failureOfPortOrder(code, mapping.ports.declines),
-    stepOfPort: (subState) => stepOfPortOrder(subState, mapping.ports.steps),
+    failureOfPort: (code) => findPortFailure(code, mapping.ports.declines),
+    stepOfPort: (subState) => findPortStep(subState, mapping.ports.steps),
     mail: watch.mail(mail.sender),
     mailFrom: mail.from,
     sms: watch.sms(sms),

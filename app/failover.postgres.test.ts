@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { startPair } from '#quality/faults/clusters.ts'
 import type { FaultDatabase, FaultPair } from '#quality/faults/injector.ts'
 import { missingServerReason } from '#quality/faults/postgres/binaries.ts'
-import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
@@ -83,7 +83,7 @@ type Told = { what: string; status: number; retryAfter: string | null; ms: numbe
 
 type Load = {
   answers: Told[]
-  paid: Traveller[]
+  paid: WizardVisitor[]
   /** Waits until orders exist at each stage. Returns the milliseconds that an order takes on this machine without a fault. */
   underWay(): Promise<number>
   goesOn(): Promise<{ acknowledgedMs: number; settledMs: number }>
@@ -91,7 +91,7 @@ type Load = {
 }
 
 function startLoad(world: KillableWorld): Load {
-  const [answers, paid] = [[] as Told[], [] as Traveller[]]
+  const [answers, paid] = [[] as Told[], [] as WizardVisitor[]]
   const ending = new AbortController()
   let [acknowledged, settled] = [0, 0]
   let longestMs = 0
@@ -110,7 +110,7 @@ function startLoad(world: KillableWorld): Load {
   const place = { ...world, visitor: () => measured(world.visitor()) }
 
   async function buy(): Promise<void> {
-    const traveller = await travelTo(place, 'PAYMENT')
+    const traveller = await advanceWizardTo(place, 'PAYMENT')
     const [card, key, began] = [world.card(), crypto.randomUUID(), performance.now()]
     await pollUntil(async () => {
       const { status } = await traveller.pay({ card, key })

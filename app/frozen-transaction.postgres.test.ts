@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
@@ -16,8 +16,8 @@ const percentile = (times: number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? 0
 
 test('while one visitor repeats requests for a locked row, 99 % of other visitors’ responses take less than 5 s', async () => {
-  const ana = await travelTo(world, 'PAYMENT')
-  const others = await Promise.all(Array.from({ length: 4 }, () => travelTo(world, 'PAYMENT')))
+  const ana = await advanceWizardTo(world, 'PAYMENT')
+  const others = await Promise.all(Array.from({ length: 4 }, () => advanceWizardTo(world, 'PAYMENT')))
   // The extra client simulates an older version's process that was stopped inside a transaction. No timeout ends that transaction.
   const frozen = new pg.Client({ connectionString: world.databaseUrl ?? '' })
   frozen.on('error', () => {})

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { startTcpProxy, type TcpProxy } from '#quality/support/tcp-proxy.ts'
 
@@ -27,8 +27,8 @@ const longestAnswerMs = 12_000
 const longestReturnMs = 30_000
 
 test('while a database host is silent, calls answer within 12 s, and orders resume within 30 s of its return', async () => {
-  const waiting = await travelTo(world, 'PAYMENT')
-  const visitors = await Promise.all(Array.from({ length: 8 }, () => travelTo(world, 'PAYMENT')))
+  const waiting = await advanceWizardTo(world, 'PAYMENT')
+  const visitors = await Promise.all(Array.from({ length: 8 }, () => advanceWizardTo(world, 'PAYMENT')))
   const held = world.hold('plan', 'after')
   expect((await waiting.pay()).status).toBe(200)
   await held.reached
@@ -52,7 +52,7 @@ test('while a database host is silent, calls answer within 12 s, and orders resu
   proxy.restore()
   const backAt = performance.now()
   await waiting.arriveAt('SUCCESSFUL')
-  const another = await travelTo(world, 'PAYMENT')
+  const another = await advanceWizardTo(world, 'PAYMENT')
   expect((await another.pay()).status).toBe(200)
   await another.arriveAt('SUCCESSFUL')
   const returnMs = performance.now() - backAt

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
 import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -208,7 +208,7 @@ describe('hostile request bodies', () => {
   test.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s never answers 5xx to hostile bodies',
     async (_name, endpoint) => {
-      const { visitor } = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
+      const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
       const word = fc.oneof(
         fc.constant('FT0000000000'),
         fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((text) => text.isWellFormed()),
@@ -346,7 +346,7 @@ describe('hostile URLs and methods', () => {
   )
 
   test('a forged Host or X-Forwarded-Host header changes no link in emails', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const headers = {
       host: 'another-name.localhost',
       'x-forwarded-host': 'evil.example',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
 import { loginAs } from '#quality/support/customer.ts'
 import { floodLogins } from '#quality/faults/login-flood.ts'
-import { password, travelTo } from '#quality/support/activation-journey.ts'
+import { password, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { valueOf } from '#quality/support/prometheus.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -28,7 +28,7 @@ const megabytes = async (): Promise<number> => {
 }
 
 async function newCustomer(): Promise<{ visitor: Visitor; email: string; password: string }> {
-  const traveller = await travelTo(world, 'PAYMENT')
+  const traveller = await advanceWizardTo(world, 'PAYMENT')
   expect((await traveller.pay()).status).toBe(200)
   await traveller.arriveAt('SUCCESSFUL')
   const [token] = await waitForVerifyTokens(world, traveller.email)
@@ -63,7 +63,7 @@ test('customers are served while a login flood is rejected, and can log in withi
   const calm = p99OfReads()
   const flood = floodLogins(world.product.url, clients)
   await pause(seconds * 500)
-  const buyer = await travelTo(world, 'PAYMENT')
+  const buyer = await advanceWizardTo(world, 'PAYMENT')
   expect((await buyer.pay()).status).toBe(200)
   await buyer.arriveAt('SUCCESSFUL')
   await pause(seconds * 500)

@@ -29,7 +29,7 @@ function monitorCalls(service: ExternalService, hear: ExternalCallListener) {
 
 export function monitorPorts(hear: ExternalCallListener) {
   const [cards, orders] = [monitorCalls('card_gateway', hear), monitorCalls('mobile_network', hear)]
-  const usages = monitorCalls('usage', hear)
+  const monitorUsageCall = monitorCalls('usage', hear)
   return {
     card: (card: CardGateway): CardGateway => ({
       authorise: cards('authorise', card.authorise),
@@ -48,10 +48,10 @@ export function monitorPorts(hear: ExternalCallListener) {
       subscribe: orders('subscribe', network.subscribe),
     }),
     usage: (usage: NetworkUsage): NetworkUsage => ({
-      balances: usages('balances', usage.balances),
-      records: usages('records', usage.records),
+      balances: monitorUsageCall('balances', usage.balances),
+      records: monitorUsageCall('records', usage.records),
     }),
-    inventory: (inventory: NetworkInventory): NetworkInventory => ({ puk: usages('puk', inventory.puk) }),
+    inventory: (inventory: NetworkInventory): NetworkInventory => ({ puk: monitorUsageCall('puk', inventory.puk) }),
     mail: (mail: MailSender): MailSender => ({ send: monitorCalls('mail', hear)('send', mail.send) }),
     sms: (sms: SmsSender): SmsSender => ({ send: monitorCalls('sms', hear)('send', sms.send) }),
     errors: (reporter: ErrorReporter): ErrorReporter => ({

@@ -8,10 +8,10 @@ import { createHttpApp, type HttpOptions } from '#kit/server/http.ts'
 import { createOverloadProtection, type OverloadProtection } from '#kit/server/overload/overload-protection.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { cookieOf } from '#kit/server/session.ts'
-import { attributeToVisitor } from '#kit/server/fair-queue.ts'
+import { attributeToVisitor } from '#kit/server/attribute-to-visitor.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { Deps } from './deps.ts'
-import { pageWhenUnavailable, pageWhenBusy } from './unavailable-page.ts'
+import { renderUnavailable, renderBusy } from './unavailable-page.ts'
 import type { ServedPortal } from './serve.ts'
 import type { Tracing } from './watching/tracing.ts'
 
@@ -39,8 +39,8 @@ export async function openServer(
   attributeToVisitor(app, http)
   const away = createDatabaseOutageLog(options.database.db, app.log)
   http.isAway = away.note
-  http.pageWhileAway = pageWhenUnavailable(options.provider.brand.name)
-  http.pageWhileBusy = pageWhenBusy(options.provider.brand.name)
+  http.pageWhileAway = renderUnavailable(options.provider.brand.name)
+  http.pageWhileBusy = renderBusy(options.provider.brand.name)
   return {
     app,
     http,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Buys a plan, and returns the milliseconds from the payment to an active SIM. */
 async function purchase(world: KillableWorld): Promise<number> {
-  const ana = await travelTo(world, 'PAYMENT')
+  const ana = await advanceWizardTo(world, 'PAYMENT')
   const pressed = performance.now()
   expect((await ana.pay()).status).toBe(200)
   await ana.arriveAt('SUCCESSFUL')
@@ -50,7 +50,7 @@ test('a purchase through a connection pooler takes at most 1.5 times as long as 
 })
 
 test('simultaneous purchases through a connection pooler all complete, with emails sent and nothing logged', async () => {
-  const people = await Promise.all(Array.from({ length: 8 }, () => travelTo(pooled, 'PAYMENT')))
+  const people = await Promise.all(Array.from({ length: 8 }, () => advanceWizardTo(pooled, 'PAYMENT')))
   const answers = await Promise.all(people.map((each) => each.pay()))
   expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
   for (const each of people) {

@@ -1,12 +1,12 @@
 import { resealRows } from '#kit/server/reseal.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
-import { resetRequestSeals } from '#features/auth/server/password-reset-requests.store.ts'
+import { sealedResetRequestColumns } from '#features/auth/server/password-reset-requests.store.ts'
 import { messageSeals } from '#features/messages/server/messages.store.ts'
 import { attemptSeals } from '#features/orders/server/payments.store.ts'
 import { cardUpdateSeals } from '#features/payment-method/server/card-updates.store.ts'
 import type { Deps } from './deps.ts'
 
-const sealedColumns = [...resetRequestSeals, messageSeals, attemptSeals, cardUpdateSeals]
+const sealedColumns = [...sealedResetRequestColumns, messageSeals, attemptSeals, cardUpdateSeals]
 
 export async function resealAll({ db, secrets, log }: Pick<Deps, 'db' | 'secrets' | 'log'>): Promise<void> {
   if (!secrets.hasPrevious) return

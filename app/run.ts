@@ -7,9 +7,9 @@ import { start } from './start.ts'
 import { startErrors } from './start-errors.ts'
 
 /** Milliseconds for a clean shutdown, one second less than container runtimes allow. Unfinished work is left to the next process. */
-const maxCloseMs = 9_000
+const maxShutdownMs = 9_000
 /** Milliseconds until the worker for invoice PDFs starts, so that requests that waited for the start are answered first. */
-const prepareDelayMs = 2_000
+const pdfWorkerDelayMs = 2_000
 
 let product: RunningProduct | null = null
 let closing = false
@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (!product) process.exit(0)
     if (closing) process.exit(1)
     closing = true
-    setTimeout(() => process.exit(1), maxCloseMs).unref()
+    setTimeout(() => process.exit(1), maxShutdownMs).unref()
     product.close().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -43,7 +43,7 @@ try {
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)
-  setTimeout(startInvoicePdfWorker, prepareDelayMs).unref()
+  setTimeout(startInvoicePdfWorker, pdfWorkerDelayMs).unref()
 } catch (error) {
   const faults = startErrors(error)
   if (!faults) throw error

@@ -16,14 +16,14 @@ export async function sendConditionsOf(
   )
   const plans =
     services.size > 0 ? await sendConditionsOfServices(db, deps, [...services], now) : new Map<string, string>()
-  const premises: (string | null)[] = []
+  const presentConditions: (string | null)[] = []
   for (const { serviceId, kind, premise } of messages)
-    if (premise && isTasksCondition(premise)) premises.push(await checkTasksCondition(db, premise))
-    else if (serviceId === null) premises.push(null)
-    else if (isOfPlan({ kind, premise })) premises.push(plans.get(serviceId) ?? null)
-    else if (kind === 'usage-alert') premises.push(await alertSendConditionOf(db, deps, serviceId))
-    else premises.push(await sendConditionOfLatestPort(db, deps, serviceId, now))
-  return premises
+    if (premise && isTasksCondition(premise)) presentConditions.push(await checkTasksCondition(db, premise))
+    else if (serviceId === null) presentConditions.push(null)
+    else if (isOfPlan({ kind, premise })) presentConditions.push(plans.get(serviceId) ?? null)
+    else if (kind === 'usage-alert') presentConditions.push(await alertSendConditionOf(db, deps, serviceId))
+    else presentConditions.push(await sendConditionOfLatestPort(db, deps, serviceId, now))
+  return presentConditions
 }
 
 const isOfPlan = ({ kind, premise }: Pick<ConditionSubject, 'kind' | 'premise'>): boolean =>

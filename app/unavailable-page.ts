@@ -45,5 +45,5 @@ const renderUnavailablePage = (
 `,
 })
 
-export const pageWhenUnavailable = (brandName: string) => renderUnavailablePage(unavailableText, brandName)
-export const pageWhenBusy = (brandName: string) => renderUnavailablePage(busyText, brandName)
+export const renderUnavailable = (brandName: string) => renderUnavailablePage(unavailableText, brandName)
+export const renderBusy = (brandName: string) => renderUnavailablePage(busyText, brandName)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
 import { parseScrape, valueOf } from '#quality/support/prometheus.ts'
-import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import type { ProductProcess } from '#quality/support/product-process.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -24,11 +24,11 @@ const statusOf = async (product: ProductProcess, path: string): Promise<number> 
   (await newVisitor(product.url).get(path)).status
 
 describe('a web process and a worker process', () => {
-  let ana: Traveller
+  let ana: WizardVisitor
 
   test('a web process without a worker accepts a payment, and the order waits', async () => {
     expect([await statusOf(world.product, '/healthz'), await statusOf(world.product, '/readyz')]).toEqual([200, 200])
-    ana = await travelTo(world, 'PAYMENT')
+    ana = await advanceWizardTo(world, 'PAYMENT')
     expect((await ana.pay()).status).toBe(200)
     expect(await ana.look()).toMatchObject({ state: 'ACTIVATING' })
     expect(world.ledgers().network).toEqual([])

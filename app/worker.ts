@@ -1,6 +1,6 @@
 import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
-import { queryDue } from '#kit/server/due.ts'
-import { purgeBrowserFailures } from '#kit/server/browser-failures.ts'
+import { queryDue } from '#kit/server/due-conditions.ts'
+import { purgeBrowserLoginFailures } from '#kit/server/browser-login-failures.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
@@ -37,7 +37,7 @@ import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jo
 import { grantHandlers } from '#desk/app/desk-routes.ts'
 import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import { alertMailUpkeep } from '#desk/features/access-alerts/server/alert-mails.ts'
-import { drawThisWeek } from '#desk/features/access-reviews/server/access-reviews.ts'
+import { drawWeeklySample } from '#desk/features/access-reviews/server/access-reviews.ts'
 import { purgeReviews } from '#desk/features/access-reviews/server/access-reviews.store.ts'
 import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
 import { purgeStaffSessions } from '#desk/features/staff/server/sessions.store.ts'
@@ -93,13 +93,13 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
     activationUpkeep(deps),
     { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
-    { name: 'browser-failures.old', everyMs: 3_600_000, run: () => purgeBrowserFailures(deps.db) },
+    { name: 'browser-failures.old', everyMs: 3_600_000, run: () => purgeBrowserLoginFailures(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
     { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
     { name: 'desk.sessions.old', everyMs: 3_600_000, run: () => purgeStaffSessions(deps.db) },
     { name: 'provider-minutes.old', everyMs: 3_600_000, run: () => purgeOldMinutes(deps.db) },
     { name: 'desk.grants.due', everyMs: 30_000, run: () => applyDueGrants(deps, grantHandlers(deps)) },
-    { name: 'desk.checks.drawn', everyMs: 3_600_000, run: () => drawThisWeek(deps) },
+    { name: 'desk.checks.drawn', everyMs: 3_600_000, run: () => drawWeeklySample(deps) },
     { name: 'desk.checks.old', everyMs: 3_600_000, run: () => purgeReviews(deps.db) },
     { name: 'desk.access.old', everyMs: 3_600_000, run: () => purgeAccess(deps.db) },
     { name: 'sessions.old', everyMs: 3_600_000, run: () => purgeOldSessions(deps.db) },
@@ -137,12 +137,12 @@ export async function startWork(
   { works, isAlone, away, watches, upkeep: own = [] }: WorkOptions,
 ): Promise<Work> {
   const { watched: told, upkeepFailed, jobFailed } = createWorkFailures(deps, away)
-  const observed = observeTasks(watches)
-  deps.jobs.work(observed.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
+  const taskObserver = observeTasks(watches)
+  deps.jobs.work(taskObserver.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
   const shared = works ? [...upkeep(deps), ...(await drainUpkeep(deps, { isAlone, onError: upkeepFailed }))] : []
   const tasks = {
-    sweeps: works ? observed.sweeps(told(sweeps(deps))) : [],
-    upkeep: observed.upkeep(told([...own, ...shared])),
+    sweeps: works ? taskObserver.sweeps(told(sweeps(deps))) : [],
+    upkeep: taskObserver.upkeep(told([...own, ...shared])),
   }
   const polling = { ask: queryDue(deps.db), ...pollMs, isLively: deps.jobs.isLively }
   return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, polling)

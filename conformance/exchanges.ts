@@ -14,21 +14,21 @@ export type Exchanges = {
 }
 
 export function createExchanges(): Exchanges {
-  const keptExchanges: Exchange[] = []
+  const recentExchanges: Exchange[] = []
   return {
     note(exchange) {
-      keptExchanges.push(exchange)
-      if (keptExchanges.length > 200) keptExchanges.shift()
+      recentExchanges.push(exchange)
+      if (recentExchanges.length > 200) recentExchanges.shift()
     },
-    last: () => keptExchanges.at(-1) ?? null,
+    last: () => recentExchanges.at(-1) ?? null,
     lastJson() {
       try {
-        return JSON.parse(keptExchanges.at(-1)?.body ?? '')
+        return JSON.parse(recentExchanges.at(-1)?.body ?? '')
       } catch {
         return undefined
       }
     },
-    all: () => keptExchanges,
+    all: () => recentExchanges,
   }
 }
 

@@ -11,11 +11,11 @@ const port = v.pipe(
 export const listenAddressFields = {
   host: v.optional(singleLineText(200), '127.0.0.1'),
   port,
-  seconds: v.optional(secondsUpTo(600), 60),
+  seconds: v.optional(secondsSchema(600), 60),
 }
 export type ListenAddress = { host: string; port: number; seconds: number }
 
-export function secondsUpTo(most: number) {
+export function secondsSchema(most: number) {
   return v.pipe(v.number(), v.minValue(0.1, 'must be at least 0.1.'), v.maxValue(most, `must be at most ${most}.`))
 }
 
@@ -32,7 +32,7 @@ export const emailSchema = v.pipe(
 
 export const commonFields = {
   settings: v.record(v.string(), v.pipe(v.string(), v.maxLength(5_000, 'must have at most 5000 characters.'))),
-  step_seconds: v.optional(secondsUpTo(900), 60),
+  step_seconds: v.optional(secondsSchema(900), 60),
 }
 
 /** Reads a settings file with a function that reports faults. `null` if the file is missing or any fault was reported. */

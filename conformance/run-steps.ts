@@ -82,9 +82,11 @@ async function runStep<World>(
 async function waitForStep(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
   const settled = new AbortController()
   const rejectWhenLate = async (): Promise<void> => {
-    const either = AbortSignal.any([signal, settled.signal])
+    const stepOrTimeoutSignal = AbortSignal.any([signal, settled.signal])
     await new Promise<void>((resolve) =>
-      either.aborted ? resolve() : either.addEventListener('abort', () => resolve(), { once: true }),
+      stepOrTimeoutSignal.aborted
+        ? resolve()
+        : stepOrTimeoutSignal.addEventListener('abort', () => resolve(), { once: true }),
     )
     await delay(graceMs, undefined, { signal: settled.signal }).catch(() => undefined)
     if (!settled.signal.aborted) signal.throwIfAborted()

@@ -24,7 +24,7 @@ export type SuiteOptions = {
   tellMade(what: string): void
 }
 
-export type ReadySuite = {
+export type PreparedSuite = {
   target: Target
   steps: string[]
   read(
@@ -37,7 +37,7 @@ export type ReadySuite = {
 
 export const prepareSuite = <File extends SuiteFile, World extends SuiteWorld>(
   suite: Suite<File, World>,
-): ReadySuite => ({
+): PreparedSuite => ({
   target: suite.target,
   steps: suite.steps.map(({ name }) => name),
   read(name, text, fault, folder) {

@@ -58,13 +58,13 @@ export async function startSimulators(
     hmacKey,
     publicKey: gateway.publicKey,
   }
-  const connected = connectSimulators(card, {
+  const connectedSimulators = connectSimulators(card, {
     baseUrl: network.url,
     callbackSecret: secrets.hash('demo', 'network callback').slice(0, 32),
     access: noCredentials,
   })
   return {
-    ...connected,
+    ...connectedSimulators,
     close: async () => {
       await Promise.all([gateway.close(), network.close()])
     },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { transact } from '#kit/server/db.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -248,7 +248,7 @@ describe('the demo’s clock', () => {
     const network = await (await fetch(`${world().deps.outside.networkUrl}/_simulator/clock`)).json()
     expectMoved((network as { now: string }).now)
     // The gateway rejects card data that was encrypted more than a day ago, so the first payment fails and a new card works.
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ card: cardOfBefore })).status).toBe(400)
     expect((await traveller.pay()).status).toBe(200)
   })
@@ -257,7 +257,7 @@ describe('the demo’s clock', () => {
     'advancing the clock replaces expired vouchers, and ends no session, because sessions use real time',
     { tags: ['slow'] },
     async () => {
-      const { visitor } = await travelTo(world(), 'CREATED')
+      const { visitor } = await advanceWizardTo(world(), 'CREATED')
       const cookie = visitor.cookie('fantail')
       await send({ advance: 'P3Y' })
       const { vouchers } = await get('/demo/api/fixtures/')

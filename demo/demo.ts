@@ -4,7 +4,7 @@ import { type MovableClock, realNow } from '#kit/server/clock.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
 import type { Db } from '#kit/server/db.ts'
-import { openSecrets } from '#kit/server/kept-keys.ts'
+import { openSecrets } from '#kit/server/stored-keys.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
@@ -100,9 +100,9 @@ async function createPast(
 ): Promise<void> {
   const { market } = world
   const hasPast = world.clock.offset() < 0
-  const timePasses = (until: Temporal.Instant) => advanceTo(world, until)
+  const advanceUntil = (until: Temporal.Instant) => advanceTo(world, until)
   const tellNetwork = outside.announceSims
-  if (demoCustomers === 'all') await createCustomers({ app, deps, market, tellNetwork, timePasses })
+  if (demoCustomers === 'all') await createCustomers({ app, deps, market, tellNetwork, timePasses: advanceUntil })
   await catchUpWithRealTime(world)
   if (demoCustomers !== 'all' || !desk) return
   // The first start waits until the staff's cases exist. A later start does not wait.

@@ -27,14 +27,14 @@ export function guideRoutes(app: FastifyInstance, place: GuideContext): void {
 type GuideContext = Pick<Market, 'code'> & { deskUrl: string | null }
 
 export const fillGuide = (text: string, { code, deskUrl }: GuideContext): string =>
-  withDesk(text, deskUrl)
+  fillDeskSections(text, deskUrl)
     .replaceAll('{{market}}', code)
     .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
     .replaceAll('{{both countries}}', coveredCountries({ code }))
     .replaceAll('{{how a number moves}}', transferTexts[code].how)
     .replaceAll('{{who answers}}', transferTexts[code].who)
 
-const withDesk = (text: string, deskUrl: string | null): string =>
+const fillDeskSections = (text: string, deskUrl: string | null): string =>
   text
     .split('{{:desk}}')
     .map((part) => {

@@ -9,8 +9,11 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
-export const fullDomain = 'full.example'
-const mailboxFull = (to: string): RejectedMessage => ({ outcome: 'refused', answer: `552 5.2.2 <${to}>: mailbox full` })
+export const fullMailboxDomain = 'full.example'
+const rejectAsFull = (to: string): RejectedMessage => ({
+  outcome: 'refused',
+  answer: `552 5.2.2 <${to}>: mailbox full`,
+})
 
 /** Creates the demo's mailbox. A message that arrives repeatedly with the same id is stored once. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
@@ -60,7 +63,9 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
     return 'sent'
   }
   return {
-    mail: { send: async (mail) => (mail.to.endsWith(`@${fullDomain}`) ? mailboxFull(mail.to) : take('email', mail)) },
+    mail: {
+      send: async (mail) => (mail.to.endsWith(`@${fullMailboxDomain}`) ? rejectAsFull(mail.to) : take('email', mail)),
+    },
     sms: { send: (sms) => take('sms', { ...sms, subject: '', html: '' }) },
   }
 }

@@ -66,13 +66,13 @@ async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, o
   await allFollow?.(offsetMs)
 }
 
-const quietPolls = 3
+const requiredIdlePolls = 3
 const maxWaitMs = 20_000
 
 /** Waits until no job is left. It checks several times, because jobs create further jobs and the network calls back. */
 async function waitUntilIdle(world: ClockWorld): Promise<void> {
   const until = performance.now() + maxWaitMs
-  for (let quiet = 0; quiet < quietPolls && performance.now() < until;) {
+  for (let quiet = 0; quiet < requiredIdlePolls && performance.now() < until;) {
     quiet = (await isBusy(world)) ? 0 : quiet + 1
     await pause(60)
   }

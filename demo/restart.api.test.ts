@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { startWorld } from '#quality/support/world.ts'
 
 test('a restarted demo keeps its clock, messages, stock, ledgers and sessions', async () => {
@@ -16,7 +16,7 @@ test('a restarted demo keeps its clock, messages, stock, ledgers and sessions', 
     await first.advance('P3DT5H')
     const fixtures = async (world: typeof first) => (await world.visitor().get('/demo/api/fixtures/')).body
     const before = await fixtures(first)
-    const { visitor } = await travelTo(first, 'METHOD_ENTERED')
+    const { visitor } = await advanceWizardTo(first, 'METHOD_ENTERED')
     const cookies = ['fantail', 'csrftoken'].map((name) => [name, visitor.cookie(name) ?? ''] as const)
     const mails = await first.mailTo(email)
     await first.close()

@@ -1,7 +1,7 @@
 /* @module-tag slow */
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
-import { queryDue } from '#kit/server/due.ts'
+import { queryDue } from '#kit/server/due-conditions.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'

@@ -13,7 +13,7 @@ import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { findStaffByEmail } from '#desk/features/staff/server/staff.store.ts'
 import { fileWithBadLines } from './file-with-bad-lines.ts'
-import { fullDomain } from './mailbox.ts'
+import { fullMailboxDomain } from './mailbox.ts'
 import type { DemoSimulators } from './demo-simulators.ts'
 import { demoStaff } from './staff.ts'
 import { simPack } from './stock.ts'
@@ -24,20 +24,20 @@ import { withLoggedInVisitor } from './visitor.ts'
 export type StaffWorkWorld = { app: FastifyInstance; deps: Deps; market: Market; outside: DemoSimulators }
 
 // These customers use SIM packs whose positions come after those of the other demo customers.
-const kiri = customerWith('kiri@customer.example', 'Kiri Aperahama')
-const rewi = customerWith('rewi@customer.example', 'Rewi Parata')
-const lucy = customerWith('lucy@customer.example', 'Lucy Chen')
-const aroha = customerWith('aroha@customer.example', 'Aroha Simmons')
-const tavita = customerWith(`tavita@${fullDomain}`, 'Tavita Leota')
-const monthPlan = { days: 30, gb: 15 }
+const kiri = createDemoCustomer('kiri@customer.example', 'Kiri Aperahama')
+const rewi = createDemoCustomer('rewi@customer.example', 'Rewi Parata')
+const lucy = createDemoCustomer('lucy@customer.example', 'Lucy Chen')
+const aroha = createDemoCustomer('aroha@customer.example', 'Aroha Simmons')
+const tavita = createDemoCustomer(`tavita@${fullMailboxDomain}`, 'Tavita Leota')
+const thirtyDayPlan = { days: 30, gb: 15 }
 
-function customerWith(email: string, full_name: string): Customer {
+function createDemoCustomer(email: string, full_name: string): Customer {
   return { email, full_name, password: 'kereru-2-tui' }
 }
 
 async function buyPlan(world: StaffWorkWorld, who: Customer, pack: number): Promise<Order> {
   const { deps, outside, market } = world
-  await activatePlan(pack, monthPlan)({ ...world, tellNetwork: outside.announceSims }, who, deps.clock.now())
+  await activatePlan(pack, thirtyDayPlan)({ ...world, tellNetwork: outside.announceSims }, who, deps.clock.now())
   const { order_code } = await deps.db
     .selectFrom('sim_packs')
     .innerJoin('orders', 'orders.id', 'sim_packs.order_id')

@@ -9,7 +9,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { Deps } from '#app/deps.ts'
 import { type PlanDescription, findNearestPlan } from './nearest-plan.ts'
-import { confirmEmail, withLoggedInVisitor, walkWizard } from './visitor.ts'
+import { confirmEmail, withLoggedInVisitor, activateThroughWizard } from './visitor.ts'
 import { simPack, type AnnounceSims } from './stock.ts'
 import { pollUntil } from './poll-until.ts'
 
@@ -35,7 +35,7 @@ export const activatePlan =
     if (!(await findOrderOfPack(db, sim.iccid))) {
       if (now && clock.now().since(moment).total('hours') > 24)
         throw new Error('the moment of this purchase has passed')
-      await walkWizard(world, { ...who, sim, plan: await findNearestPlan(db, plan) })
+      await activateThroughWizard(world, { ...who, sim, plan: await findNearestPlan(db, plan) })
     }
     await pollUntil(
       `the service of ${sim.msisdn}`,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { fillFromTemplate, rowsFile } from './template.ts'
@@ -19,7 +19,7 @@ let own: TestDatabase
 let database: Database
 let rows: DatabaseRows
 beforeAll(async () => {
-  const ana = await travelTo(world(), 'PAYMENT')
+  const ana = await advanceWizardTo(world(), 'PAYMENT')
   await ana.pay()
   await ana.arriveAt('SUCCESSFUL')
   await faultsWhenQuiet(world())

@@ -34,7 +34,7 @@ export function copyTemplate(config: Config, findTemplate = templateFolder): voi
   const { dataDir, databaseUrl } = config
   const template = databaseUrl === null && isMissingOrEmpty(dataDir) ? findUsableTemplate(config, findTemplate) : null
   if (!template) return
-  const draft = draftOf(dataDir)
+  const draft = draftFolderOf(dataDir)
   try {
     copyExcept([rowsFile], template, draft)
     renameDraft(draft, dataDir)
@@ -46,12 +46,12 @@ export function copyTemplate(config: Config, findTemplate = templateFolder): voi
 
 export async function fillFromTemplate(db: Db, config: Config, findTemplate = templateFolder): Promise<void> {
   const { dataDir, databaseUrl, migrationDatabaseUrl, role } = config
-  const isOurs = databaseUrl !== null && migrationDatabaseUrl === null && role === 'all'
+  const isUsableDatabase = databaseUrl !== null && migrationDatabaseUrl === null && role === 'all'
   const isInterrupted = existsSync(join(dataDir, unfilledFile))
   const template =
-    isOurs && (isInterrupted || isMissingOrEmpty(dataDir)) ? findUsableTemplate(config, findTemplate) : null
+    isUsableDatabase && (isInterrupted || isMissingOrEmpty(dataDir)) ? findUsableTemplate(config, findTemplate) : null
   if (!template || !existsSync(join(template, rowsFile))) return
-  const draft = draftOf(dataDir)
+  const draft = draftFolderOf(dataDir)
   try {
     const rows = JSON.parse(readFileSync(join(template, rowsFile), 'utf8'))
     copyExcept(['pg', rowsFile], template, draft)
@@ -78,7 +78,7 @@ function findUsableTemplate(config: Config, findTemplate: () => string): string 
   return Date.now() - statSync(join(template, 'pg')).mtimeMs > maxAgeDays * 86_400_000 ? null : template
 }
 
-const draftOf = (dataDir: string): string => join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
+const draftFolderOf = (dataDir: string): string => join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
 
 const copyExcept = (left: string[], template: string, draft: string): void =>
   cpSync(template, draft, {

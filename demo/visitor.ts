@@ -16,7 +16,7 @@ type NewCustomer = {
 }
 
 /** Activates a SIM through the wizard's calls. On return the order is being processed. @throws if a step is rejected */
-export async function walkWizard(
+export async function activateThroughWizard(
   { app, deps }: DemoPortal,
   { email, full_name, password, sim, plan }: NewCustomer,
 ): Promise<void> {

@@ -7,7 +7,7 @@ export function helpLines(commands: readonly Command[], [thing]: string[]): stri
   return [
     'Usage: npm run operator -- COMMAND',
     '',
-    ...(matching.length > 0 ? matching : commands).flatMap(lineOf),
+    ...(matching.length > 0 ? matching : commands).flatMap(commandLines),
     '',
     'Options for every command: --as NAME records who acts (default: the name of the system user); --json prints JSON;',
     '--yes skips confirmations; --help shows this help.',
@@ -17,7 +17,7 @@ export function helpLines(commands: readonly Command[], [thing]: string[]): stri
   ]
 }
 
-function lineOf({ usage, options, summary: says }: Command): string[] {
+function commandLines({ usage, options, summary: says }: Command): string[] {
   const optionTexts = Object.entries(options ?? {}).map(([name, { type }]) =>
     type === 'string' ? `[--${name} …]` : `[--${name}]`,
   )

@@ -7,7 +7,7 @@ import { listenOnSocket } from '#app/operator/listen-on-socket.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { failGateway, readProviderRecords } from '#quality/support/simulators.ts'
 import { aTool } from '#quality/support/operator.ts'
@@ -282,7 +282,7 @@ describe('declined cards on the command line', () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 19 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     for (const command of ['tasks list', 'refused-payments']) {
       expect((await run(command)).said[0]).toBe(

@@ -65,12 +65,12 @@ function adviceAfterBreak(
   names: string[],
 ): string {
   if (method === 'GET' || !look) return 'Nothing was changed. Please try again.'
-  const words = usage.split(' ').filter(isName)
-  const filledIn = look.split(' ').map((word) => {
+  const words = usage.split(' ').filter(isPlaceholder)
+  const filledWords = look.split(' ').map((word) => {
     const name = names[words.indexOf(word)]
     return name === undefined ? word : decodeURIComponent(name)
   })
-  return `It is not known whether the command took effect. To check: npm run operator -- ${filledIn.join(' ')}`
+  return `It is not known whether the command took effect. To check: npm run operator -- ${filledWords.join(' ')}`
 }
 
 /** Describes a connection error; `null` for any other error. */
@@ -102,7 +102,7 @@ function parseCommandLine(args: string[]): ParsedCommand | 'help' | null {
     if (!Object.keys(values).every((option) => Object.hasOwn(known, option))) return null
     const names = command.usage
       .split(' ')
-      .flatMap((word, index) => (isName(word) ? [encodeURIComponent(positionals[index] ?? '')] : []))
+      .flatMap((word, index) => (isPlaceholder(word) ? [encodeURIComponent(positionals[index] ?? '')] : []))
     return { command, names, options: values as ParsedCommand['options'] }
   } catch {
     return null
@@ -111,7 +111,7 @@ function parseCommandLine(args: string[]): ParsedCommand | 'help' | null {
 
 function matchesUsage(usage: string, words: string[]): boolean {
   const parts = usage.split(' ')
-  return parts.length === words.length && parts.every((part, index) => isName(part) || part === words[index])
+  return parts.length === words.length && parts.every((part, index) => isPlaceholder(part) || part === words[index])
 }
 
-const isName = (word: string): boolean => /^[A-Z]/.test(word)
+const isPlaceholder = (word: string): boolean => /^[A-Z]/.test(word)

@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { clearFailures, failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -115,7 +115,7 @@ describe('the ports cancel command', () => {
 
   test('ports cancel is rejected before the order is delivered, because the transfer has not been requested yet', async () => {
     const number = await newPortableNumber(world())
-    const payer = await travelTo(world(), 'PAYMENT', { port: portForm(number) })
+    const payer = await advanceWizardTo(world(), 'PAYMENT', { port: portForm(number) })
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
     const { order_code: code } = await payer.look()
     for (const name of [code, number])

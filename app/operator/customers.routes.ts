@@ -9,7 +9,7 @@ import {
   unlockCustomer,
 } from '#features/customers/server/customers.ts'
 import { eraseCustomer, describeOpenWork, repeatErasures } from '#features/customers/server/erase-customer.ts'
-import { exportCustomer } from '#features/customers/server/export.ts'
+import { exportCustomer } from '#features/customers/server/export-customer.ts'
 import { presentSearchResult } from '#features/customers/server/customers.present.ts'
 import { findCustomers } from '#features/customers/server/find-customers.ts'
 import { resendMessage } from '#features/customers/server/resend-message.ts'

@@ -22,11 +22,11 @@ const rebuildSchema = v.object({
   ),
 })
 
-export type FiguresRebuilt = { days: number }
+export type RebuiltFigures = { days: number }
 
 export function figureRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock, market } = deps
-  app.post('/figures/rebuild', async (request, reply): Promise<FiguresRebuilt> => {
+  app.post('/figures/rebuild', async (request, reply): Promise<RebuiltFigures> => {
     const parsed = v.safeParse(rebuildSchema, request.body ?? {})
     if (!parsed.success) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
     const { from = null } = parsed.output

@@ -6,7 +6,7 @@ import {
   refundLostPayment,
   removeLostOperation,
   type ReversalResult,
-} from '#features/reconciliation/server/reverse-lost.ts'
+} from '#features/reconciliation/server/undo-lost-operations.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
 
@@ -22,7 +22,7 @@ const refundSchema = v.object({
     v.minValue(1, '--amount must be above 0.00.'),
   ),
 })
-const removeSchema = v.object({
+const lineRemovalSchema = v.object({
   external_id: referenceSchema('An operation ID'),
   iccid: v.pipe(v.string('--iccid is missing.'), v.regex(/^\d{18,20}$/, '--iccid must have 19 or 20 digits.')),
   msisdn: v.pipe(v.string('--msisdn is missing.'), v.regex(/^\+\d{8,15}$/, 'Write --msisdn like +64211234567.')),
@@ -48,7 +48,7 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     )
   })
   app.post('/lost-orders/remove', async (request, reply) => {
-    const parsed = v.safeParse(removeSchema, request.body)
+    const parsed = v.safeParse(lineRemovalSchema, request.body)
     if (!parsed.success) return reply.status(400).send({ why: parsed.issues[0].message })
     const { external_id: externalId, iccid, msisdn } = parsed.output
     return sendUndoOutcome(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))

@@ -10,9 +10,12 @@ import {
 } from '#features/plans/server/catalogue-parts.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 
-const donorsSchema = v.array(v.strictObject({ id, name: singleLineText(60) }))
+const losingProvidersSchema = v.array(v.strictObject({ id, name: singleLineText(60) }))
 
-const donorsByMarketSchema = v.strictObject({ NZ: v.optional(donorsSchema), AU: v.optional(donorsSchema) })
+const donorsByMarketSchema = v.strictObject({
+  NZ: v.optional(losingProvidersSchema),
+  AU: v.optional(losingProvidersSchema),
+})
 
 export type Donor = { id: string; name: string }
 

@@ -48,7 +48,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
     throw new ConfigError([`PROVIDER_DIR: there is no folder ${folder}.`])
   const faults: { line: string; isOfCatalogue: boolean }[] = []
   const fault: ReportFault = (line) => void faults.push({ line, isOfCatalogue: false })
-  const catalogueFault: ReportFault = (line) =>
+  const reportCatalogueFault: ReportFault = (line) =>
     void faults.push({ line: line.replace(/^[a-z-]+\.json/, marketFileName), isOfCatalogue: true })
   // A file for one market, such as `add-ons.AU.json`, replaces the file for all markets.
   const marketFileName = (file: string): string => {
@@ -77,7 +77,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   const network = existsSync(join(folder, marketFileName('network.json')))
     ? parseFile('network.json', (file, text) => parseNetworkMapping(file, text, fault))
     : defaultMapping
-  const catalogue = parseCatalogue((file) => readText(marketFileName(file), catalogueFault), catalogueFault)
+  const catalogue = parseCatalogue((file) => readText(marketFileName(file), reportCatalogueFault), reportCatalogueFault)
   const donors = parseDonors(
     (file) => readText(marketFileName(file)),
     market.code,

@@ -71,7 +71,7 @@ export function serveAssets(app: FastifyInstance, assets: Assets, folders: reado
 }
 
 /** Content-Security-Policy of SVG files. A browser can open an SVG as a document, and this policy lets it load and run nothing. */
-const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
+const svgSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** Headers that protect only documents and API responses. On other files they have no effect, and would be larger than many scripts. */
 const documentOnlyHeaders = [
@@ -87,7 +87,7 @@ const documentOnlyHeaders = [
 function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (asset.type !== contentTypes['.html']) for (const name of documentOnlyHeaders) reply.removeHeader(name)
   reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
-  if (asset.type === contentTypes['.svg']) reply.header('content-security-policy', drawingPolicy)
+  if (asset.type === contentTypes['.svg']) reply.header('content-security-policy', svgSecurityPolicy)
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
   const coding = codingOf(request.headers['accept-encoding'], { br: asset.brotli, gzip: asset.gzip })
   const compressedBody = coding === 'br' ? asset.brotli : asset.gzip

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { colourNames } from '#kit/contract/brand.ts'
-import { testColours, testLook } from '#quality/support/test-look.ts'
+import { testColours, testBrandAssets } from '#quality/support/test-brand-assets.ts'
 import { brandAssets, brandSheet } from './brand.ts'
 import { robots } from './robots.ts'
 
@@ -34,22 +34,28 @@ test('the brand’s style sheet shortens colours and omits a dark value equal to
 })
 
 test('the assets of a brand include its style sheet and its background colours', () => {
-  expect(brandAssets(brand, testLook)).toMatchObject({ colours: brandSheet(testColours), paper: testColours.paper })
+  expect(brandAssets(brand, testBrandAssets)).toMatchObject({
+    colours: brandSheet(testColours),
+    paper: testColours.paper,
+  })
 })
 
 test('brand files are served under their own names, only the logo is cached forever, and an icon serves as favicon', () => {
-  const { assets } = brandAssets(brand, testLook)
-  for (const [name, body] of testLook.files) {
+  const { assets } = brandAssets(brand, testBrandAssets)
+  for (const [name, body] of testBrandAssets.files) {
     expect(assets.get(`/static/brand/${name}`)).toMatchObject({
       body,
       cache: name.startsWith('mark') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
     })
   }
-  expect(assets.get('/favicon.ico')).toMatchObject({ type: 'image/png', body: testLook.files.get('icon-192.png') })
+  expect(assets.get('/favicon.ico')).toMatchObject({
+    type: 'image/png',
+    body: testBrandAssets.files.get('icon-192.png'),
+  })
 })
 
 test('the web manifest has the name and colours of the brand', () => {
-  const { assets } = brandAssets(brand, testLook)
+  const { assets } = brandAssets(brand, testBrandAssets)
   expect(JSON.parse(String(assets.get('/static/site.webmanifest')?.body))).toMatchObject({
     name: 'Tom & Co',
     short_name: 'Tom',

@@ -31,7 +31,7 @@ export async function builtRenderer(
 
   const link = (file: string): LinkedFile => ({ url: base + file, integrity: assets.get(base + file)?.integrity })
   /** Moves the largest file to the front, because the first file uses the document's connection, which is already open. */
-  const largestFirst = (files: readonly string[]): string[] => {
+  const moveLargestToFront = (files: readonly string[]): string[] => {
     const sizeOf = (file: string): number => assets.get(base + file)?.body.length ?? 0
     const [largest] = files.toSorted((one, other) => sizeOf(other) - sizeOf(one))
     return [...new Set([...(largest ? [largest] : []), ...files])]
@@ -50,7 +50,7 @@ export async function builtRenderer(
     const { scripts, styles } = chunksOf(manifest, [first, ...modules, ...parts])
     const links = {
       scripts: scripts.filter(isExecuted).map(link),
-      preloads: largestFirst(scripts.filter((file) => !isExecuted(file))).map(link),
+      preloads: moveLargestToFront(scripts.filter((file) => !isExecuted(file))).map(link),
       styles: [],
       contained: styles.map(link),
     }

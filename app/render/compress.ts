@@ -10,7 +10,7 @@ const [zip, brotli] = [promisify(gzip), promisify(brotliCompress)]
  * Maximum number of random padding bytes, which are written as hex. Without padding, the length of a compressed page could confirm
  * a guess of its content.
  */
-const maxPadding = 64
+const maxPaddingBytes = 64
 
 type CompressedBody = { body: Buffer; coding: 'br' | 'gzip' | null }
 
@@ -21,7 +21,7 @@ type CompressedBody = { body: Buffer; coding: 'br' | 'gzip' | null }
 export async function compressPage(page: PageText, accepted: string | undefined): Promise<CompressedBody> {
   const coding = codingOf(accepted, { gzip: true }) ?? codingOf(accepted, { br: true })
   if (coding === null) return { body: Buffer.from(htmlOf(page)), coding }
-  const own = `${page.own}<!-- ${randomBytes(randomInt(maxPadding)).toString('hex')} -->\n`
+  const own = `${page.own}<!-- ${randomBytes(randomInt(maxPaddingBytes)).toString('hex')} -->\n`
   const bytes = Buffer.from(htmlOf({ ...page, own }))
   const body = coding === 'gzip' ? await zip(bytes) : await brotli(bytes, brotliOptions(bytes.length))
   return { body, coding }

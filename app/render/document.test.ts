@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { testColours } from '#quality/support/test-look.ts'
+import { testColours } from '#quality/support/test-brand-assets.ts'
 import { toSafeJson, documentOf, htmlOf, type DocumentParts } from './document.ts'
 import { pageTime } from '#quality/support/zone-clock.ts'
 

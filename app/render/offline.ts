@@ -37,8 +37,12 @@ export function offlineAssets(brand: Brand, colours: string): Assets {
 
 function serviceWorkerAsset(files: string[]): Asset {
   const name = `offline-${createHash('sha256').update(files.join()).digest('hex').slice(0, 8)}`
-  const workerPreamble = `const name = ${JSON.stringify(name)}\nconst files = ${JSON.stringify(files)}\n`
-  return assetOf('service-worker.js', Buffer.concat([Buffer.from(workerPreamble), readSource('worker.js')]), 'no-cache')
+  const workerConstants = `const name = ${JSON.stringify(name)}\nconst files = ${JSON.stringify(files)}\n`
+  return assetOf(
+    'service-worker.js',
+    Buffer.concat([Buffer.from(workerConstants), readSource('worker.js')]),
+    'no-cache',
+  )
 }
 
 function offlinePage({ name, mark, help }: Brand, { script, sheet }: { script: string; sheet: string }): Buffer {

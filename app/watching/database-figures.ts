@@ -23,10 +23,10 @@ const everyMs = { moving: 10_000, stock: 60_000 }
 export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
   const registry = new Registry()
   const gauges = createGauges(registry, [...frequentFigures, ...stockFigures])
-  const own = createOwnGauges(registry)
+  const own = createCollectorGauges(registry)
   let lags: Map<string, number> = new Map()
   const source = { db, clock, onFailure: () => own.failures.inc() }
-  const movingGroup = createFigureGroup(source, {
+  const frequentGroup = createFigureGroup(source, {
     figures: frequentFigures,
     everyMs: everyMs.moving,
     also: async (trx) => void (lags = await sweepLagsOf(sweepsIn(trx), clock)),
@@ -37,7 +37,7 @@ export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options):
     async text() {
       const [isUp, current, shelves] = await Promise.all([
         isTrueInTime(acceptsWrites(db)),
-        movingGroup.readings(),
+        frequentGroup.readings(),
         stockGroup.readings(),
       ])
       own.up.set(isUp ? 1 : 0)
@@ -49,7 +49,7 @@ export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options):
       for (const reading of [...(current ?? []), ...(shelves ?? [])]) setGauges(gauges, reading)
       return registry.metrics()
     },
-    stop: async () => void (await Promise.all([movingGroup.settle(), stockGroup.settle()])),
+    stop: async () => void (await Promise.all([frequentGroup.settle(), stockGroup.settle()])),
   }
 }
 
@@ -65,7 +65,7 @@ const createGauges = (registry: Registry, figures: Figure[]): Gauges =>
     ),
   )
 
-function createOwnGauges(registry: Registry) {
+function createCollectorGauges(registry: Registry) {
   const registers = [registry]
   return {
     up: new Gauge({

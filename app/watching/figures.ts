@@ -37,10 +37,11 @@ export function createFigureGroup(
       .execute(async (trx) => {
         await sql.raw(`set local statement_timeout = ${maxReadMs}`).execute(trx)
         const now = clock.now()
-        const readingsSoFar: Reading[] = []
-        for (const figure of figures) readingsSoFar.push({ figure, rows: (await figure.ask(now).execute(trx)).rows })
+        const collectedReadings: Reading[] = []
+        for (const figure of figures)
+          collectedReadings.push({ figure, rows: (await figure.ask(now).execute(trx)).rows })
         await also?.(trx)
-        return readingsSoFar
+        return collectedReadings
       })
       .catch((error: unknown) => {
         onFailure(error)

@@ -26,7 +26,7 @@ export type Metrics = ProcessObserver & {
 
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const turnBuckets = [0.01, 0.1, 1, 10, 60]
+const taskDurationBuckets = [0.01, 0.1, 1, 10, 60]
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
@@ -117,7 +117,7 @@ function countTasks(registry: Registry): ProcessObserver['around'] {
     name: 'fantail_upkeep_duration_seconds',
     help: 'Duration of a run of upkeep or of a sweep',
     labelNames: ['task'],
-    buckets: turnBuckets,
+    buckets: taskDurationBuckets,
   })
   return async ({ kind, name }, run) => {
     const startedAt = performance.now()
@@ -148,7 +148,7 @@ function registerProcessMetrics(
   registry.registerMetric(clocksGauge(clocksAhead))
   registry.registerMetric(certificatesGauge(certificates))
   for (const metric of overloadMetrics(excess)) registry.registerMetric(metric)
-  if (sinceTurn() !== null) registry.registerMetric(lastTurnGauge(sinceTurn))
+  if (sinceTurn() !== null) registry.registerMetric(lastRunGauge(sinceTurn))
 }
 
 function buildGauge(build: Record<string, string>): Gauge {
@@ -209,7 +209,7 @@ const certificatesGauge = (certificates: readonly CertificateExpiry[]): Gauge =>
     },
   })
 
-const lastTurnGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
+const lastRunGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_worker_last_turn_age_seconds',

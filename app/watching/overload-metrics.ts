@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { OverloadFigures } from '#kit/server/overload/overload-protection.ts'
 
 export function overloadMetrics(excess: () => OverloadFigures): (Counter | Gauge)[] {
-  let countedSoFar = 0
+  let reportedCount = 0
   return [
     new Counter({
       registers: [],
@@ -10,8 +10,8 @@ export function overloadMetrics(excess: () => OverloadFigures): (Counter | Gauge
       help: 'Requests answered with 503 at once because of overload',
       collect() {
         const { refused } = excess()
-        this.inc(refused - countedSoFar)
-        countedSoFar = refused
+        this.inc(refused - reportedCount)
+        reportedCount = refused
       },
     }),
     new Gauge({

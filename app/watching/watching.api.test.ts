@@ -11,7 +11,7 @@ import { freePort } from '#kit/server/free-port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { commands } from '#operator/commands.ts'
 import { startCollector, type Span } from '#quality/support/otlp-collector.ts'
-import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { parseScrape, selectorsIn, valueOf } from '#quality/support/prometheus.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -34,14 +34,14 @@ const world = useWorld({
 const ask = (path: string) => fetch(`http://127.0.0.1:${world().opsPort}${path}`)
 const scrape = async () => (await ask('/metrics')).text()
 
-let buyer: Traveller
-let waiting: Traveller
+let buyer: WizardVisitor
+let waiting: WizardVisitor
 let scraped: string
 beforeAll(async () => {
-  buyer = await travelTo(world(), 'PAYMENT')
+  buyer = await advanceWizardTo(world(), 'PAYMENT')
   await buyer.pay()
   await buyer.arriveAt('SUCCESSFUL')
-  waiting = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
+  waiting = await advanceWizardTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
   await waiting.pay()
   await waiting.arriveAt('ERROR_CAN_RETRY')
   scraped = await scrape()

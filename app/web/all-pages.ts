@@ -19,13 +19,13 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
         // A failure to store the last readings is ignored, because customers need them only without a network.
         () => {},
       )
-    onceCustomerKnown(client, () => whenIdle(startStoring))
+    runOnceCustomerKnown(client, () => whenIdle(startStoring))
   }
   return match
 }
 
 /** Calls `act` once a customer is signed in, or at once if a customer's readings are stored, because they may have to be removed. */
-function onceCustomerKnown(client: QueryClient, act: () => void): void {
+function runOnceCustomerKnown(client: QueryClient, act: () => void): void {
   const checkAccount = (): void => {
     if (!client.getQueryData(accountKey)?.user && !hasStoredReadings()) return
     end()

@@ -14,14 +14,14 @@ export { pages }
 export const render = (request: RenderRequest): Promise<Rendered> =>
   renderPage(Portal, pages, request, {
     everywhere: (api) => [accountQuery(api), finishedActivationQuery(api, readFinishedActivation)],
-    kept: lastKnownUsage,
+    kept: readLastKnownUsage,
   })
 
 /**
  * Reads the last known usage for the dashboard and for the page of a service, which show it at once. The parts that show this usage are
  * sent with the page, although the browser loads their code later. Otherwise they would disappear until their code loads.
  */
-async function lastKnownUsage(api: Api, { page: { path }, params }: Match): Promise<StoredData | null> {
+async function readLastKnownUsage(api: Api, { page: { path }, params }: Match): Promise<StoredData | null> {
   if (path !== '/' && path !== '/services/:uuid/') return null
   const { data: use } = await api.call(readStoredUsage, { query: params })
   if (!use || use.summary.is_expired) return null

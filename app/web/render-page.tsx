@@ -6,8 +6,14 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { setZoneClock } from '#kit/contract/zone-clock.ts'
-import { type Match, matchPage, type Pages, completeTable } from '#kit/web/page.ts'
-import { createQueryClient, hashOf, type Query, type QueryClient, type QueryKey } from '#kit/web/query/query-client.ts'
+import { type Match, matchPage, type Pages, createPageTable } from '#kit/web/page.ts'
+import {
+  createQueryClient,
+  hashQueryKey,
+  type Query,
+  type QueryClient,
+  type QueryKey,
+} from '#kit/web/query/query-client.ts'
 import { preparePage } from '#kit/web/router/prepare-page.ts'
 import { redirectOf } from '#kit/web/router/redirect.ts'
 import { isMissing, tabTitle, titleOf } from '#kit/web/router/title.ts'
@@ -61,17 +67,17 @@ export async function renderPage(
   const page = { modules: modulesOf(match.page), parts: [], title: tabTitle(title, bootstrap.brand) }
   try {
     const { search } = place
-    const pendingStored = match.canonical === null ? kept(api, match).catch(() => null) : null
+    const pendingStoredData = match.canonical === null ? kept(api, match).catch(() => null) : null
     const parts =
       match.canonical === null
         ? await preparePage(match, api, client, { search, everywhere: everywhere(api), timeoutMs, visitor, onError })
         : []
     const location = redirectOf(match, place, client)
     if (location !== null) return { status: 302, location }
-    const storedData = await pendingStored
+    const storedData = await pendingStoredData
     for (const answer of storedData?.answers ?? []) client.setQueryData(...answer)
     const html = await renderMarkup(
-      <Shell {...{ table: completeTable(pages), api, bootstrap, client, place }} />,
+      <Shell {...{ table: createPageTable(pages), api, bootstrap, client, place }} />,
       onError,
     )
     return {
@@ -94,8 +100,8 @@ export async function renderPage(
 
 /** Query data that is sent with the page. Older or incomplete data (`old`) gets the time 0, so the browser requests it again. */
 function initialQueries(client: QueryClient, old: QueryKey[]): PageState['queries'] {
-  const hashes = new Set(old.map(hashOf))
-  return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
+  const hashes = new Set(old.map(hashQueryKey))
+  return client.answers().map(([key, data]) => (hashes.has(hashQueryKey(key)) ? [key, data, 0] : [key, data]))
 }
 
 const renderMarkup = async (shell: ReactNode, onError: (error: unknown) => void): Promise<string> =>

@@ -34,7 +34,7 @@ export async function refreshAccount(api: Api, client: QueryClient): Promise<voi
  * Clears this tab's storage, such as form input and a started purchase, when another customer signs in.
  * An anonymous visitor clears nothing. A different email address within the same session is the same customer's new address.
  */
-function claimStorage(customer: string | null): void {
+function clearOtherCustomersStorage(customer: string | null): void {
   if (customer === null) return
   try {
     const mark = sessionFingerprint()
@@ -49,7 +49,7 @@ function claimStorage(customer: string | null): void {
 
 export function watchSession(api: Api, client: QueryClient): () => void {
   const abortController = new AbortController()
-  const claim = (): void => claimStorage(identityIn(client))
+  const claim = (): void => clearOtherCustomersStorage(identityIn(client))
   claim()
   const unsubscribe = client.subscribe(claim)
   let mark = sessionFingerprint()

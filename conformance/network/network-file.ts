@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type AccessConfig, readAccess } from '#kit/server/config/access.ts'
 import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
 import { defaultMapping, type NetworkMapping, networkMappingSchema } from '#providers/network/mapping.ts'
-import { commonFields, listenAddressFields, msisdnSchema, readWithoutFaults, secondsUpTo } from '../file-schemas.ts'
+import { commonFields, listenAddressFields, msisdnSchema, readWithoutFaults, secondsSchema } from '../file-schemas.ts'
 import { accessSettings, checkSettings } from '../settings.ts'
 
 const iccid = v.pipe(v.string(), v.regex(/^\d{18,20}$/, 'must have 18 to 20 digits.'))
@@ -47,9 +47,9 @@ const networkFileSchema = v.strictObject({
   listen: v.optional(
     v.strictObject({ ...listenAddressFields, url: v.optional(v.pipe(v.string(), v.url('must be an address.'))) }),
   ),
-  order_seconds: v.optional(secondsUpTo(900), 60),
-  port_seconds: v.optional(secondsUpTo(86_400), 600),
-  step_seconds: v.optional(secondsUpTo(86_400), 900),
+  order_seconds: v.optional(secondsSchema(900), 60),
+  port_seconds: v.optional(secondsSchema(86_400), 600),
+  step_seconds: v.optional(secondsSchema(86_400), 900),
 })
 export type NetworkFile = v.InferOutput<typeof networkFileSchema> & { network: NetworkMapping; access: AccessConfig }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { composeMail } from '#features/messages/server/mail-content.ts'
 import { markets } from '#kit/server/markets.ts'
-import { testColours } from '#quality/support/test-look.ts'
+import { testColours } from '#quality/support/test-brand-assets.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
 

@@ -6,7 +6,7 @@ import { publishApprovedDraft } from '#desk/features/catalogue/server/publish.ts
 import { accessReviewRoutes } from '#desk/features/access-reviews/server/access-reviews.routes.ts'
 import { customerRoutes } from '#desk/features/customers/server/customers.routes.ts'
 import { numberRoutes } from '#desk/features/customers/server/number.routes.ts'
-import { numberUseRoutes } from '#desk/features/customers/server/usage.routes.ts'
+import { numberUsageRoutes } from '#desk/features/customers/server/usage.routes.ts'
 import { makeApprovedRefund } from '#desk/features/orders/server/refund-order.ts'
 import { errorRoutes } from '#desk/features/health/server/errors.routes.ts'
 import type { HealthDeps } from '#desk/features/health/server/health.deps.ts'
@@ -45,7 +45,7 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
   ...searchRoutes(deps),
   ...customerRoutes(deps),
   ...numberRoutes(deps),
-  ...numberUseRoutes(deps),
+  ...numberUsageRoutes(deps),
   ...callerRoutes(deps),
   ...renewalsRoutes(deps),
   ...orderRoutes(deps),

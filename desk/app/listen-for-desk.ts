@@ -10,7 +10,7 @@ import { findSchemaFault } from '#app/prepare-database.ts'
 import type { Provider } from '#app/provider/read-provider.ts'
 import { version } from '#app/watching/start-monitoring.ts'
 import { sweeps } from '#app/worker.ts'
-import { takesFile } from '#desk/features/staff/server/file-routes.ts'
+import { isUploadRoute } from '#desk/features/staff/server/file-routes.ts'
 import { resolveDeskRequestContext, setDeskCookies } from '#desk/features/staff/server/desk-request-context.ts'
 import { deskRoutes } from './desk-routes.ts'
 import { createDeskRenderer } from './render.ts'
@@ -72,12 +72,12 @@ export async function listenForDesk(
   serveRoutes(
     app,
     options,
-    routes.filter((route) => !takesFile(route)),
+    routes.filter((route) => !isUploadRoute(route)),
     routeOptions,
   )
   await app.register(async (scope) => {
     acceptCsvUploads(scope)
-    serveRoutes(scope, { ...options, answerMs: uploadTimeoutMs }, routes.filter(takesFile), routeOptions)
+    serveRoutes(scope, { ...options, answerMs: uploadTimeoutMs }, routes.filter(isUploadRoute), routeOptions)
   })
   if (hasPages) {
     const renderer = await createDeskRenderer({ brand: provider.brand, look: provider.look })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { countLimitUse, readLimitUse } from '#kit/server/limits.ts'
 import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { resumeOrder } from '#quality/support/purchases.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
@@ -21,8 +21,8 @@ describe('the limit of 100 paid activations an hour per email address', () => {
     const [email, sim] = [newEmail(), await world().newSim()]
     await use(email, 99)
     const [last, surplus] = [
-      await travelTo(world(), 'PAYMENT', { email }),
-      await travelTo(world(), 'PAYMENT', { email, sim }),
+      await advanceWizardTo(world(), 'PAYMENT', { email }),
+      await advanceWizardTo(world(), 'PAYMENT', { email, sim }),
     ]
     expect((await last.pay()).status).toBe(200)
     await last.arriveAt('SUCCESSFUL')
@@ -32,15 +32,15 @@ describe('the limit of 100 paid activations an hour per email address', () => {
     expect(await charges()).toBe(before)
     expect(await ordersOf(email)).toHaveLength(1)
     expect((await surplus.look()).state).toBe('PAYMENT')
-    const other = await travelTo(world(), 'PAYMENT', { sim })
+    const other = await advanceWizardTo(world(), 'PAYMENT', { sim })
     expect((await other.pay()).status).toBe(200)
   })
 
   test('activations paid by voucher count towards the activation limit, and a rejected activation leaves its voucher unused', async () => {
     const [email, voucher] = [newEmail(), await world().newVoucher()]
     await use(email, 100)
-    expect((await (await travelTo(world(), 'PAYMENT', { email, voucher })).pay()).status).toBe(429)
-    const other = await travelTo(world(), 'PAYMENT', { voucher })
+    expect((await (await advanceWizardTo(world(), 'PAYMENT', { email, voucher })).pay()).status).toBe(429)
+    const other = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     expect((await other.pay()).status).toBe(200)
     expect(await used(other.email)).toBe(1)
   })
@@ -59,12 +59,12 @@ describe('the limit of 100 paid activations an hour per email address', () => {
 describe('the activation limit when no payment succeeds', () => {
   test('the steps before the payment do not count towards the activation limit', async () => {
     const email = newEmail()
-    await travelTo(world(), 'PAYMENT', { email })
+    await advanceWizardTo(world(), 'PAYMENT', { email })
     expect(await used(email)).toBe(0)
   })
 
   test('a payment that is refused at once does not count towards the activation limit', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     expect(await used(traveller.email)).toBe(0)
     expect((await traveller.pay()).status).toBe(200)
@@ -75,7 +75,7 @@ describe('the activation limit when no payment succeeds', () => {
     'a payment counts towards the activation limit while its outcome is unknown, and no longer once refused',
     { tags: ['slow'], timeout: 90_000 },
     async () => {
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
       expect([status, await used(traveller.email)]).toEqual([202, 1])
       await resumeOrder(traveller.visitor, body.order_code)
@@ -85,7 +85,7 @@ describe('the activation limit when no payment succeeds', () => {
 })
 
 test('repeated payment requests with one idempotency key count once towards the activation limit', async () => {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const key = crypto.randomUUID()
   await Promise.all([traveller.pay({ key }), traveller.pay({ key }), traveller.pay({ key })])
   expect(await used(traveller.email)).toBe(1)

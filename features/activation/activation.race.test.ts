@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { travelTo, type WizardInputs, type Traveller } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo, type WizardInputs, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { readProviderRecords, networkActions } from '#quality/support/simulators.ts'
 import { type Answer, newEmail } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -15,23 +15,23 @@ const voucherUsed = 'This voucher has already been used.'
 const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ status }) => status))].sort()
-const ordersOf = ({ email }: Traveller) =>
+const ordersOf = ({ email }: WizardVisitor) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
 /**
  * Creates visitors at the checkout. They enter their SIMs one after another, because SIM entries in progress count as
  * guesses.
  */
-async function atCheckout(count: number, answers: (index: number) => WizardInputs): Promise<Traveller[]> {
+async function atCheckout(count: number, answers: (index: number) => WizardInputs): Promise<WizardVisitor[]> {
   const travellers = []
-  for (let index = 0; index < count; index++) travellers.push(await travelTo(world(), 'PAYMENT', answers(index)))
+  for (let index = 0; index < count; index++) travellers.push(await advanceWizardTo(world(), 'PAYMENT', answers(index)))
   return travellers
 }
 
 function winnerOf(
-  travellers: Traveller[],
+  travellers: WizardVisitor[],
   answers: Answer[],
-): { winner: Traveller; losers: Traveller[]; refusals: Answer[] } {
+): { winner: WizardVisitor; losers: WizardVisitor[]; refusals: Answer[] } {
   const at = answers.findIndex(({ status }) => status === 200)
   const winner = travellers[at]
   if (!winner) throw new Error(`none won: ${answers.map(({ status }) => status).join(' ')}`)
@@ -124,14 +124,14 @@ test('accepts two of five concurrent payments for an email address with two acti
 })
 
 describe('a visitor who presses a button twenty times', () => {
-  const charged = async (traveller: Traveller): Promise<number[]> => {
+  const charged = async (traveller: WizardVisitor): Promise<number[]> => {
     const orders = await ordersOf(traveller)
     const lines = await Promise.all(orders.map(({ order_code }) => readProviderRecords(world(), order_code)))
     return lines.flatMap(({ gateway }) => gateway).map(({ captured }) => captured)
   }
 
   test('twenty concurrent payments with one idempotency key create one order, and all responses agree', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
     expect(new Set(answers.map(({ body }) => body.order_code)).size).toBe(1)
@@ -149,7 +149,7 @@ describe('a visitor who presses a button twenty times', () => {
     ['a key for each', (index: number) => ({ 'idempotency-key': `press ${index}` })],
     ['no key', () => ({})],
   ])('twenty payments at once with %s create one order, and the others answer 409', async (_which, headersOf) => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const body = { payment_method: '1', adyen_encrypted: world().card() }
     const answers = await atOnce(20, (index) => traveller.visitor.post('/api/activate/pay/', body, headersOf(index)))
     expect(answers.filter(({ status }) => status === 200 || status === 202)).toHaveLength(1)
@@ -165,7 +165,7 @@ describe('a visitor who presses a button twenty times', () => {
   })
 
   test('twenty concurrent payments with one voucher redeem the voucher once', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers)).toEqual([200])
     await traveller.arriveAt('SUCCESSFUL')
@@ -174,7 +174,7 @@ describe('a visitor who presses a button twenty times', () => {
   })
 
   test('a visitor whose card is declined in twenty concurrent payments is charged only once with another card', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const declined = await atOnce(20, () => traveller.pay({ holder: 'DECLINED', key: 'the form' }))
     expect(statusesOf(declined).every((status) => status === 400 || status === 202)).toBe(true)
     expect((await traveller.pay({ key: 'the form' })).status).toBe(400)
@@ -185,7 +185,7 @@ describe('a visitor who presses a button twenty times', () => {
   })
 
   test('twenty concurrent presses of Try Again repeat the activation once', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
     await traveller.pay()
     const { order_code } = await traveller.arriveAt('ERROR_CAN_RETRY')
     const answers = await atOnce(20, () => traveller.visitor.post('/api/activate/activate/'))
@@ -201,7 +201,7 @@ describe('a visitor who presses a button twenty times', () => {
   })
 
   test('twenty concurrent attempts to resume a pending payment charge once', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'TIMEOUT' })
     const answers = await atOnce(20, () => traveller.visitor.post(`/api/orders/${body.order_code}/resume/`))
     expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
@@ -231,7 +231,7 @@ describe('several browser tabs of one visitor', () => {
   })
 
   test('when browser tabs submit the same step at the same time, one answer wins and is charged', async () => {
-    const traveller = await travelTo(world(), 'METHOD_ENTERED')
+    const traveller = await advanceWizardTo(world(), 'METHOD_ENTERED')
     const plans = ['plan-7-500mb', 'plan-30-5gb']
     const answers = await atOnce(10, (index) =>
       traveller.visitor.post('/api/activate/plan/', { plan: plans[index % 2] }),
@@ -259,7 +259,7 @@ describe('several browser tabs of one visitor', () => {
   })
 
   test('after browser tabs submit different steps at the same time, the visitor can still complete the wizard', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const answers = await Promise.all([
       traveller.visitor.post('/api/activate/signup/', {
         full_name: 'Mere Tane',

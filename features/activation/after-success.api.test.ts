@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { activate, password, portForm, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import {
+  activate,
+  password,
+  portForm,
+  advanceWizardTo,
+  type WizardVisitor,
+} from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
@@ -11,8 +17,8 @@ import { hasVisibleActivation as hasFinishedActivation } from './server/activati
 
 const world = useWorld()
 
-const read = ({ visitor }: Pick<Traveller, 'visitor'>) => visitor.get('/api/activate/')
-async function hasFinished({ sim }: Pick<Traveller, 'sim'>, user: RequestContext['user'] = null): Promise<boolean> {
+const read = ({ visitor }: Pick<WizardVisitor, 'visitor'>) => visitor.get('/api/activate/')
+async function hasFinished({ sim }: Pick<WizardVisitor, 'sim'>, user: RequestContext['user'] = null): Promise<boolean> {
   const row = await world()
     .db.selectFrom('activations')
     .select('session_id')
@@ -102,7 +108,7 @@ test('a browser that has just activated a SIM can activate another SIM, and no l
   const place = { ...world(), visitor: () => first.visitor }
   const second = await activate(place)
   expect(second.done).toMatchObject({ state: 'SUCCESSFUL', phone_number: formatNational(second.sim.msisdn) })
-  const third = await travelTo(place, 'CREATED')
+  const third = await advanceWizardTo(place, 'CREATED')
   expect(await hasFinished(third)).toBe(false)
   expect((await third.look()).email).toBe('')
 })
@@ -115,14 +121,14 @@ test('stops showing a successful activation after a logout', async () => {
 
 test('reports no finished activation in a new session, before the payment or to a logged-in customer', async () => {
   expect(await hasFinishedActivation(world().deps, { user: null, session: { id: null } })).toBe(false)
-  expect(await hasFinished(await travelTo(world(), 'PAYMENT'))).toBe(false)
+  expect(await hasFinished(await advanceWizardTo(world(), 'PAYMENT'))).toBe(false)
   const traveller = await activate(world())
   expect(await hasFinished(traveller)).toBe(true)
   expect(await hasFinished(traveller, { id: 'anyone', emailVerified: true, passwordEpoch: 0 })).toBe(false)
   expect((await traveller.visitor.get('/pages/finished-activation/')).status).toBe(404)
 })
 
-const openRowsOf = ({ sim }: Traveller) =>
+const openRowsOf = ({ sim }: WizardVisitor) =>
   world()
     .db.selectFrom('activations')
     .select('id')

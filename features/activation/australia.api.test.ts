@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -35,7 +35,7 @@ describe('the number on an Australian SIM pack', () => {
 
 test('accepts only an Australian mobile number for a transfer in Australia', async () => {
   const port = portForm(await newPortableNumber(world()))
-  const { visitor } = await travelTo(world(), 'PORTING_ENTERED', { port })
+  const { visitor } = await advanceWizardTo(world(), 'PORTING_ENTERED', { port })
   for (const msisdn of ['02 9374 4000', '021 555 0142', '+64 21 555 0142'])
     expect(await visitor.post('/api/activate/port/', { ...port, msisdn })).toEqual(
       expect.objectContaining({ status: 400, body: { msisdn: [portingMessages.number] } }),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { useWizardRig } from '#quality/support/wizard-rig.ts'
 
 const rig = useWizardRig()
 
 async function send(body: object) {
-  const { visitor } = await travelTo(rig(), 'DETAILS_ENTERED')
+  const { visitor } = await advanceWizardTo(rig(), 'DETAILS_ENTERED')
   return visitor.post('/api/activate/method/', body)
 }
 
@@ -94,7 +94,7 @@ describe('a voucher as the payment method', () => {
 
 describe('the choice of a plan', () => {
   async function choose(plan: unknown) {
-    const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
+    const { visitor } = await advanceWizardTo(rig(), 'METHOD_ENTERED')
     return visitor.post('/api/activate/plan/', { plan })
   }
 
@@ -127,7 +127,7 @@ describe('the choice of a plan', () => {
   })
 
   test("the amount due is the catalogue's price, whatever price the request contains", async () => {
-    const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
+    const { visitor } = await advanceWizardTo(rig(), 'METHOD_ENTERED')
     const { body } = await visitor.post('/api/activate/plan/', {
       plan: 'plan-30-5gb',
       price: '0.01',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { activate, password, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, password, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
@@ -31,7 +31,7 @@ const plansOf = async (userId: string) =>
 describe('a plan for new customers that an existing customer chooses', () => {
   test('rejects a plan for new customers when the signed-in customer has a service', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1 })
-    await travelTo(as(visitor), 'METHOD_ENTERED')
+    await advanceWizardTo(as(visitor), 'METHOD_ENTERED')
     expect(await look(visitor)).toMatchObject({ is_new_customer: false })
     expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
     expect(await choose(visitor, 'plan-30-5gb')).toMatchObject({ status: 200, body: { state: 'PAYMENT' } })
@@ -43,7 +43,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
       world().db.updateTable('services').set({ released_at }).where('user_id', '=', id).execute()
     await release(new Date())
     expect((await visitor.get('/api/services/')).body).toEqual({})
-    await travelTo(as(visitor), 'METHOD_ENTERED')
+    await advanceWizardTo(as(visitor), 'METHOD_ENTERED')
     expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
     // Undo the release, because the network still has the number.
     await release(null)
@@ -52,7 +52,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
   test('rejects a plan for new customers at the checkout when the customer has paid for such a plan in another session', async () => {
     const customer = await makeCustomer(world())
     const tabs = [customer.visitor, await loginAs(world(), customer)] as const
-    for (const visitor of tabs) await travelTo(as(visitor), 'PAYMENT', { plan: welcome })
+    for (const visitor of tabs) await advanceWizardTo(as(visitor), 'PAYMENT', { plan: welcome })
     expect((await pay(tabs[0])).status).toBe(200)
     expect(await pay(tabs[1])).toMatchObject({ status: 400, body: { __all__: [forNewCustomers] } })
     await pollUntil(async () => (await look(tabs[0])).state === 'SUCCESSFUL')
@@ -63,7 +63,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
 
   test('a customer with a service who signs in during the wizard must choose another plan than the one for new customers', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
-    const { visitor } = await travelTo(world(), 'PAYMENT', { plan: welcome })
+    const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: welcome })
     expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', is_new_customer: true })
     expect((await logIn(visitor, customer)).status).toBe(200)
     expect((await pay(visitor)).status).toBe(409)
@@ -76,7 +76,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
 
   test('signing in as a customer with a service keeps a chosen plan that is not for new customers', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
-    const { visitor } = await travelTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
+    const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
     await logIn(visitor, customer)
     expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', product: { unique_id: 'plan-30-5gb' } })
   })
@@ -92,7 +92,7 @@ describe('purchases of a plan for new customers', () => {
 
   test('sells a plan for new customers after a refused payment for the same plan', async () => {
     const customer = await makeCustomer(world())
-    const traveller = await travelTo(as(customer.visitor), 'PAYMENT', { plan: welcome })
+    const traveller = await advanceWizardTo(as(customer.visitor), 'PAYMENT', { plan: welcome })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     expect((await traveller.pay()).status).toBe(200)
   })
@@ -101,7 +101,7 @@ describe('purchases of a plan for new customers', () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const answers = []
     for (const email of [customer.email, newEmail()]) {
-      const traveller = await travelTo(world(), 'METHOD_ENTERED', { email, password: 'another 1' })
+      const traveller = await advanceWizardTo(world(), 'METHOD_ENTERED', { email, password: 'another 1' })
       const told = [await look(traveller.visitor)]
       told.push((await choose(traveller.visitor, welcome)).body, (await pay(traveller.visitor)).body)
       told.push(await traveller.arriveAt('SUCCESSFUL'))
@@ -135,7 +135,7 @@ test('the plan list, the checkout and the email name the plan and price that fol
   const { body: products } = await world().visitor().get('/api/products/')
   expect(products[welcome]).toMatchObject({ next_product_unique_id: 'plan-30-25gb' })
   expect(products['plan-30-5gb']).toMatchObject({ next_product_unique_id: null })
-  const { visitor } = await travelTo(world(), 'PAYMENT', { plan: welcome })
+  const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: welcome })
   expect(await look(visitor)).toMatchObject({
     product: { unique_id: welcome },
     next_product: { unique_id: 'plan-30-25gb', price: '43.00' },

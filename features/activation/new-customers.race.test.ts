@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -12,7 +12,9 @@ test('accepts only one of five concurrent payments by one customer for a plan fo
   while (tabs.length < 5) tabs.push(await loginAs(world(), customer))
   const travellers = []
   for (const visitor of tabs)
-    travellers.push(await travelTo({ ...world(), visitor: () => visitor }, 'PAYMENT', { plan: 'welcome-30-25gb' }))
+    travellers.push(
+      await advanceWizardTo({ ...world(), visitor: () => visitor }, 'PAYMENT', { plan: 'welcome-30-25gb' }),
+    )
   const answers = await Promise.all(travellers.map(({ pay }) => pay()))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400])
   expect(await faultsWhenQuiet(world())).toEqual([])

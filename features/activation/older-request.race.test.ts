@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/db.ts'
 import { readSession } from '#kit/server/session.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { activate, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { activationMessages } from './activation.contract.ts'
 import { startWithSim } from './server/steps.ts'
@@ -31,7 +31,7 @@ function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
   return { db: slow, isFrozen: frozen.promise, wake: woken.resolve }
 }
 
-async function frozenSimStep({ visitor }: Traveller) {
+async function frozenSimStep({ visitor }: WizardVisitor) {
   const { deps } = world()
   const { session } = await readSession(deps.db, deps.secrets, visitor.cookie('fantail'), findVisitor)
   const visit: RequestContext = { session, user: null, device: null, clientIp: '127.0.0.1', inProcess: false }
@@ -51,7 +51,7 @@ async function frozenSimStep({ visitor }: Traveller) {
 }
 
 test('an older request does not replace an activation that was completed after the request was sent', async () => {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const older = await frozenSimStep(traveller)
   expect((await traveller.pay()).status).toBe(200)
   const done = await traveller.arriveAt('SUCCESSFUL')
@@ -60,7 +60,7 @@ test('an older request does not replace an activation that was completed after t
 })
 
 test('an older request does not replace an activation that has since succeeded after Try Again', async () => {
-  const traveller = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
+  const traveller = await advanceWizardTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
   await traveller.pay()
   await traveller.arriveAt('ERROR_CAN_RETRY')
   const older = await frozenSimStep(traveller)

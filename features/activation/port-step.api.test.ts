@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { useWizardRig } from '#quality/support/wizard-rig.ts'
 
 const rig = useWizardRig()
 const good = portForm('027 555 0142')
 
 async function send(changes: object) {
-  const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
+  const { visitor } = await advanceWizardTo(rig(), 'PORTING_ENTERED', { port: good })
   return visitor.post('/api/activate/port/', { ...good, ...changes })
 }
 
@@ -24,7 +24,7 @@ const sentences = {
 }
 
 test('an empty number transfer form gets all errors in one response', async () => {
-  const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
+  const { visitor } = await advanceWizardTo(rig(), 'PORTING_ENTERED', { port: good })
   const { status, body } = await visitor.post('/api/activate/port/', {})
   expect({ status, body }).toEqual({
     status: 400,
@@ -80,7 +80,7 @@ describe('the number to transfer', () => {
   )
 
   test("rejects the SIM pack's own number as the number to transfer", async () => {
-    const { visitor, sim } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
+    const { visitor, sim } = await advanceWizardTo(rig(), 'PORTING_ENTERED', { port: good })
     const { status, body } = await visitor.post('/api/activate/port/', {
       ...good,
       msisdn: sim.msisdn.replace('+64', '0'),
@@ -192,6 +192,6 @@ test('a valid number transfer leads to the next step, and the response contains 
 })
 
 test("answers 409 to a number transfer when the visitor chose to use the SIM pack's number", async () => {
-  const { visitor } = await travelTo(rig(), 'CREATED')
+  const { visitor } = await advanceWizardTo(rig(), 'CREATED')
   expect((await visitor.post('/api/activate/port/', good)).status).toBe(409)
 })

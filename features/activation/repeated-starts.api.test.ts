@@ -1,6 +1,6 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { portForm, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { portForm, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { useWizardRig } from '#quality/support/wizard-rig.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { activationUpkeep } from './server/activation.jobs.ts'
@@ -66,7 +66,7 @@ describe('many visitors with the same SIM pack', () => {
     ['reached the checkout', 'PAYMENT', {}],
   ] as const)('repeated starts do not lapse the activation of a visitor who has %s', async (_what, state, answers) => {
     const sim = await rig().newSim()
-    const holder = await travelTo(rig(), state, { sim, ...answers })
+    const holder = await advanceWizardTo(rig(), state, { sim, ...answers })
     for (let other = 0; other < 6; other++) await start(sim, rig().visitor())
     expect(await holder.look()).toMatchObject({ state })
     expect(await count('activations')).toBe(5)
@@ -74,8 +74,8 @@ describe('many visitors with the same SIM pack', () => {
 
   test('among activations at the same step, the oldest activation lapses first', async () => {
     const sim = await rig().newSim()
-    const travellers: Traveller[] = []
-    for (let other = 0; other < 5; other++) travellers.push(await travelTo(rig(), 'DETAILS_ENTERED', { sim }))
+    const travellers: WizardVisitor[] = []
+    for (let other = 0; other < 5; other++) travellers.push(await advanceWizardTo(rig(), 'DETAILS_ENTERED', { sim }))
     await start(sim, rig().visitor())
     const statuses = await Promise.all(
       travellers.map(async ({ visitor }) => (await visitor.get('/api/activate/')).status),

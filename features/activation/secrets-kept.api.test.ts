@@ -7,7 +7,7 @@ import type { Deps } from '#app/deps.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { useWorld, type World } from '#quality/support/world.ts'
@@ -93,7 +93,7 @@ describe('unencrypted card numbers', () => {
     })
     // Endpoints whose path contains an order answer 404 first, because that order does not exist.
     expect(statuses.filter((status) => status !== 400 && status !== 404)).toEqual([])
-    const { visitor } = await travelTo(world(), 'PAYMENT')
+    const { visitor } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await visitor.post('/api/activate/pay/', { adyen_encrypted: number })).status).toBe(400)
     expect(await everyTable(world())).not.toMatch(/4111[\s-]?1111/)
   })

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { activate, type WizardInputs, portForm, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import {
+  activate,
+  type WizardInputs,
+  portForm,
+  advanceWizardTo,
+  type WizardVisitor,
+} from '#quality/support/activation-journey.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { newPortableNumber, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -14,13 +20,13 @@ const world = useWorld()
 
 const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
 const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardInputs) =>
-  travelTo(as(visitor), state, answers)
+  advanceWizardTo(as(visitor), state, answers)
 const logIn = (visitor: Visitor, { email, password }: Customer) =>
   visitor.post('/api/account/login/', { username: email, password })
 const look = async (visitor: Visitor) => (await visitor.get('/api/activate/')).body
 const servicesOf = async ({ visitor }: Customer) =>
   Object.values((await visitor.get('/api/services/')).body as Record<string, { msisdn: string }>)
-const rowOf = ({ sim }: Pick<Traveller, 'sim'>) =>
+const rowOf = ({ sim }: Pick<WizardVisitor, 'sim'>) =>
   world()
     .db.selectFrom('activations')
     .select(['user_id', 'email', 'full_name', 'password_hash', 'marketing_consent', 'state'])
@@ -140,7 +146,7 @@ describe('visitors who sign in during the activation wizard', () => {
     ['PAYMENT', {}, 'PAYMENT'],
   ])("signing in at %s continues the activation with the customer's details", async (state, answers, next) => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
-    const traveller = await travelTo(world(), state, answers)
+    const traveller = await advanceWizardTo(world(), state, answers)
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
     // The details of the other person are gone, including the hash of their password.
@@ -156,7 +162,7 @@ describe('visitors who sign in during the activation wizard', () => {
 
   test('a visitor who signs in and pays gets the service in that account, not under the email address entered earlier', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
-    const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Some One' })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Some One' })
     await logIn(traveller.visitor, customer)
     // The open page still shows the other person's details, so the payment is rejected until the page shows the customer's details.
     const early = await traveller.pay()
@@ -187,7 +193,7 @@ describe('visitors who sign in during the activation wizard', () => {
 
   test('a sign-in during the wizard applies from the next step, even if no page was loaded in between', async () => {
     const customer = await makeCustomer(world())
-    const traveller = await travelTo(world(), 'CREATED')
+    const traveller = await advanceWizardTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
     expect((await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).body).toMatchObject({
       state: 'METHOD_ENTERED',
@@ -197,7 +203,7 @@ describe('visitors who sign in during the activation wizard', () => {
 
   test('answers 409 to a sign-up that an outdated page sends after the visitor has signed in', async () => {
     const customer = await makeCustomer(world())
-    const traveller = await travelTo(world(), 'CREATED')
+    const traveller = await advanceWizardTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
     const answers = { full_name: 'Some One', email: newEmail(), password: 'korimako1', marketing_consent: true }
     expect((await traveller.visitor.post('/api/activate/signup/', answers)).status).toBe(409)
@@ -206,7 +212,7 @@ describe('visitors who sign in during the activation wizard', () => {
 
   test('concurrent requests after a sign-in attach the activation to the customer once and completely', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
-    const traveller = await travelTo(world(), 'DETAILS_ENTERED')
+    const traveller = await advanceWizardTo(world(), 'DETAILS_ENTERED')
     const { visitor } = traveller
     await logIn(visitor, customer)
     const answers = { full_name: 'Some One', email: newEmail(), password: 'korimako1', marketing_consent: true }
@@ -227,7 +233,7 @@ describe('visitors who sign in during the activation wizard', () => {
 
   test('signing in while a payment is pending leaves the order with its original email address', async () => {
     const customer = await makeCustomer(world())
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     // Hold the webhook, because it would report the outcome before the visitor signs in.
     await setWebhookMode(world(), { mode: 'hold' })
     const paid = await loseResponseTo(world(), () => traveller.pay())
@@ -251,7 +257,7 @@ describe('visitors who sign in during the activation wizard', () => {
 
   test('a visitor who signs in after a refused payment pays as that customer', async () => {
     const customer = await makeCustomer(world())
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     await logIn(traveller.visitor, customer)
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', email: customer.email })
@@ -289,7 +295,7 @@ describe('the next visitor in the same browser', () => {
 
 test("starts by a signed-in customer do not end another visitor's activation that has more steps answered", async () => {
   const [stranger, sim] = [await makeCustomer(world()), await world().newSim()]
-  const holder = await travelTo(world(), 'DETAILS_ENTERED', { sim })
+  const holder = await advanceWizardTo(world(), 'DETAILS_ENTERED', { sim })
   for (let browser = 0; browser < 6; browser++) {
     const visitor = world().visitor()
     await logIn(visitor, stranger)

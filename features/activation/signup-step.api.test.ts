@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '#kit/server/password.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import { useWizardRig } from '#quality/support/wizard-rig.ts'
 
@@ -9,7 +9,7 @@ const rig = useWizardRig()
 const good = () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })
 
 async function send(changes: object) {
-  const { visitor } = await travelTo(rig(), 'CREATED')
+  const { visitor } = await advanceWizardTo(rig(), 'CREATED')
   return visitor.post('/api/activate/signup/', { ...good(), ...changes })
 }
 
@@ -20,7 +20,7 @@ const personal = 'Your password can’t contain your name or email address.'
 const passwordShort = 'Your password must be at least 6 characters.'
 
 test('an empty sign-up form gets all errors in one response', async () => {
-  const { visitor } = await travelTo(rig(), 'CREATED')
+  const { visitor } = await advanceWizardTo(rig(), 'CREATED')
   const { status, body } = await visitor.post('/api/activate/signup/', {})
   expect({ status, body }).toEqual({
     status: 400,

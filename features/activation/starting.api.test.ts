@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { failNetwork, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -13,14 +13,14 @@ test.each(['card', 'voucher'] as const)(
     // Hold the webhook, because it could advance the activation before the payment request is answered.
     await setWebhookMode(world(), { mode: 'hold' })
     const voucher = by === 'voucher' ? { voucher: await world().newVoucher() } : {}
-    const { pay } = await travelTo(world(), 'PAYMENT', voucher)
+    const { pay } = await advanceWizardTo(world(), 'PAYMENT', voucher)
     expect(await pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING', activation_state: 'NOT_STARTED' } })
     await setWebhookMode(world(), { mode: 'normal', release: true })
   },
 )
 
 test('reports an activation as started only after the network has received the order', { tags: ['slow'] }, async () => {
-  const { visitor, pay } = await travelTo(world(), 'PAYMENT', { behaviour: 'slow' })
+  const { visitor, pay } = await advanceWizardTo(world(), 'PAYMENT', { behaviour: 'slow' })
   await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 4 })
   await pay()
   const hasIt = async (code: string | null) =>

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { activate, password, portForm, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import {
+  activate,
+  password,
+  portForm,
+  advanceWizardTo,
+  type WizardVisitor,
+} from '#quality/support/activation-journey.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
 const changed = { status: 409, body: { __all__: ['Your activation has changed. Please continue from here.'] } }
 const person = () => ({ full_name: 'Mere Tane', email: newEmail(), password, marketing_consent: false })
-const answer = ({ visitor }: Pick<Traveller, 'visitor'>, step: string, body: object) =>
+const answer = ({ visitor }: Pick<WizardVisitor, 'visitor'>, step: string, body: object) =>
   visitor.post(`/api/activate/${step}/`, body)
 
 describe('visitors who have not started an activation', () => {
@@ -15,7 +21,7 @@ describe('visitors who have not started an activation', () => {
     'answers 404 at %s to a visitor without an activation',
     async (path) => {
       expect((await world().visitor().get(path)).status).toBe(404)
-      expect((await travelTo(world(), 'PAYMENT')).visitor).toBeDefined()
+      expect((await advanceWizardTo(world(), 'PAYMENT')).visitor).toBeDefined()
       expect((await world().visitor().get(path)).status).toBe(404)
     },
   )
@@ -42,7 +48,7 @@ describe('wizard steps that are sent too early', () => {
     ['DETAILS_ENTERED', ['plan', 'pay']],
     ['METHOD_ENTERED', ['pay']],
   ] as const)('a step before its turn in %s answers 409 and changes nothing: %o', async (state, steps) => {
-    const traveller = await travelTo(
+    const traveller = await advanceWizardTo(
       world(),
       state,
       state === 'PORTING_ENTERED' ? { port: portForm('027 555 0142') } : {},
@@ -59,14 +65,14 @@ describe('wizard steps that are sent too early', () => {
   })
 
   test("choosing a plan that differs from the voucher's plan answers 409", async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'plan', { plan: 'plan-7-500mb' })).toMatchObject(changed)
   })
 })
 
 describe('going back in the activation wizard', () => {
   test('from the checkout, every earlier step can be answered again, and then the steps after it', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({
       body: { state: 'PAYMENT', balance_due: '109.65' },
     })
@@ -104,7 +110,7 @@ describe('going back in the activation wizard', () => {
 
   test('an activation shows why its voucher no longer pays once another order has used the voucher', async () => {
     const voucher = await world().newVoucher()
-    const traveller = await travelTo(world(), 'PAYMENT', { voucher })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     const read = async () => (await traveller.visitor.get('/api/activate/')).body.voucher_refusal
     expect(await read()).toBeNull()
     await activate(world(), { voucher })
@@ -114,7 +120,7 @@ describe('going back in the activation wizard', () => {
   })
 
   test('changing between voucher and card removes the answers of the previous method', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({
       body: { state: 'METHOD_ENTERED', using_voucher: false, product: null },
     })
@@ -125,7 +131,7 @@ describe('going back in the activation wizard', () => {
   })
 
   test('going back to the SIM step starts over with another SIM and deletes the answers', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     const sim = await world().newSim()
     const { body } = await answer(traveller, 'sim', { ...sim, setup_porting: false })
     expect(body).toMatchObject({
@@ -149,7 +155,7 @@ describe('going back in the activation wizard', () => {
   })
 
   test('going back to the SIM step with a wrong serial number keeps the activation unchanged', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const wrong = traveller.sim.sim_serial === '0000' ? '0001' : '0000'
     expect((await answer(traveller, 'sim', { ...traveller.sim, sim_serial: wrong, setup_porting: false })).status).toBe(
@@ -168,7 +174,7 @@ describe('the activation checkout', () => {
   }
 
   test('the activation checkout has the specified fields, plus three about new customers and vouchers', async () => {
-    const { look, sim, email } = await travelTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
+    const { look, sim, email } = await advanceWizardTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
     const shown = await look()
     expect(shown).toEqual({
       state: 'PAYMENT',
@@ -199,7 +205,7 @@ describe('the activation checkout', () => {
   })
 
   test('all activation endpoints return the same activation, and another visitor gets 404', async () => {
-    const { visitor, look } = await travelTo(world(), 'METHOD_ENTERED')
+    const { visitor, look } = await advanceWizardTo(world(), 'METHOD_ENTERED')
     const shown = await look()
     expect((await visitor.get('/api/activate/activate/')).body).toEqual(shown)
     expect((await visitor.post('/api/activate/activate/')).body).toEqual(shown)
@@ -207,7 +213,7 @@ describe('the activation checkout', () => {
   })
 
   test('the activation and the responses to the wizard steps contain no secrets', async () => {
-    const { visitor, sim, look } = await travelTo(world(), 'PORTING_ENTERED', { port })
+    const { visitor, sim, look } = await advanceWizardTo(world(), 'PORTING_ENTERED', { port })
     const answers = [await look()]
     for (const [step, body] of Object.entries({
       port,
@@ -223,7 +229,10 @@ describe('the activation checkout', () => {
 
 describe('activations without a step for a day', () => {
   test('an activation lapses after a day without a step, its password hash is deleted, and each step restarts the day', async () => {
-    const [touched, left] = [await travelTo(world(), 'DETAILS_ENTERED'), await travelTo(world(), 'PAYMENT')]
+    const [touched, left] = [
+      await advanceWizardTo(world(), 'DETAILS_ENTERED'),
+      await advanceWizardTo(world(), 'PAYMENT'),
+    ]
     await world().advance('PT23H')
     await answer(touched, 'method', { method: 'payment' })
     expect((await left.visitor.get('/api/activate/')).status).toBe(200)
@@ -236,7 +245,7 @@ describe('activations without a step for a day', () => {
   })
 
   test('an activation lapses a day after a refused payment, because it has no open order', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     await world().advance('PT25H')
     expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
@@ -244,7 +253,7 @@ describe('activations without a step for a day', () => {
   })
 
   test('starting over with any SIM answers 409 while a payment is pending', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     for (const sim of [traveller.sim, await world().newSim(), { ...traveller.sim, sim_serial: '0000' }])
       expect(await answer(traveller, 'sim', { ...sim, setup_porting: false })).toMatchObject({
@@ -255,13 +264,13 @@ describe('activations without a step for a day', () => {
   })
 
   test('an activation does not lapse while a payment is pending', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     await world().advance('PT49H')
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true, order_code: expect.any(String) })
   })
 
-  const passwordHashOf = async ({ email }: Traveller) =>
+  const passwordHashOf = async ({ email }: WizardVisitor) =>
     (await world().db.selectFrom('activations').select('password_hash').where('email', '=', email).executeTakeFirst())
       ?.password_hash
 })

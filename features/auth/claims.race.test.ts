@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createClaimActions, claimPasswords } from '#quality/support/address-claims.ts'
 import { loginAs } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { readProviderRecords } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
@@ -46,7 +46,7 @@ describe('an account that is joined to another account', () => {
     const email = newEmail()
     const first = await claim(email, own)
     const [token] = await waitForVerifyTokens(world(), email)
-    const late = await travelTo(world(), 'PAYMENT', { email, password: own, behaviour: 'slow' })
+    const late = await advanceWizardTo(world(), 'PAYMENT', { email, password: own, behaviour: 'slow' })
     expect((await late.pay()).status).toBe(200)
     expect(await accountsOf(email)).toHaveLength(2)
     expect((await verify(first.visitor, token)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('an account that is joined to another account', () => {
     // The login opens the newer account, because neither account is verified yet.
     const signedIn = await loginAs(world(), { email, password: own })
     expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
-    const third = await travelTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')
+    const third = await advanceWizardTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')
     expect((await third.pay({ holder: 'PENDING' })).status).toBe(202)
     const owner = await loginAs(world(), { email, password: own })
     const order = await pollUntil(() =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { insertUser } from './server/users.store.ts'
@@ -142,7 +142,7 @@ describe('login', () => {
 describe('sessions at login', () => {
   test('a login gives the session a new token, and the old token no longer gives access', async () => {
     const customer = await makeCustomer(world(), { verified: false })
-    const traveller = await travelTo(world(), 'DETAILS_ENTERED')
+    const traveller = await advanceWizardTo(world(), 'DETAILS_ENTERED')
     const before = cookiesOf(traveller.visitor)
     expect((await logIn(traveller.visitor, customer.email, customer.password)).status).toBe(200)
     const after = cookiesOf(traveller.visitor)
@@ -161,7 +161,7 @@ describe('sessions at login', () => {
     const customer = await makeCustomer(world())
     const looked = world().visitor()
     await looked.get('/api/account/')
-    for (const attacker of [looked, (await travelTo(world(), 'CREATED')).visitor]) {
+    for (const attacker of [looked, (await advanceWizardTo(world(), 'CREATED')).visitor]) {
       const planted = cookiesOf(attacker)
       const victim = holding(planted)
       expect((await logIn(victim, customer.email, customer.password)).status).toBe(200)
@@ -186,7 +186,7 @@ describe('sessions at login', () => {
 
   test('logging in as another customer ends the previous session and its activation', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
-    await travelTo({ ...world(), visitor: () => one.visitor }, 'DETAILS_ENTERED')
+    await advanceWizardTo({ ...world(), visitor: () => one.visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(one.visitor)
     await logIn(one.visitor, other.email, other.password)
     expect((await one.visitor.get('/api/activate/')).status).toBe(404)
@@ -197,7 +197,7 @@ describe('sessions at login', () => {
 describe('logout', () => {
   test("after a logout, the session's cookie gives access to neither the account nor the activation", async () => {
     const { visitor } = await makeCustomer(world())
-    await travelTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')
+    await advanceWizardTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(visitor)
     const { status, body } = await logOut(visitor)
     expect({ status, body }).toEqual({ status: 200, body: anonymous })
@@ -220,19 +220,19 @@ describe('logout', () => {
     const customer = await makeCustomer(world())
     await logOut(customer.visitor)
     const before = cookiesOf(customer.visitor)
-    await travelTo({ ...world(), visitor: () => customer.visitor }, 'CREATED')
+    await advanceWizardTo({ ...world(), visitor: () => customer.visitor }, 'CREATED')
     expect(cookiesOf(customer.visitor)).toEqual(before)
     await world().db.updateTable('sessions').set({ expires_at: new Date() }).execute()
     await customer.visitor.get('/api/account/')
     expect(cookiesOf(customer.visitor)).not.toEqual(before)
-    const again = await travelTo({ ...world(), visitor: () => customer.visitor }, 'PORTING_ENTERED', {
+    const again = await advanceWizardTo({ ...world(), visitor: () => customer.visitor }, 'PORTING_ENTERED', {
       port: { msisdn: '027 555 0142', provider: 'skinny', billing_method: 1 },
     })
     expect((await again.look()).state).toBe('PORTING_ENTERED')
   })
 
   test('a logout works for a visitor who is not signed in and ends their activation', async () => {
-    const { visitor } = await travelTo(world(), 'CREATED')
+    const { visitor } = await advanceWizardTo(world(), 'CREATED')
     expect(await logOut(visitor)).toMatchObject({ status: 200, body: anonymous })
     expect((await visitor.get('/api/activate/')).status).toBe(404)
     expect(await logOut(world().visitor())).toMatchObject({ status: 200, body: anonymous })

@@ -4,7 +4,7 @@ import { transact } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { lockUser } from './server/users.store.ts'
@@ -78,7 +78,7 @@ test('of twenty concurrent wrong passwords, ten are checked and the others get 4
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
   test('after a concurrent login and logout, the old session token is invalid', async () => {
     const customer = await makeCustomer(world())
-    const { visitor } = await travelTo(world(), 'CREATED')
+    const { visitor } = await advanceWizardTo(world(), 'CREATED')
     const old = visitor.cookie('fantail') ?? ''
     const [entered, left] = await Promise.all([login(visitor, customer), logout(visitor)])
     expect(await liveRowsOf(old)).toEqual([])
@@ -97,7 +97,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
 
   test('concurrent logins in one browser all succeed, and exactly one of the new sessions keeps the activation', async () => {
     const customer = await makeCustomer(world())
-    const { visitor } = await travelTo(world(), 'CREATED')
+    const { visitor } = await advanceWizardTo(world(), 'CREATED')
     const old = visitor.cookie('fantail') ?? ''
     const answers = await Promise.all(Array.from({ length: 4 }, () => login(visitor, customer)))
     expect(await liveRowsOf(old)).toEqual([])

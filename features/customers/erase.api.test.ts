@@ -7,7 +7,7 @@ import { exitCodes } from '#operator/command.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { askCommand, runCommand } from '#quality/support/operator.ts'
 import { renew } from '#quality/support/purchases.ts'
 import {
@@ -109,7 +109,7 @@ describe('the command customers erase', () => {
 
   test('erasing a customer also removes data that an anonymous visitor entered with the same email address', async () => {
     const { id, email } = await makeCustomer(world())
-    const traveller = await travelTo(world(), 'PAYMENT', { email })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { email })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(id)
     expect(await findColumnsWith(world().db, email)).toEqual([])
@@ -252,7 +252,7 @@ test(
     await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
     expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
     // A declined order belongs to no customer. This one uses the email address of another customer's completed order.
-    const declined = await travelTo(world(), 'PAYMENT', { email: joined.email })
+    const declined = await advanceWizardTo(world(), 'PAYMENT', { email: joined.email })
     expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(customer.id)
     // A merge normally deletes the merged account and its email link; this test leaves both in place.

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import {
@@ -102,7 +102,7 @@ describe('the dispute created by a chargeback', () => {
 
   test('a chargeback is recorded even if it arrives before the capture is known', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
     const state = async () =>
       (
@@ -210,7 +210,7 @@ describe('a dispute with further webhooks', () => {
     { tags: ['slow'] },
     async () => {
       await setWebhookMode(world(), { mode: 'hold' })
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
       const { body } = await traveller.pay()
       const reference = `${body.order_code}-1`

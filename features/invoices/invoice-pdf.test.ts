@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testColours } from '#quality/support/test-look.ts'
+import { testColours } from '#quality/support/test-brand-assets.ts'
 import { readPdfColours, readPdf } from '#quality/support/pdf-text.ts'
 import type { Invoice } from './invoices.contract.ts'
 import { createInvoicePdf } from './server/invoice-pdf.ts'

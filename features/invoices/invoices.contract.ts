@@ -131,7 +131,7 @@ export const itemTitle = ({ title, product }: Invoice['line_items'][number]): st
 export const paymentLine = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
   auto ? `${paid_with}, by auto-renewal` : paid_with
 
-export const saleFacts = (invoice: Invoice): [label: string, value: string][] => [
+export const saleDetailRows = (invoice: Invoice): [label: string, value: string][] => [
   ['Phone number', invoice.phone_number],
   invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paymentLine(invoice)],
 ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
-import { testColours } from '#quality/support/test-look.ts'
+import { testColours } from '#quality/support/test-brand-assets.ts'
 import { composeMail } from './server/mail-content.ts'
 import { greetingOf } from './server/messages.ts'
 

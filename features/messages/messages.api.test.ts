@@ -6,9 +6,14 @@ import type { RetryQueue, RowJob } from '#kit/server/retry-queue.ts'
 import type { Mail, RejectedMessage } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
-import { testColours } from '#quality/support/test-look.ts'
+import { testColours } from '#quality/support/test-brand-assets.ts'
 import { aRig } from '#quality/support/route-rig.ts'
-import { endMessages, type SendCondition, purgeOldMessages, retryDelayedMessages } from './server/messages.store.ts'
+import {
+  recordMessageOutcomes,
+  type SendCondition,
+  purgeOldMessages,
+  retryDelayedMessages,
+} from './server/messages.store.ts'
 import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
@@ -404,12 +409,12 @@ describe.each([
 test('only the first recorded outcome of a message counts', async () => {
   const [sent, refused, dropped] = [await oneMail(), await oneMail(), await oneText()]
   const { db } = rig()
-  await endMessages(db, [
+  await recordMessageOutcomes(db, [
     { id: sent, outcome: 'sent' },
     { id: refused, outcome: 'refused', answer: '550 no such user' },
     { id: dropped, outcome: 'dropped' },
   ])
-  await endMessages(
+  await recordMessageOutcomes(
     db,
     [sent, refused, dropped].map((id) => ({ id, outcome: 'refused' as const, answer: '550 too late' })),
   )

@@ -12,7 +12,7 @@ import {
   refundedCents,
   readService,
 } from '#quality/support/next-plan.ts'
-import { setWorkerWake } from '#quality/support/lost-response.ts'
+import { setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { resumeOrder } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import {
@@ -78,7 +78,7 @@ describe('changes of the next plan whose payment is delayed', () => {
     await pollUntil(async () => (await attemptOf(code)).state === 'capturing')
     await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
     await clearFailures(world())
-    await setWorkerWake(world(), 0, code)
+    await setOrderRetryTime(world(), 0, code)
     await pollUntil(async () => (await readOrder(world(), code)).state === 'cancelled')
     await pollUntil(async () => (await refundedCents(world(), code)) === 5610)
     expect([200, 202, 400]).toContain((await pressed).status)

@@ -6,7 +6,7 @@ import { queueMail } from '#features/messages/server/messages.ts'
 import { reportOverdueOrders } from '#features/orders/server/orders-due.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { clearFailures, failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
@@ -197,7 +197,7 @@ describe('causes of operator tasks', () => {
     { timeout: 60_000 },
     async () => {
       await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
-      const ana = await travelTo(world(), 'PAYMENT')
+      const ana = await advanceWizardTo(world(), 'PAYMENT')
       expect((await ana.pay()).status).toBe(200)
       const past = toDate(realNow().subtract({ minutes: 1 }))
       const { id } = await world()

@@ -7,7 +7,7 @@ import { retryNow } from '#kit/server/retry-queue.ts'
 import { relayUpkeep } from '#app/relay-outages.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { messageRetries } from '#features/messages/server/messages.store.ts'
-import { activate, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { startOutagesWorld } from '#quality/support/outages-world.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -71,7 +71,7 @@ const expectOutage = ({ open, done, said }: Awaited<ReturnType<typeof outageOf>>
   expect(said).toEqual([`warn ${service}: ${name} does not answer`, `info ${service}: ${name} answers again`])
 }
 const ledgerFaults = () => faultsWhenQuiet({ ...world, operatorPort: null } as unknown as World)
-const allDelivered = async (travellers: Traveller[]) => {
+const allDelivered = async (travellers: WizardVisitor[]) => {
   for (const traveller of travellers)
     expect(await traveller.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')).toMatchObject({
       state: 'SUCCESSFUL',
@@ -82,7 +82,7 @@ test(
   'payments that were under way during a card gateway outage are charged once and delivered',
   { timeout: 180_000 },
   async () => {
-    const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
+    const travellers = [await advanceWizardTo(world, 'PAYMENT'), await advanceWizardTo(world, 'PAYMENT')]
     const waiting = [...travellers]
     const outage = await outageOf('card_gateway', {
       ...world.lines.card_gateway,
@@ -101,7 +101,7 @@ test(
   'orders placed during an outage of the mobile network are delivered afterwards',
   { timeout: 180_000 },
   async () => {
-    const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
+    const travellers = [await advanceWizardTo(world, 'PAYMENT'), await advanceWizardTo(world, 'PAYMENT')]
     const waiting = [...travellers]
     const outage = await outageOf('mobile_network', {
       ...world.lines.mobile_network,
@@ -135,7 +135,7 @@ test(
 )
 
 test('after an outage of the mail relay, each mail arrives once', { timeout: 180_000 }, async () => {
-  const travellers: Traveller[] = []
+  const travellers: WizardVisitor[] = []
   const before = world.relay.received.length
   const outage = await outageOf('mail', {
     ...world.lines.mail,

@@ -9,7 +9,7 @@ import {
   stopAutoRenewals,
 } from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { readProviderRecords, setGatewayAccount } from '#quality/support/simulators.ts'
@@ -49,7 +49,7 @@ const gatewayTasks = async () =>
   ).map(({ reason }) => reason)
 
 async function activateByCard(holder?: string): Promise<string> {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   expect((await traveller.pay({ holder })).status).toBe(holder ? 202 : 200)
   await traveller.arriveAt('SUCCESSFUL')
   return traveller.email
@@ -122,7 +122,7 @@ describe('a card on a network that the product does not know', () => {
 
 test('a payment with an unknown result code is eventually cancelled, and a task names the code', async () => {
   await setGatewayAccount(world(), { result: 'PartlyBlessed' })
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { status, body } = await traveller.pay()
   expect(status).toBe(202)
   expect(await gatewayTasks()).toContainEqual(

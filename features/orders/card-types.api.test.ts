@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dinersCardNumber } from '#quality/support/cards.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
@@ -33,7 +33,7 @@ const cardOf = async (userId: string) =>
 
 describe('a card type that is not accepted', () => {
   test('releases the reserved money before it rejects an activation with a card type that is not accepted', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const { status, body } = await traveller.pay({ card: diners() })
     expect({ status, body }).toEqual(refused)
@@ -75,7 +75,7 @@ describe('a card type that is not accepted', () => {
   })
 
   test('reports a rejected card type only after the payment has been cancelled', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
     const { status, body } = await traveller.pay({ card: diners() })
     expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
@@ -97,7 +97,7 @@ describe('a card type that is not accepted', () => {
     'answers 202 while the gateway is slow to cancel a payment with a rejected card type, and reports it later',
     { tags: ['slow'] },
     async () => {
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       for (const operation of ['authorise', 'cancel'] as const)
         await failGateway(world(), { operation, kind: 'slow', delay_ms: 7_000 })
       const began = performance.now()
@@ -112,7 +112,7 @@ describe('a card type that is not accepted', () => {
   )
 
   test('when the customer does not come back, a worker cancels the payment with a rejected card type', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'lost_answer' })
     expect((await traveller.pay({ card: diners() })).status).toBe(202)
     await world()
@@ -128,7 +128,7 @@ describe('a card type that is not accepted', () => {
     'rejects an unaccepted card type that only the notification of the authorisation reveals',
     { tags: ['slow'] },
     async () => {
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
       await pollUntil(async () => (await orderFor(traveller.email)).state === 'refused')
       expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
@@ -136,7 +136,7 @@ describe('a card type that is not accepted', () => {
   )
 
   test('a rejected card type counts as a refused payment, so that nobody can test cards with it', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay({ card: diners() })
     const { order_code } = await orderFor(traveller.email)
     const counted = await world()

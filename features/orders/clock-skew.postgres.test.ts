@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
-import { type Place, travelTo } from '#quality/support/activation-journey.ts'
+import { type Place, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
@@ -30,7 +30,7 @@ describe('two processes, one of which has a wrong clock', () => {
       const places: Place[] = [world, { ...world, visitor: () => newVisitor(other.url) }]
       const travellers = []
       for (const place of places)
-        for (const holder of holders) travellers.push({ holder, traveller: await travelTo(place, 'PAYMENT') })
+        for (const holder of holders) travellers.push({ holder, traveller: await advanceWizardTo(place, 'PAYMENT') })
       const ends = await Promise.all(
         travellers.map(({ traveller, holder }) => activateThroughFailures(traveller, { holder })),
       )

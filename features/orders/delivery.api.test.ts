@@ -2,7 +2,7 @@ import { findAutoRenewals } from '#features/auto-renewal/server/auto-renewal.sto
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { verifyPassword } from '#kit/server/password.ts'
-import { activate, password, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, password, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { readProviderRecords, networkActions } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
@@ -28,7 +28,7 @@ const mailTo = (email: string, count = 1) =>
 
 describe('the delivery of a plan paid for with a card', () => {
   test('an activation creates the account only once its payment is authorised', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
     expect(await userOf(traveller.email)).toBeUndefined()
     await traveller.pay()
     expect(await userOf(traveller.email)).toMatchObject({
@@ -175,7 +175,7 @@ describe('the delivery of a plan paid for with a voucher', () => {
 
   test('an activation answers 400 and creates no account when its voucher has been used meanwhile', async () => {
     const voucher = await world().newVoucher()
-    const late = await travelTo(world(), 'PAYMENT', { voucher })
+    const late = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { voucher })
     const { status, body } = await late.pay()
     expect({ status, body }).toEqual({ status: 400, body: { __all__: ['This voucher has already been used.'] } })
@@ -185,7 +185,7 @@ describe('the delivery of a plan paid for with a voucher', () => {
 
   test('an activation answers 400 when its SIM has been activated meanwhile, and its voucher stays valid', async () => {
     const voucher = await world().newVoucher()
-    const late = await travelTo(world(), 'PAYMENT', { voucher })
+    const late = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { sim: late.sim })
     expect(await late.pay()).toMatchObject({
       status: 400,
@@ -237,7 +237,7 @@ describe('the email about an order', () => {
   })
 
   test("links in an email lead only to our own address or phone number, whatever the request's headers or the name contain", async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await traveller.visitor.post(
       '/api/activate/pay/',

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { runCommand } from '#quality/support/operator-command.ts'
 import { createSimStock, formatPacks } from '#quality/support/sim-stock.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -21,7 +21,7 @@ const openTasks = async () => (await tasks().where('done_at', 'is', null).execut
 async function fail(pack: { msisdn: string; iccid: string }): Promise<void> {
   const known = world()
   const sim = { ...pack, sim_serial: pack.iccid.slice(-4) }
-  const traveller = await travelTo(known, 'PAYMENT', { sim })
+  const traveller = await advanceWizardTo(known, 'PAYMENT', { sim })
   expect((await traveller.pay()).status).toBe(200)
   await traveller.arriveAt('PERMANENTLY_FAILED')
   await known.db.deleteFrom('rate_limits').execute()
@@ -72,7 +72,7 @@ test(
 
     expect((await run('sims', 'status')).said.join('\n')).toContain('10 of 10 activations failed in 7 days (100 %)')
     expect((await run('sims', 'status', load)).said.join('\n')).toContain('10 of 10 activations failed')
-    const good = await travelTo(world(), 'PAYMENT')
+    const good = await advanceWizardTo(world(), 'PAYMENT')
     await good.pay()
     await good.arriveAt('SUCCESSFUL')
     expect(await openTasks()).toEqual([wave(10)])

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { failNetwork, readProviderRecords, sendNotification, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -42,7 +42,7 @@ const tell = (
  * @param meanwhile runs after both cancels, before the response to the first one is stored
  */
 async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = async () => {}): Promise<string> {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const orderCode: string = (await loseResponseTo(world(), () => traveller.pay())).body.order_code
   const { card } = world().deps
   const { technicalCancel } = card

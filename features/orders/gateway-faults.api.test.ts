@@ -4,7 +4,7 @@ import type { GatewayFault } from '#providers/card/card.port.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { sealCard } from '#quality/support/cards.ts'
 import { readProviderRecords } from '#quality/support/simulators.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -32,7 +32,7 @@ function lockOut({ code, message }: GatewayFault): { let(): void } {
 describe('a card that the gateway rejects as too old, as happens with a wrong clock', () => {
   test('a card rejected as too old leaves no order, does not count as a refused payment, and creates a task', async () => {
     const before = await counted()
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
     expect(await counted()).toEqual(before)
@@ -45,7 +45,7 @@ describe('a card that the gateway rejects as too old, as happens with a wrong cl
   })
 
   test('cards rejected as too old do not count towards the limit on refused payments', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     for (let times = 0; times < 12; times++) expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
     expect(await openTasks()).toHaveLength(1)
   })
@@ -61,8 +61,8 @@ describe('a card that the gateway rejects as too old, as happens with a wrong cl
 
 test('from the second card in a row that cannot be decrypted, the failure counts as our fault', async () => {
   const junk = () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')
-  const traveller = await travelTo(world(), 'PAYMENT')
-  expect((await (await travelTo(world(), 'PAYMENT')).pay()).status).toBe(200)
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
+  expect((await (await advanceWizardTo(world(), 'PAYMENT')).pay()).status).toBe(200)
   const theirs = { status: 400, body: { __all__: ['Please check your payment details and try again'] } }
   expect(told(await traveller.pay({ card: junk() }))).toEqual(theirs)
   expect(await openTasks()).toEqual([])
@@ -74,7 +74,7 @@ describe('a gateway that rejects our credentials', () => {
   test('a first payment attempt that fails because of our credentials leaves no order', async () => {
     const before = await counted()
     lockOut({ code: '901', message: 'Invalid Merchant Account' })
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect(told(await traveller.pay())).toEqual(ours)
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
     expect(await counted()).toEqual(before)
@@ -88,7 +88,7 @@ describe('a gateway that rejects our credentials', () => {
       await authorise(payment)
       return { outcome: 'unknown', why: 'TimeoutError' }
     }
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { status, body } = await traveller.pay()
     expect({ status, body }).toMatchObject({ status: 202, body: { retry: true } })
     const { let: letIn } = lockOut({ code: '010', message: 'Not allowed' })

@@ -1,6 +1,6 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { clearFailures, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -11,9 +11,9 @@ const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 beforeEach(() => clearFailures(world()))
 
-async function inDoubt(isOver: boolean): Promise<Traveller & { orderCode: string; orderId: string }> {
+async function inDoubt(isOver: boolean): Promise<WizardVisitor & { orderCode: string; orderId: string }> {
   await setWebhookMode(world(), { mode: 'hold' })
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const orderCode: string = (await loseResponseTo(world(), () => traveller.pay())).body.order_code
   const { id: orderId } = await world()
     .db.selectFrom('orders')
@@ -25,7 +25,7 @@ async function inDoubt(isOver: boolean): Promise<Traveller & { orderCode: string
 }
 const setTimeLimit = (orderId: string, at: Date) =>
   world().db.updateTable('payment_attempts').set({ resolve_by: at }).where('order_id', '=', orderId).execute()
-const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
+const resume = ({ visitor }: WizardVisitor, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
 const attemptOf = async (orderId: string) => {
   const attempt = await findLatestAttempt(world().db, orderId)
   if (!attempt) throw new Error('there is no attempt')

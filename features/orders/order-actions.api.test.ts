@@ -4,7 +4,7 @@ import { nextState } from '#kit/contract/transitions.ts'
 import { exitCodes } from '#operator/command.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
@@ -152,7 +152,7 @@ describe('an order that waits for the network', () => {
     { tags: ['slow'] },
     async () => {
       await networkDown()
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       const { body } = await traveller.pay()
       const code = body.order_code as string
       await pollUntil(async () => (await orderOf(code)).tries > 4, { withinMs: 60_000 })
@@ -167,7 +167,7 @@ describe('an order that waits for the network', () => {
 
   test('cancelling an order that waits for the network reverses what the network has already done', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
     const code = body.order_code as string
     await reaches(code, 'adding_plan')
@@ -201,7 +201,7 @@ describe('an order that waits for the network', () => {
 })
 
 test('staff cannot cancel a payment without an outcome, but they can have the gateway asked for it at once', async () => {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 3 })
   const { body } = await traveller.pay()
   const cancelled = await run(`orders cancel ${body.order_code} --yes`)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
-import { type WizardInputs, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { type WizardInputs, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { createKillMoments } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { activeActions, endOf, type Life, live, waitForMails, paid } from '#quality/support/order-records.ts'
@@ -70,7 +70,7 @@ describe('orders while the product is killed', () => {
       way({ behaviour: 'fails_always' }),
     ]
     const travellers = []
-    for (const { answers } of ways) travellers.push(await travelTo(world, 'PAYMENT', answers))
+    for (const { answers } of ways) travellers.push(await advanceWizardTo(world, 'PAYMENT', answers))
     const ends = Promise.all(
       travellers.map((traveller, at) =>
         activateThroughFailures(traveller, { ...(ways[at]?.holder && { holder: ways[at].holder }) }),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { OrderDeps } from './server/orders.deps.ts'
 import { advanceOrder } from './server/advance-order.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
-import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import {
   failGateway,
   failNetwork,
@@ -16,16 +16,16 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld({ env: { LEASE_SECONDS: '1' } })
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
-const orderOf = ({ email }: Traveller) =>
+const orderOf = ({ email }: WizardVisitor) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-const attemptOf = async (traveller: Traveller) =>
+const attemptOf = async (traveller: WizardVisitor) =>
   world()
     .db.selectFrom('payment_attempts')
     .selectAll()
     .where('order_id', '=', (await orderOf(traveller)).id)
     .executeTakeFirstOrThrow()
 
-async function letTimeRunOut(traveller: Traveller): Promise<void> {
+async function letTimeRunOut(traveller: WizardVisitor): Promise<void> {
   const { id } = await orderOf(traveller)
   await world()
     .db.updateTable('payment_attempts')
@@ -39,7 +39,7 @@ async function letTimeRunOut(traveller: Traveller): Promise<void> {
     .execute()
 }
 
-async function pay({ pay: send, visitor }: Traveller, holder: string): Promise<void> {
+async function pay({ pay: send, visitor }: WizardVisitor, holder: string): Promise<void> {
   const { status, body } = await send({ holder })
   if (status === 202) await visitor.post(`/api/orders/${body.order_code}/resume/`)
 }
@@ -56,7 +56,7 @@ describe('orders and gateway notifications', () => {
   describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('orders paid with the card of %s', (holder) => {
     test.each(['duplicate', 'reorder'] as const)('gateway notifications (%s) take effect only once', async (mode) => {
       await setWebhookMode(world(), { mode })
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       await pay(traveller, holder)
       await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
       expect((await attemptOf(traveller)).captured_at).not.toBeNull()
@@ -66,7 +66,7 @@ describe('orders and gateway notifications', () => {
   describe.each(['Ana Rewi', 'TIMEOUT'])('orders paid with the card of %s', (holder) => {
     test('an activation does not wait for gateway notifications', async () => {
       await setWebhookMode(world(), { mode: 'hold' })
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       await pay(traveller, holder)
       const { order_code } = await traveller.arriveAt('SUCCESSFUL')
       expect((await attemptOf(traveller)).captured_at).toBeNull()
@@ -78,7 +78,7 @@ describe('orders and gateway notifications', () => {
 
     test('an activation succeeds even if no gateway notification arrives', async () => {
       await setWebhookMode(world(), { mode: 'drop' })
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       await pay(traveller, holder)
       await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
     })
@@ -89,7 +89,7 @@ describe('orders and gateway notifications', () => {
     // The simulated bank decides after three seconds on its own clock, which the test advances.
     ['PENDING', 4_000],
   ])('a gateway notification may arrive before the response to our own call (%s)', async (holder, delay_ms) => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms })
     const answer = traveller.pay({ holder })
     await pollUntil(async () => {
@@ -103,7 +103,7 @@ describe('orders and gateway notifications', () => {
 
   test('a pending payment is cancelled if its notification never arrives', async () => {
     await setWebhookMode(world(), { mode: 'drop' })
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
     await letTimeRunOut(traveller)
     await pollUntil(async () => (await orderOf(traveller)).state === 'refused')
@@ -113,7 +113,7 @@ describe('orders and gateway notifications', () => {
 
   test('a late authorisation of a payment that was given up is cancelled, and its money is released', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
     await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse', reference: `${body.order_code}-1` })
     await letTimeRunOut(traveller)
@@ -176,7 +176,7 @@ describe('a worker that sleeps longer than its lease', () => {
     test.each(['before', 'after'] as const)(
       "a worker that sleeps %s its call finds the order's step done when it wakes, and repeats nothing",
       async (when) => {
-        const traveller = await travelTo(world(), 'PAYMENT')
+        const traveller = await advanceWizardTo(world(), 'PAYMENT')
         await stumble[at]()
         await traveller.pay()
         const { id } = await orderOf(traveller)
@@ -195,7 +195,7 @@ describe('a worker that sleeps longer than its lease', () => {
   })
 
   test('twenty concurrent workers execute each step of an order once', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay()
     const { id } = await orderOf(traveller)
     const withoutLease = { ...world().deps, leaseSeconds: 0 }
@@ -209,7 +209,7 @@ describe('a worker that sleeps longer than its lease', () => {
 
 describe('an order that fails', () => {
   test('an order that fails is reversed once, no matter how many workers reverse it', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await traveller.pay()
     const { id, order_code } = await orderOf(traveller)

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { failGateway, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -61,7 +61,7 @@ test('creates a task when a refund is confirmed under a different reference than
 test('creates a task when an authorisation is confirmed under a different reference than its response had', async () => {
   await setWebhookMode(world(), { mode: 'normal' })
   await failGateway(world(), { operation: 'authorise', kind: 'other_reference' })
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await traveller.pay()
   const { order_code: code } = await world()
     .db.selectFrom('orders')

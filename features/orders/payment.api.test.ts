@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow } from '#kit/server/clock.ts'
 import { sealCard } from '#quality/support/cards.ts'
-import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
-import { loseResponseTo, setWorkerWake } from '#quality/support/lost-response.ts'
+import { advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
+import { loseResponseTo, setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -18,11 +18,11 @@ const notConfirmed =
 
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const simOf = ({ sim }: Traveller) =>
+const simOf = ({ sim }: WizardVisitor) =>
   world().db.selectFrom('sim_packs').selectAll().where('iccid', '=', sim.iccid).executeTakeFirstOrThrow()
-const accountsOf = ({ email }: Traveller) =>
+const accountsOf = ({ email }: WizardVisitor) =>
   world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
-const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
+const resume = ({ visitor }: WizardVisitor, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
 
 async function letTimeRunOut(orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
@@ -31,14 +31,14 @@ async function letTimeRunOut(orderCode: string): Promise<void> {
     .set({ resolve_by: new Date(Date.now() - 1_000) })
     .where('order_id', '=', id)
     .execute()
-  await setWorkerWake(world(), -1, orderCode)
+  await setOrderRetryTime(world(), -1, orderCode)
 }
 
 describe('a payment with a card that is refused', () => {
   test.each(['DECLINED', 'NOT_ENOUGH_BALANCE', 'CARD_EXPIRED', 'ISSUER_UNAVAILABLE', 'ERROR'])(
     'a card refused with %s leaves no order, and the message does not say why',
     async (holder) => {
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       const before = await traveller.look()
       const { status, body } = await traveller.pay({ holder })
       expect({ status, body }).toEqual({ status: 400, body: { __all__: [declined] } })
@@ -49,7 +49,7 @@ describe('a payment with a card that is refused', () => {
   )
 
   test('after a refusal, another card can pay, and only that card is charged', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay({ holder: 'DECLINED' })
     expect(await traveller.pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
     await traveller.arriveAt('SUCCESSFUL')
@@ -66,7 +66,7 @@ describe('a payment with a card that is refused', () => {
   })
 
   test('a payment request with a repeated idempotency key gets the same refusal, even with another card', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const answers = [await traveller.pay({ holder: 'DECLINED', key: 'k' }), await traveller.pay({ key: 'k' })]
     for (const { status, body } of answers)
       expect({ status, body }).toEqual({ status: 400, body: { __all__: [declined] } })
@@ -83,7 +83,7 @@ describe('a card that the gateway cannot read', () => {
     ['of another key', () => sealCard(other, world().deps.clock.now(), 'Ana Rewi')],
     ['tampered with', () => world().card().replace(/.{8}$/, 'AAAAAAA=')],
   ])('an unreadable card (%s) leaves no order', async (_what, card) => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { status, body } = await traveller.visitor.post('/api/activate/pay/', {
       payment_method: '1',
       adyen_encrypted: card(),
@@ -96,7 +96,7 @@ describe('a card that the gateway cannot read', () => {
   })
 
   test('rejects an encrypted card of more than 8,000 characters', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect(await traveller.pay({ card: 'a'.repeat(8_001) })).toMatchObject({
       status: 400,
       body: { adyen_encrypted: [expect.any(String)] },
@@ -105,10 +105,10 @@ describe('a card that the gateway cannot read', () => {
 })
 
 describe('a payment whose response is lost', () => {
-  async function inDoubt(): Promise<Traveller & { orderCode: string }> {
+  async function inDoubt(): Promise<WizardVisitor & { orderCode: string }> {
     // Notifications are held back, because otherwise one would report the outcome before the test reads the undecided order.
     await setWebhookMode(world(), { mode: 'hold' })
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { status, body } = await loseResponseTo(world(), () => traveller.pay())
     expect({ status, body }).toEqual({
       status: 202,
@@ -156,10 +156,10 @@ describe('a payment whose response is lost', () => {
   })
 
   test('a payment request with a repeated idempotency key creates neither a second order nor a second charge', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const first = await loseResponseTo(world(), () => traveller.pay({ key: 'mine' }))
     expect(await traveller.pay({ key: 'mine' })).toMatchObject({ status: 202, body: first.body })
-    await setWorkerWake(world(), -1, first.body.order_code)
+    await setOrderRetryTime(world(), -1, first.body.order_code)
     await traveller.arriveAt('SUCCESSFUL')
     expect((await traveller.pay({ key: 'mine' })).body).toMatchObject({
       state: 'SUCCESSFUL',
@@ -170,7 +170,7 @@ describe('a payment whose response is lost', () => {
 
   test('when the customer does not come back, a worker finds out the outcome of the payment', async () => {
     const { arriveAt, orderCode } = await inDoubt()
-    await setWorkerWake(world(), -1, orderCode)
+    await setOrderRetryTime(world(), -1, orderCode)
     expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })
   })
 
@@ -198,7 +198,7 @@ describe('a payment whose response is lost', () => {
 describe('a bank that decides later', () => {
   test('a payment that the bank authorises later is completed by the notification', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING' })
     expect(paid.status).toBe(202)
     expect((await resume(traveller, paid.body.order_code)).status).toBe(202)
@@ -213,7 +213,7 @@ describe('a bank that decides later', () => {
     'a notification ends a payment that the bank refuses later, and the SIM is free again',
     { tags: ['slow'] },
     async () => {
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       const { body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
       await pollUntil(async () => !(await traveller.look()).retry)
       expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
@@ -227,7 +227,7 @@ describe('a gateway that is down', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
     'a payment without a response (%s) is cancelled by its reference once its time limit has passed',
     async (kind) => {
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       await failGateway(world(), { operation: 'authorise', kind, times: 1000 })
       const { status, body } = await traveller.pay()
       expect(status).toBe(202)
@@ -244,7 +244,7 @@ describe('a gateway that is down', () => {
   )
 
   test('the cancellation of an undecided payment is repeated until the gateway responds', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
     await failGateway(world(), {
@@ -258,13 +258,13 @@ describe('a gateway that is down', () => {
     await pollUntil(async () => (await orderOf(body.order_code)).tries > tries)
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
     await clearFailures(world())
-    await setWorkerWake(world(), -1, body.order_code)
+    await setOrderRetryTime(world(), -1, body.order_code)
     await pollUntil(async () => !(await traveller.look()).retry)
   })
 })
 
 test('an undecided payment is tried again within 10 seconds, and is given up after at most 90 seconds', async () => {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { body } = await traveller.pay({ holder: 'HELD' })
   const { id } = await orderOf(body.order_code)
   const attempt = await world()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { readGatewayCards, failGateway, readProviderRecords } from '#quality/support/simulators.ts'
@@ -26,7 +26,7 @@ describe('saving a card during a payment', () => {
     ['said yes to', true, 1],
     ['declined', false, 0],
   ])('an activation saves the card unless its owner declines: %s', async (_, save_token, kept) => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const body = {
       payment_method: '1',
       adyen_encrypted: world().card(),
@@ -72,7 +72,7 @@ describe('activations paid for with the saved card', () => {
   test('a signed-in customer can activate another SIM with the saved card', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const before = await cardOf(customer.id)
-    const traveller = await travelTo(as(customer), 'PAYMENT')
+    const traveller = await advanceWizardTo(as(customer), 'PAYMENT')
     expect(await payWithSaved(customer)).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
     const { order_code } = await traveller.arriveAt('SUCCESSFUL')
     expect((await readProviderRecords(world(), order_code ?? '')).gateway).toMatchObject([
@@ -85,7 +85,7 @@ describe('activations paid for with the saved card', () => {
 
   test('ten concurrent requests to pay with the saved card charge the card once', async () => {
     const customer = await makeCustomer(world(), { card: true })
-    const traveller = await travelTo(as(customer), 'PAYMENT')
+    const traveller = await advanceWizardTo(as(customer), 'PAYMENT')
     const answers = await Promise.all(Array.from({ length: 10 }, () => payWithSaved(customer, 'one')))
     for (const { status } of answers) expect([200, 202]).toContain(status)
     const { order_code } = await traveller.arriveAt('SUCCESSFUL')
@@ -98,7 +98,7 @@ describe('activations paid for with the saved card', () => {
   }
 
   test('answers 400 to a visitor who is not signed in and tries to pay with a saved card', async () => {
-    const { visitor } = await travelTo(world(), 'PAYMENT')
+    const { visitor } = await advanceWizardTo(world(), 'PAYMENT')
     const body = { payment_method: '1', use_saved_card: true }
     expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
   })
@@ -106,7 +106,7 @@ describe('activations paid for with the saved card', () => {
   test('says that there is no saved card if none is saved or the email address is unconfirmed', async () => {
     for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
       const customer = await makeCustomer(world(), wishes)
-      await travelTo(as(customer), 'PAYMENT')
+      await advanceWizardTo(as(customer), 'PAYMENT')
       expect(await payWithSaved(customer)).toMatchObject(noSavedCard)
     }
   })
@@ -114,7 +114,7 @@ describe('activations paid for with the saved card', () => {
   test('rejects a saved card that has expired, but accepts another card', async () => {
     const customer = await makeCustomer(world(), { card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
-    await travelTo(as(customer), 'PAYMENT')
+    await advanceWizardTo(as(customer), 'PAYMENT')
     expect(await payWithSaved(customer)).toMatchObject({
       status: 400,
       body: { __all__: ['Your saved card has expired. Please use another card.'] },
@@ -141,7 +141,7 @@ describe('a payment that the bank refuses', () => {
       const { status, body } = await press(world(), visitor, service, { saved: true })
       expect({ status, body }).toEqual(refused(sentence))
     }
-    await travelTo({ ...world(), visitor: () => visitor }, 'PAYMENT')
+    await advanceWizardTo({ ...world(), visitor: () => visitor }, 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind })
     const activation = await visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: true })
     expect({ status: activation.status, body: activation.body }).toEqual(refused(sentence))
@@ -151,7 +151,7 @@ describe('a payment that the bank refuses', () => {
     "the bank's refusal (%s) of an entered card shows no reason, to customers and visitors alike",
     async (kind) => {
       const { visitor, service } = await makeSubscriber(world(), { card: true })
-      const { pay } = await travelTo(world(), 'PAYMENT')
+      const { pay } = await advanceWizardTo(world(), 'PAYMENT')
       for (const press of [() => renew(world(), visitor, service), () => buyAddOn(world(), visitor, service), pay]) {
         await failGateway(world(), { operation: 'authorise', kind })
         const { status, body } = await press()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toWireAmount } from '#kit/contract/money.ts'
 import { activationMessages } from '#features/activation/activation.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew, resumeOrder } from '#quality/support/purchases.ts'
 import { readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -42,7 +42,7 @@ async function subscriber(
 }
 
 async function traveller(): Promise<Buyer> {
-  const { visitor, sim, pay } = await travelTo(world(), 'PAYMENT')
+  const { visitor, sim, pay } = await advanceWizardTo(world(), 'PAYMENT')
   return {
     visitor,
     by: ['iccid', sim.iccid],
@@ -205,7 +205,7 @@ describe('the shown total of a purchase by voucher', () => {
     [
       'pay',
       async (voucher: string): Promise<(body: object) => Promise<Answer>> => {
-        const { pay } = await travelTo(world(), 'PAYMENT', { voucher })
+        const { pay } = await advanceWizardTo(world(), 'PAYMENT', { voucher })
         return (body) => pay({ body: { ...body } })
       },
     ],
@@ -232,7 +232,7 @@ describe('the shown total of a purchase by voucher', () => {
 
 describe('a price that changes during the activation wizard', () => {
   test('the activation wizard shows the current price of its plan and charges that price', async () => {
-    const { visitor, pay, look } = await travelTo(world(), 'PAYMENT')
+    const { visitor, pay, look } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await look()).balance_due).toBe('22.00')
     await setPrice('plan-30-5gb', 2900)
     expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(2900))
@@ -242,13 +242,13 @@ describe('a price that changes during the activation wizard', () => {
   })
 
   test('does not charge for a plan that was chosen in another tab without being shown', async () => {
-    const { visitor, pay } = await travelTo(world(), 'PAYMENT')
+    const { visitor, pay } = await advanceWizardTo(world(), 'PAYMENT')
     await visitor.post('/api/activate/plan/', { plan: 'plan-30-15gb' })
     expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(3600))
   })
 
   test('after a rejected total, the SIM is still free and no account exists', async () => {
-    const { sim, email, pay } = await travelTo(world(), 'PAYMENT')
+    const { sim, email, pay } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await pay({ body: { expected_total: '1.00' } })).status).toBe(409)
     const { db } = world()
     expect(

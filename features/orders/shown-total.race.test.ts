@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toWireAmount } from '#kit/contract/money.ts'
-import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { setWebhookMode } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -11,7 +11,7 @@ afterEach(() => setPrice(2200))
 
 const setPrice = (price_cents: number) =>
   world().db.updateTable('products').set({ price_cents }).where('unique_id', '=', 'plan-30-5gb').execute()
-const ordersOf = ({ sim }: Traveller) =>
+const ordersOf = ({ sim }: WizardVisitor) =>
   world().db.selectFrom('orders').select('amount_cents').where('iccid', '=', sim.iccid).execute()
 
 async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
@@ -22,7 +22,7 @@ async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
 }
 
 test('a payment during price changes is charged the total that the page showed, or rejected', async () => {
-  const travellers = await Promise.all(Array.from({ length: 12 }, () => travelTo(world(), 'PAYMENT')))
+  const travellers = await Promise.all(Array.from({ length: 12 }, () => advanceWizardTo(world(), 'PAYMENT')))
   await whilePricesChange(() =>
     Promise.all(
       travellers.map(async (traveller, index) => {
@@ -38,7 +38,7 @@ test('a payment during price changes is charged the total that the page showed, 
 })
 
 test('one idempotency key creates one order at one of the shown totals, and later requests return that order', async () => {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const press = (shown: string) => traveller.pay({ key: 'one', body: { expected_total: shown } })
   await whilePricesChange(async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => press(n % 2 === 0 ? '22.00' : '29.00')))

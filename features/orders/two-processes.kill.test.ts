@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
-import { portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import type { CallName } from '#quality/support/killable-simulators.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { activeActions, providerRecordsOf, waitForMails, paid } from '#quality/support/order-records.ts'
@@ -27,7 +27,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
   test.each(pauses)(
     'an order completes when its process freezes $when $call past its lease and another takes over',
     async ({ call, when }) => {
-      const traveller = await travelTo(world, 'PAYMENT')
+      const traveller = await advanceWizardTo(world, 'PAYMENT')
       const held = world.hold(call, when)
       // Webhooks are held back, so that the process freezes in this call and not while it stores a webhook.
       await world.setWebhooks('hold')
@@ -63,7 +63,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
   test('orders complete although the database connections break at random moments', async () => {
     const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portForm('027 555 0113') }]
     const travellers = []
-    for (const each of answers) travellers.push(await travelTo(world, 'PAYMENT', each))
+    for (const each of answers) travellers.push(await advanceWizardTo(world, 'PAYMENT', each))
     const ends = Promise.all(travellers.map((traveller) => activateThroughFailures(traveller)))
     for (let times = 0; times < 25; times++) {
       await pause(randomInt(200))

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import {
   clearFailures,
   failGateway,
@@ -206,7 +206,7 @@ test('a cancel that is never confirmed gets a task after about a day, because th
 })
 
 test('a technical cancel that is never confirmed also gets a task after about a day', async () => {
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
   const { body } = await traveller.pay({ holder: 'HELD' })
   const orderCode = body.order_code as string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { dinersCardNumber } from '#quality/support/cards.ts'
 import { createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
@@ -65,7 +65,7 @@ describe('payments with a card type that is not accepted, while the product is k
   ])(
     'releases the money of a rejected card type although the product is killed %s',
     async (_when, moment) => {
-      const traveller = await travelTo(world, 'PAYMENT')
+      const traveller = await advanceWizardTo(world, 'PAYMENT')
       const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCardNumber)]
       const press = () => traveller.pay({ key, card }).catch(() => null)
       await runThroughKills(world, [moment], press)

@@ -1,7 +1,7 @@
 /* @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealCard } from '#quality/support/cards.ts'
-import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -12,14 +12,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-async function pay({ visitor, pay: send }: Traveller): Promise<{ status: number; body: unknown }> {
+async function pay({ visitor, pay: send }: WizardVisitor): Promise<{ status: number; body: unknown }> {
   const told = (await visitor.get('/api/activate/')).headers.get('x-server-time') ?? ''
   const { status, body } = await send({ card: sealCard(world.publicKey, Temporal.Instant.from(told), 'Ana Rewi') })
   return { status, body }
 }
 
 test("a server with a wrong clock uses the database's time for cards, or the gateway's time after two rejected cards", async () => {
-  const traveller = await travelTo(world, 'PAYMENT')
+  const traveller = await advanceWizardTo(world, 'PAYMENT')
   const refused: unknown[] = []
   await pollUntil(async () => {
     const { status, body } = await pay(traveller)

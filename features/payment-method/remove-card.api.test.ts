@@ -4,7 +4,7 @@ import { encryptCard } from '#kit/web/card/encrypt.ts'
 import { createRenewingCustomer, readScheduleOf } from '#quality/support/auto-renewal.ts'
 import { dinersCardNumber } from '#quality/support/cards.ts'
 import { type Customer, loginAs, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { readGatewayCards, clearFailures, failGateway } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -166,7 +166,7 @@ test('keeps a card at the gateway if the customer saves the same card again befo
 test('removes a card of an unsupported type from the gateway after it is rejected', async () => {
   const customer = await makeCustomer(world())
   expect((await update(customer, dinersCardNumber)).status).toBe(400)
-  const { visitor, email } = await travelTo(world(), 'PAYMENT')
+  const { visitor, email } = await advanceWizardTo(world(), 'PAYMENT')
   const answer = await visitor.post('/api/activate/pay/', {
     payment_method: '1',
     adyen_encrypted: world().card('Ana Rewi', dinersCardNumber),

@@ -57,4 +57,5 @@ export const portingStatuses = Object.keys(portingTransitions) as PortingStatus[
 
 export const isTransferOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)
 
-export const hasEndedUnmoved = (status: PortingStatus): boolean => isTransferOver(status) && status !== 'COMPLETED'
+export const hasEndedWithoutMoving = (status: PortingStatus): boolean =>
+  isTransferOver(status) && status !== 'COMPLETED'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { activate, portForm, type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, portForm, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -17,13 +17,14 @@ async function ask({ visitor, services: [service] }: Customer, msisdn: string) {
   const { status, body } = await visitor.post(`/api/services/port/${service!.id}/`, portForm(msisdn))
   return { status, body }
 }
-async function answer({ visitor }: Pick<Traveller, 'visitor'>, msisdn: string) {
+async function answer({ visitor }: Pick<WizardVisitor, 'visitor'>, msisdn: string) {
   const { status, body } = await visitor.post('/api/activate/port/', portForm(msisdn))
   return { status, body }
 }
 const aCustomer = () => makeCustomer(world(), { services: 1 })
-const atTheStep = async () => travelTo(world(), 'PORTING_ENTERED', { port: portForm('027 555 0142') })
-const atTheCheckout = (number: string, more = {}) => travelTo(world(), 'PAYMENT', { port: portForm(number), ...more })
+const atTheStep = async () => advanceWizardTo(world(), 'PORTING_ENTERED', { port: portForm('027 555 0142') })
+const atTheCheckout = (number: string, more = {}) =>
+  advanceWizardTo(world(), 'PAYMENT', { port: portForm(number), ...more })
 const statusOf = async ({ visitor, services: [service] }: Customer) =>
   (await visitor.get('/api/services/')).body[service!.id].porting_request?.status
 const reservedBy = async (msisdn: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -19,7 +19,7 @@ test('when several services and buyers request the same number at once, only one
   for (let one = 0; one < 3; one++) customers.push(await makeCustomer(world(), { services: 1 }))
   const payers = await times(3, async () => {
     const voucher = await world().newVoucher()
-    return travelTo(world(), 'PAYMENT', { port: portForm(number), voucher })
+    return advanceWizardTo(world(), 'PAYMENT', { port: portForm(number), voucher })
   })
   const answers = await Promise.all([
     ...customers.map(({ visitor, services: [service] }) =>

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { runCommand } from '#quality/support/operator-command.ts'
 import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
 import { createRestorableProduct } from '#quality/support/restorable-product.ts'
@@ -119,7 +119,7 @@ test('after a restore, “reconcile” finds 20 later orders at the gateway and 
 
 test('when a customer whose account was lost in a restore pays again, the order creates an operator task for the SIM pack', async () => {
   const [sim] = packs
-  const again = await travelTo(world, 'PAYMENT', { sim: sim! })
+  const again = await advanceWizardTo(world, 'PAYMENT', { sim: sim! })
   await again.pay()
   await again.arriveAt('PERMANENTLY_FAILED')
   expect((await openTasks()).map(({ subject }) => subject)).toContain(`SIM pack ${sim!.iccid}`)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import {
   clearFailures,
   failGateway,
@@ -209,7 +209,7 @@ describe('orders that cannot be refunded', () => {
 
   test('rejects a refund of an order that was declined or undone', async () => {
     for (const wishes of [{ holder: 'DECLINED' }, {}]) {
-      const traveller = await travelTo(world(), 'PAYMENT')
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
       if (!wishes.holder) await failNetwork(world(), { operation: 'activate', kind: 'fail_permanent' })
       await traveller.pay(wishes)
       const order = () =>
@@ -225,7 +225,7 @@ describe('orders that cannot be refunded', () => {
   })
 
   test('rejects a refund of an order that is still in progress', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
+    const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const paid = await traveller.pay()
     expect(await refund(paid.body.order_code)).toEqual({

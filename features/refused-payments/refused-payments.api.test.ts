@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew, resumeOrder } from '#quality/support/purchases.ts'
 import { clearFailures, failGateway } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -27,7 +27,7 @@ const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-
 const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Array.fromAsync({ length: count }, (_, index) => act(index))
 
-const payFrom = ({ visitor }: Traveller, address: string, holder = 'DECLINED') =>
+const payFrom = ({ visitor }: WizardVisitor, address: string, holder = 'DECLINED') =>
   visitor.post(
     '/api/activate/pay/',
     { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card(holder) },
@@ -53,9 +53,9 @@ test(
     const sims = await times(5, () => world().newSim())
     const owner = await makeCustomer(world())
     const attackers = await times(20, (index) =>
-      travelTo(placeAt(addresses[index % 3]!), 'PAYMENT', { sim: sims[index % 5]! }),
+      advanceWizardTo(placeAt(addresses[index % 3]!), 'PAYMENT', { sim: sims[index % 5]! }),
     )
-    const bystander = await travelTo(placeAt(newAddress()), 'PAYMENT', { sim: sims[2]! })
+    const bystander = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT', { sim: sims[2]! })
     const before = await cardsAtGateway()
 
     const statuses: number[] = []
@@ -95,7 +95,7 @@ async function payAsOwner(visitor: Visitor, address: string) {
 }
 
 test('five declined cards in a row cause no waiting time, and a valid sixth card is charged', async () => {
-  const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
+  const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
   expect(await times(5, async () => (await traveller.pay({ holder: 'DECLINED' })).status)).toEqual(Array(5).fill(400))
   expect((await traveller.pay()).status).toBe(200)
   await traveller.arriveAt('SUCCESSFUL')
@@ -103,7 +103,7 @@ test('five declined cards in a row cause no waiting time, and a valid sixth card
 })
 
 test('after six declined cards, payments answer 429 with a growing waiting time and do not reach the gateway', async () => {
-  const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
+  const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
   await times(6, () => traveller.pay({ holder: 'DECLINED' }))
   const before = await cardsAtGateway()
   const refused = await traveller.pay()
@@ -131,7 +131,7 @@ test('after six declined cards, payments answer 429 with a growing waiting time 
 test('simultaneous payments cannot send more cards to the gateway than consecutive payments', async () => {
   const address = newAddress()
   const sim = await world().newSim()
-  const attackers = await times(12, () => travelTo(placeAt(address), 'PAYMENT', { sim }))
+  const attackers = await times(12, () => advanceWizardTo(placeAt(address), 'PAYMENT', { sim }))
   const owner = await makeCustomer(world(), { services: 1 })
   const before = await cardsAtGateway()
   await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
@@ -211,7 +211,7 @@ describe('payments that are refused late', () => {
     'a refusal that becomes known later counts from when the card was sent, and only once',
     { tags: ['slow'], timeout: 90_000 },
     async () => {
-      const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
+      const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
       const { status, body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
       expect(status).toBe(202)
       expect(await refusedPayments()).toHaveLength(1)
@@ -223,7 +223,7 @@ describe('payments that are refused late', () => {
   )
 
   test('a payment that is cancelled after a gateway failure does not count as refused', async () => {
-    const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
+    const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'lost_request', times: 1000 })
     const { status, body } = await traveller.pay()
     expect(status).toBe(202)

@@ -4,7 +4,7 @@ import { toDate } from '#kit/server/clock.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { type Customer, type CustomerService, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { setWorkerWake } from '#quality/support/lost-response.ts'
+import { setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { buyAddOn, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import {
@@ -63,7 +63,7 @@ const tally = (answers: Answer[]): Record<string, number> => {
  */
 const loseAnswers = () => failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
 async function hearAnswers(orderCode: string): Promise<void> {
-  await setWorkerWake(world(), 1, orderCode)
+  await setOrderRetryTime(world(), 1, orderCode)
   await clearFailures(world())
 }
 const underWay = '400 A renewal of this Prepay Plan is already under way.'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { formatDay } from '#kit/contract/format-moment.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { loseResponseTo, setWorkerWake } from '#quality/support/lost-response.ts'
+import { loseResponseTo, setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import {
@@ -55,10 +55,10 @@ test('an add-on is undone and not charged if its service is released before the 
   await setNetworkEvents(world(), { mode: 'hold' })
   await failNetwork(world(), { operation: 'add_addon', kind: 'lost_answer' })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1000 })
-  await setWorkerWake(world(), -1, code)
+  await setOrderRetryTime(world(), -1, code)
   await pollUntil(async () => (await networkActions(world(), code))[0] === 'add_addon completed')
   await pollUntil(async () => {
-    await setWorkerWake(world(), 1, code)
+    await setOrderRetryTime(world(), 1, code)
     return (await order()).lease_until === null
   })
   await clearFailures(world())
@@ -69,7 +69,7 @@ test('an add-on is undone and not charged if its service is released before the 
       ({ external_id: id, state }) => id === releaseId(service.id) && state === 'completed',
     ),
   )
-  await setWorkerWake(world(), -1, code)
+  await setOrderRetryTime(world(), -1, code)
   await pollUntil(async () => (await order()).state === 'undone')
   await setNetworkEvents(world(), { mode: 'normal', release: true })
   const { gateway, network } = await readProviderRecords(world(), code)

@@ -5,7 +5,7 @@ import { callForLines, call } from '#operator/call.ts'
 import { exitCodes } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { runCommand } from '#quality/support/operator-command.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -79,7 +79,7 @@ describe('creating a batch of vouchers', () => {
 
   test('the status of a voucher and of its batch shows that the voucher was used', async () => {
     const { codes, batch } = await make(3)
-    const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: codes[0]! })
     await traveller.pay()
     const { order_code: order } = await traveller.arriveAt('SUCCESSFUL')
     await pollUntil(async () => (await run(`vouchers status ${codes[0]}`)).said[0]?.startsWith('redeemed'))
@@ -173,7 +173,7 @@ describe('voiding vouchers', () => {
 
   test('a voucher that is voided during checkout no longer pays for the order', async () => {
     const { codes, batch } = await make(1)
-    const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: codes[0]! })
     expect((await run(`vouchers void ${batch}`)).exit).toBe(exitCodes.done)
     expect((await traveller.pay()).status).toBe(400)
   })

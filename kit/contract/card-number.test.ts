@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measureProcessorMs } from '#quality/support/processor-time.ts'
 import {
-  cardTypeOf,
-  cvcLengthOf,
+  detectCardType,
+  securityCodeLength,
   formatCardNumber,
   isCardNumber,
   looksLikeCardNumber,
-  maxLengthOf,
+  maxCardNumberLength,
   passesLuhn,
 } from './card-number.ts'
 
@@ -42,7 +42,7 @@ describe('type of a card from its number', () => {
     ['4', 'visa'],
     ['4 1', 'visa'],
     ['6011', null],
-  ])('a number that begins with %j has the card type %j', (number, type) => expect(cardTypeOf(number)).toBe(type))
+  ])('a number that begins with %j has the card type %j', (number, type) => expect(detectCardType(number)).toBe(type))
 
   test.each([
     ['34', 17, 4],
@@ -54,8 +54,8 @@ describe('type of a card from its number', () => {
   ])(
     'a card number that begins with %j may have %d characters and has a security code of %d digits',
     (number, maxLength, cvcLength) => {
-      expect(maxLengthOf(number)).toBe(maxLength)
-      expect(cvcLengthOf(number)).toBe(cvcLength)
+      expect(maxCardNumberLength(number)).toBe(maxLength)
+      expect(securityCodeLength(number)).toBe(cvcLength)
     },
   )
 })
@@ -78,7 +78,7 @@ describe('formatCardNumber: card numbers grouped as on the card', () => {
     fc.assert(
       fc.property(fc.oneof(digits(20), fc.string()), (typed) => {
         const shown = formatCardNumber(typed)
-        expect(shown.length).toBeLessThanOrEqual(maxLengthOf(typed))
+        expect(shown.length).toBeLessThanOrEqual(maxCardNumberLength(typed))
         expect(typed.replace(/\D/g, '').startsWith(shown.replaceAll(' ', ''))).toBe(true)
         expect(formatCardNumber(shown)).toBe(shown)
       }),
@@ -307,9 +307,9 @@ describe('looksLikeCardNumber: phone numbers and UUIDs', () => {
 })
 
 test('recognises a card type only by the first digits of a number', () => {
-  expect(cardTypeOf('0411')).toBeNull()
-  expect(cardTypeOf('0551')).toBeNull()
-  expect(cardTypeOf('6034')).toBeNull()
+  expect(detectCardType('0411')).toBeNull()
+  expect(detectCardType('0551')).toBeNull()
+  expect(detectCardType('6034')).toBeNull()
 })
 
 describe('looksLikeCardNumber: card numbers beside other digits', () => {

@@ -29,7 +29,7 @@ const unknownScheme: CardScheme = {
   cvcLength: 3,
 }
 
-const schemeOf = (number: string): CardScheme => {
+const findCardScheme = (number: string): CardScheme => {
   const digits = digitsOf(number)
   return cardSchemes.find((scheme) => scheme.starts.test(digits)) ?? unknownScheme
 }
@@ -37,19 +37,19 @@ const schemeOf = (number: string): CardScheme => {
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
 /** Returns the card's type as soon as the first digits identify it. `null` before that, and for a type that the product does not know. */
-export const cardTypeOf = (number: string): CardType | null => schemeOf(number).type
+export const detectCardType = (number: string): CardType | null => findCardScheme(number).type
 
-export const cvcLengthOf = (number: string): 3 | 4 => schemeOf(number).cvcLength
+export const securityCodeLength = (number: string): 3 | 4 => findCardScheme(number).cvcLength
 
-export function maxLengthOf(number: string): number {
-  const { groups } = schemeOf(number)
+export function maxCardNumberLength(number: string): number {
+  const { groups } = findCardScheme(number)
   return sum(groups) + groups.length - 1
 }
 
 /** Groups the typed digits as on the card: `'4111 1111 1111 1111'`, `'3700 000000 00002'`. Surplus digits are cut. */
 export function formatCardNumber(text: string): string {
   const digits = digitsOf(text)
-  const { groups } = schemeOf(digits)
+  const { groups } = findCardScheme(digits)
   const starts = groups.map((_, index) => sum(groups.slice(0, index)))
   return groups
     .map((length, index) => digits.slice(starts[index], starts[index]! + length))
@@ -59,7 +59,7 @@ export function formatCardNumber(text: string): string {
 
 export function isCardNumber(text: string): boolean {
   const digits = digitsOf(text)
-  return schemeOf(digits).lengths.includes(digits.length) && passesLuhn(digits)
+  return findCardScheme(digits).lengths.includes(digits.length) && passesLuhn(digits)
 }
 
 /** Checks the check digit of ISO/IEC 7812-1, annex B. */

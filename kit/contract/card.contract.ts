@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cardTypeOf, cvcLengthOf, digitsOf, isCardNumber } from './card-number.ts'
+import { detectCardType, securityCodeLength, digitsOf, isCardNumber } from './card-number.ts'
 import { cardTypeNotAcceptedMessage, type CardType, isAcceptedCardType } from './card-types.ts'
 import { fieldIssue, requiredText } from './schema.ts'
 
@@ -37,7 +37,7 @@ export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       const { 'credit-card-number': number, 'credit-card-cvc': cvc } = dataset.value
-      if (isSecurityCode(cvc) && cvc.length !== cvcLengthOf(number))
+      if (isSecurityCode(cvc) && cvc.length !== securityCodeLength(number))
         addIssue(fieldIssue(dataset.value, 'credit-card-cvc', cardMessages.cvc))
     }),
   )
@@ -50,7 +50,10 @@ const cardNumberField = (taken: readonly CardType[]) =>
     v.pipe(
       requiredText(),
       v.check(isCardNumber, cardMessages.number),
-      v.check((number) => isAcceptedCardType(taken, cardTypeOf(number) ?? 'other'), cardTypeNotAcceptedMessage(taken)),
+      v.check(
+        (number) => isAcceptedCardType(taken, detectCardType(number) ?? 'other'),
+        cardTypeNotAcceptedMessage(taken),
+      ),
     ),
     { abortPipeEarly: true },
   )

@@ -25,8 +25,9 @@ function formatDayText(when: string, { zone, now }: DisplayContext, hasYearWhenN
   const [year, month, day] = formatLocalDateTime(new Date(when), isDay ? 'UTC' : zone)
     .slice(0, 10)
     .split('-')
-  const isNear = Math.abs(Date.parse(now) - Date.parse(when)) <= weekdayRangeDays * 86_400_000
-  const weekday = isNear ? `${weekdayNames[new Date(`${year}-${month}-${day}`).getUTCDay()]} ` : ''
-  const hasYear = (hasYearWhenNear || !isNear) && year !== formatLocalDateTime(new Date(now), zone).slice(0, 4)
+  const isWithinWeekdayRange = Math.abs(Date.parse(now) - Date.parse(when)) <= weekdayRangeDays * 86_400_000
+  const weekday = isWithinWeekdayRange ? `${weekdayNames[new Date(`${year}-${month}-${day}`).getUTCDay()]} ` : ''
+  const hasYear =
+    (hasYearWhenNear || !isWithinWeekdayRange) && year !== formatLocalDateTime(new Date(now), zone).slice(0, 4)
   return `${weekday}${Number(day)} ${monthNames[Number(month) - 1]}${hasYear ? ` ${year}` : ''}`
 }

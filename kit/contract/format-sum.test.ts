@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { formatSum } from './format-sum.ts'
+import { formatPriceWithCommas } from './format-price-with-commas.ts'
 
 test.each([
   [99_999, '$999.99'],
   [120_000, '$1,200.00'],
   [-120_000, '-$1,200.00'],
   [123_456_789, '$1,234,567.89'],
-])('shows a sum of %i cents as %s', (amount, words) => expect(formatSum(amount)).toBe(words))
+])('shows a sum of %i cents as %s', (amount, words) => expect(formatPriceWithCommas(amount)).toBe(words))

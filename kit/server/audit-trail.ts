@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuditEvent } from './audit.ts'
 import { toDate } from './clock.ts'
 import type { Db } from './db.ts'
-import { pageOf, type PagePosition } from './pagination.ts'
+import { paginateRows, type PagePosition } from './pagination.ts'
 
 export type AuditTrailEvent = PagePosition & {
   event: AuditEvent
@@ -33,7 +33,7 @@ export async function readAuditTrail(
     ) as trail
     ${before ? sql`where (at, id) < (${before.at}, ${before.key}::bigint)` : sql``}
     order by at desc, id desc limit ${eventsPerPage + 1}`.execute(db)
-  return pageOf(rows, eventsPerPage)
+  return paginateRows(rows, eventsPerPage)
 }
 
 const failureCountsSince = (since: Temporal.Instant) => sql`

@@ -1,6 +1,6 @@
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { startAwakeTimer } from './awake-timer.ts'
+import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { standbyUnavailable, statementUnanswered } from './statement-timeout.ts'
 import type { Connections, createHostConnections } from './database-connections.ts'
 import { hostUnresponsive } from './database-hosts.ts'
@@ -124,7 +124,7 @@ type PendingStatement = { answer: Promise<unknown>; isOver: boolean }
 function withStatementTimeout<T>(answer: Promise<T>, whyLate: (asked: PendingStatement) => Promise<Error>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const pendingStatement = { answer, isOver: false }
-  const timer = startAwakeTimer(currentTimeouts().statementMs, () => void whyLate(pendingStatement).then(reject))
+  const timer = startSuspendAwareTimer(currentTimeouts().statementMs, () => void whyLate(pendingStatement).then(reject))
   answer.then(resolve, reject)
   return promise.finally(() => {
     pendingStatement.isOver = true

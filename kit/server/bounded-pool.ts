@@ -1,6 +1,6 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { startAwakeTimer } from './awake-timer.ts'
+import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { boundedClient } from './bounded-client.ts'
 import {
   poolExhausted,
@@ -32,7 +32,7 @@ export type BoundedPool = {
  */
 export function openBoundedPool(urls: string[], max: number, names?: StatementNames): BoundedPool {
   const kept = createHostConnections(urls, max)
-  const shares = createConnectionQuotas()
+  const connectionQuotas = createConnectionQuotas()
   const applyTimeouts = createTimeoutSetter()
   const heldClients = createHeldClients()
 
@@ -52,7 +52,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
   }
 
   async function connect(): Promise<PostgresPoolClient> {
-    const leave = await shares.enter()
+    const leave = await connectionQuotas.enter()
     const { client, connections } = await withConnectTimeout(acquireClient()).catch((error: unknown) => {
       leave()
       throw error
@@ -106,7 +106,7 @@ type AcquiredClient = { client: pg.PoolClient; connections: Connections }
  */
 function withConnectTimeout(taking: Promise<AcquiredClient>): Promise<AcquiredClient> {
   const { promise, resolve, reject } = Promise.withResolvers<AcquiredClient>()
-  const timer = startAwakeTimer(connectMs, () => {
+  const timer = startSuspendAwareTimer(connectMs, () => {
     reject(poolExhausted())
     taking.then(({ client }) => client.release()).catch(() => {})
   })

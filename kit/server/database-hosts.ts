@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { startAwakeTimer } from './awake-timer.ts'
+import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 
 type ParsedHosts = { urls: string[] } | { fault: string }
 
@@ -80,7 +80,9 @@ export async function queryOnce<Row extends pg.QueryResultRow>(
   const socket = new Socket()
   const client = new pg.Client({ connectionString: url, stream: () => socket })
   let isLoggedIn = false
-  const timeout = startAwakeTimer(withinMs, () => socket.destroy(isLoggedIn ? timeoutAfterLogin() : hostUnresponsive()))
+  const timeout = startSuspendAwareTimer(withinMs, () =>
+    socket.destroy(isLoggedIn ? timeoutAfterLogin() : hostUnresponsive()),
+  )
   client.on('error', () => {})
   try {
     await client.connect()

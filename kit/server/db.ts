@@ -1,5 +1,5 @@
 import { Kysely, type Logger, PGliteDialect, type Transaction } from 'kysely'
-import { startAwakeTimer } from './awake-timer.ts'
+import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { isTimeout } from './statement-timeout.ts'
 import { parseHosts } from './database-hosts.ts'
 import { openEmbeddedDatabase } from './embedded.ts'
@@ -98,7 +98,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
   const then: (() => void)[] = []
   const outcome = await db.transaction().execute(async (trx) => {
     afterCommitCallbacks.set(trx, then)
-    const warningTimer = startAwakeTimer(ms, () => console.error(stack))
+    const warningTimer = startSuspendAwareTimer(ms, () => console.error(stack))
     try {
       return await work(trx)
     } finally {

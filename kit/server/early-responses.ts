@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { startAwakeTimer } from './awake-timer.ts'
+import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 
 /** Request bodies up to this size usually arrive with their headers: Node discards the unread rest, and the connection stays open. */
 const smallBodyBytes = 16 * 1024
@@ -42,7 +42,7 @@ async function* respondThenDrain(
 async function drain(request: IncomingMessage): Promise<void> {
   if (!isStillSending(request)) return
   const cut = (): unknown => request.destroy()
-  const timer = startAwakeTimer(drainLimits.ms, cut)
+  const timer = startSuspendAwareTimer(drainLimits.ms, cut)
   let bytes = 0
   request.on('data', (part: Buffer) => {
     bytes += part.length

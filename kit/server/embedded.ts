@@ -18,13 +18,13 @@ setFlagsFromString('--wasm-tiering-budget=100000000')
 const requiredMegabytes = { toMake: 60, toOpen: 16 }
 
 /** An open embedded database. Its folder admits one process at a time. */
-export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
+export type EmbeddedDatabase = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
 
 /**
  * Opens the embedded database in `folder`, and creates it if there is none. `null` opens a database in memory.
  * @throws ConfigError, in one line, when the database is damaged, or another process uses the folder
  */
-export async function openEmbeddedDatabase(folder: string | null): Promise<Embedded> {
+export async function openEmbeddedDatabase(folder: string | null): Promise<EmbeddedDatabase> {
   if (!folder) {
     const pglite = await PGlite.create('memory://', { startParams })
     return { pglite, hasFiles: () => true, close: () => pglite.close() }

@@ -20,7 +20,10 @@ export function parseUuidPosition(text = ''): PagePosition | null {
  * Returns a page of `rows`, and the position of the next page, which is `null` on the last page. The query must return up to one row more
  * than `size`.
  */
-export function pageOf<Row extends PagePosition>(rows: Row[], size: number): { rows: Row[]; next: string | null } {
+export function paginateRows<Row extends PagePosition>(
+  rows: Row[],
+  size: number,
+): { rows: Row[]; next: string | null } {
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return { rows: page, next: rows.length > size && last ? formatPosition(last) : null }

@@ -23,11 +23,11 @@ export async function auditRejectedCall(
   const { event } = error
   const hashedIp = ipHash(secrets, visit.clientIp)
   const key = `audit:${event}`
-  const isFirstThisHour = await tryCountLimitUse(db, [
+  const isFirstRejectionThisHour = await tryCountLimitUse(db, [
     { key, times: 1_000, seconds: hourSeconds },
     { key: `${key}:${route}:${visit.user?.id ?? hashedIp}`, times: 1, seconds: hourSeconds },
   ])
-  if (isFirstThisHour)
+  if (isFirstRejectionThisHour)
     await audit(db, clock, {
       event,
       userId: visit.user?.id ?? null,

@@ -4,7 +4,7 @@ import { formatDay, weekdayRangeDays } from '../contract/format-moment.ts'
 const quarterMs = 900_000
 /** Since 1973, every zone's offset from UTC is a multiple of a quarter of an hour and changes at one, so no day begins within a quarter. */
 const quarterAlignedSince = Date.UTC(1973, 0)
-const maxKnown = 5_000
+const maxCachedDays = 5_000
 const cachedDays = new Map<string, Map<number, Temporal.PlainDate>>()
 
 /** Returns the local day of an instant. Zone conversions are slow, so the day of each quarter of an hour is cached. */
@@ -14,7 +14,7 @@ export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
   const days = cachedDays.get(zone) ?? new Map<number, Temporal.PlainDate>()
   const quarter = Math.floor(ms / quarterMs)
   const day = days.get(quarter) ?? at.toZonedDateTimeISO(zone).toPlainDate()
-  if (days.size >= maxKnown) days.clear()
+  if (days.size >= maxCachedDays) days.clear()
   cachedDays.set(zone, days.set(quarter, day))
   return day
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { startAwakeTimer } from './awake-timer.ts'
+import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { serviceUnavailable } from './http-error.ts'
 
 /** Maximum milliseconds for the work of a call. With the time before and after the work, no response takes longer than twelve seconds. */
@@ -26,7 +26,7 @@ export function withResponseTimeout<T>(
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let isLate = false
-  const timer = startAwakeTimer(longestMs, () => {
+  const timer = startSuspendAwareTimer(longestMs, () => {
     isLate = true
     reject(serviceUnavailable())
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import { type Db, transact, type Trx } from './db.ts'
-import { dueInRealTimeBy } from './due.ts'
+import { isDueInRealTime } from './due-conditions.ts'
 import type { Upkeep } from './sweeps.ts'
 
 /**
@@ -170,7 +170,7 @@ const fetchEveryMs = 400
 export const retryUpkeep = (deps: RetryDeps, retries: RetryQueue, everyMs = fetchEveryMs): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,
-  isDue: dueInRealTimeBy(retries.table, 'retry_at'),
+  isDue: isDueInRealTime(retries.table, 'retry_at'),
   isQuick: true,
   async run() {
     if (await fetchDue(deps, retries)) deps.jobs.fetchMore(deps.db, retries.queue)

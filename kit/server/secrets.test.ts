@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSecrets, hashToken, type KeptPurpose, keptPurposes, newToken, isSameText } from './secrets.ts'
+import { createSecrets, hashToken, type StoredKeyPurpose, storedKeyPurposes, newToken, isSameText } from './secrets.ts'
 
 const secrets = createSecrets('one secret of the configuration')
 const others = createSecrets('another secret')
@@ -58,8 +58,8 @@ test('isSameText compares texts as a whole', () => {
 })
 
 test('a text encrypted with a stored key survives changes of SECRET_KEY, and decrypts for its own purpose only', () => {
-  const kept = Object.fromEntries(keptPurposes.map((purpose) => [purpose, [randomBytes(32)]])) as Record<
-    KeptPurpose,
+  const kept = Object.fromEntries(storedKeyPurposes.map((purpose) => [purpose, [randomBytes(32)]])) as Record<
+    StoredKeyPurpose,
     Buffer[]
   >
   const sealed = createSecrets('one secret of the configuration', { kept }).sealKept('puk', '12345678')

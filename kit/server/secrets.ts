@@ -9,22 +9,22 @@ export type Secrets = {
   /** @throws when neither the present key nor the previous key sealed the text */
   open(sealed: string): string
   /** Like `seal`, with a key that outlives the secret, for text that stays in a table for years. */
-  sealKept(purpose: KeptPurpose, text: string): string
+  sealKept(purpose: StoredKeyPurpose, text: string): string
   /** @throws when the text was not sealed for this purpose */
-  openKept(purpose: KeptPurpose, sealed: string): string
+  openKept(purpose: StoredKeyPurpose, sealed: string): string
   /** Seals the same text with the present key. Returns `null` when that key sealed it already, or when no key opens it. */
   reseal(sealed: string): string | null
   hasPrevious: boolean
 }
 
 /** Purposes whose hashes and sealed texts may outlive the configured secret. Their keys are random and kept in the database. */
-export const keptPurposes = ['address', 'device', 'puk', 'voucher'] as const
-export type KeptPurpose = (typeof keptPurposes)[number]
+export const storedKeyPurposes = ['address', 'device', 'puk', 'voucher'] as const
+export type StoredKeyPurpose = (typeof storedKeyPurposes)[number]
 
 type AdditionalKeys = {
   previous?: string | null
   /** Stored keys by purpose. New hashes use the first key of each purpose. */
-  kept?: Record<KeptPurpose, Buffer[]>
+  kept?: Record<StoredKeyPurpose, Buffer[]>
 }
 
 export const derivedKey = (secretKey: string, purpose: string): Buffer =>

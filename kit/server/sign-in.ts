@@ -12,7 +12,7 @@ import {
   type SignedIn,
   type SignInDetails,
 } from './session.ts'
-import { agentOf } from './user-agent.ts'
+import { parseUserAgent } from './user-agent.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function signIn(
   const userId = account.id
   const session = { ...freshSession(secrets), userId }
   const now = realNow()
-  const note: SignInDetails = { authenticated_at: toDate(now), ...agentOf(visit.userAgent) }
+  const note: SignInDetails = { authenticated_at: toDate(now), ...parseUserAgent(visit.userAgent) }
   const rotated = await trx
     .updateTable('sessions')
     .set({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from './clock.ts'
-import type { DueCondition } from './due.ts'
+import type { DueCondition } from './due-conditions.ts'
 import { type SweepPolling, type Sweep, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { DueCondition } from './due.ts'
+import type { DueCondition } from './due-conditions.ts'
 
 /**
  * Work on rows that become due on the product's clock, by a column such as `due_at`. `next` returns when the earliest row is due, and `run`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentOf } from './user-agent.ts'
+import { parseUserAgent } from './user-agent.ts'
 
 test.each([
   [
@@ -71,5 +71,5 @@ test.each([
   ['', null, null],
   [undefined, null, null],
 ])('reads the browser and the system from the user agent %s', (header, browser, system) =>
-  expect(agentOf(header)).toEqual({ browser, system }),
+  expect(parseUserAgent(header)).toEqual({ browser, system }),
 )

@@ -30,7 +30,7 @@ const systems: UserAgentMarks = [
 ]
 
 /** Reduces a `User-Agent` header to a browser name and a system name from our own lists. No part of the header is ever stored or shown. */
-export const agentOf = (header: string | undefined): Agent => ({
+export const parseUserAgent = (header: string | undefined): Agent => ({
   browser: findName(browsers, header),
   system: findName(systems, header),
 })

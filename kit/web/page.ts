@@ -59,7 +59,7 @@ export type PageTable = {
   complete(): Promise<void>
 }
 
-export const completeTable = (pages: Pages): PageTable => ({
+export const createPageTable = (pages: Pages): PageTable => ({
   match: (path) => matchPage(pages, path),
   complete: async () => {},
 })

@@ -1,4 +1,4 @@
-import type { FiguresRebuilt } from '#app/operator/figures.routes.ts'
+import type { RebuiltFigures } from '#app/operator/figures.routes.ts'
 import { callAndPrint, type Command, pluralize } from '../command.ts'
 
 export const figureCommands: Command[] = [
@@ -9,7 +9,7 @@ export const figureCommands: Command[] = [
       'can be repeated safely',
     options: { from: { type: 'string' } },
     run: (context, { options: { from } }) =>
-      callAndPrint(context, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: FiguresRebuilt) => [
+      callAndPrint(context, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: RebuiltFigures) => [
         days === 0 ? 'No past days to recalculate since then.' : `${pluralize(days, 'day', 'days')} recalculated.`,
       ]),
   },

@@ -1,5 +1,5 @@
 import type { ReconcileLine } from '#app/operator/reconcile.routes.ts'
-import type { ReversalResult } from '#features/reconciliation/server/reverse-lost.ts'
+import type { ReversalResult } from '#features/reconciliation/server/undo-lost-operations.ts'
 import { call, callForLines } from '../call.ts'
 import {
   type Command,

@@ -13,7 +13,7 @@ export const refusedPaymentCommands: Command[] = [
 export const fetchRefusedPayments = async (context: CommandContext): Promise<RefusedPaymentsView> =>
   (await call(context.caller, 'GET', '/refused-payments')).body as RefusedPaymentsView
 
-export const waveWarning = ({ wave, hours, last_hour, threshold }: RefusedPaymentsView): string[] =>
+export const declinedCardsWarning = ({ wave, hours, last_hour, threshold }: RefusedPaymentsView): string[] =>
   wave
     ? [
         `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, ` +
@@ -22,7 +22,7 @@ export const waveWarning = ({ wave, hours, last_hour, threshold }: RefusedPaymen
     : []
 
 const refusedPaymentLines = (refused: RefusedPaymentsView): string[] => [
-  ...waveWarning(refused),
+  ...declinedCardsWarning(refused),
   ...(refused.hours.length === 0 ? ['No cards were declined in the last day.'] : []),
   ...refused.hours.map(
     ({ hour, refused: count, addresses, sims, accounts }) =>

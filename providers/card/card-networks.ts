@@ -1,4 +1,4 @@
-import { cardTypeOf } from '#kit/contract/card-number.ts'
+import { detectCardType } from '#kit/contract/card-number.ts'
 import type { CardType } from '#kit/contract/card-types.ts'
 import type { CardDetails } from './card.port.ts'
 
@@ -42,7 +42,7 @@ export function typeFromNetwork(named: string, bin: string | null): CardTypeAndN
 function cardTypeOfNetwork(name: string, bin: string | null): Pick<CardDetails, 'type'> | null {
   const type = typesByName.get(name)
   if (type) return { type }
-  if (routingNetworks.includes(name)) return { type: bin === null ? null : cardTypeOf(bin) }
-  if (maestroNetworks.includes(name)) return { type: bin === null ? 'mc' : (cardTypeOf(bin) ?? 'other') }
+  if (routingNetworks.includes(name)) return { type: bin === null ? null : detectCardType(bin) }
+  if (maestroNetworks.includes(name)) return { type: bin === null ? 'mc' : (detectCardType(bin) ?? 'other') }
   return null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOfPortOrder } from './number-port-failures.ts'
+import { findPortFailure } from './number-port-failures.ts'
 
 test.each([
   ['DONOR_ACCOUNT_MISMATCH', 'donor_mismatch'],
@@ -9,11 +9,9 @@ test.each([
   ['constructor', null],
   ['', null],
   [null, null],
-])('the decline code %j of a number transfer means %j', (code, failure) =>
-  expect(failureOfPortOrder(code)).toBe(failure),
-)
+])('the decline code %j of a number transfer means %j', (code, failure) => expect(findPortFailure(code)).toBe(failure))
 
 test('a network can map decline codes of its own', () => {
-  expect(failureOfPortOrder('P-17', { 'P-17': 'no_reply' })).toBe('no_reply')
-  expect(failureOfPortOrder('NO_CUSTOMER_REPLY', { 'P-17': 'no_reply' })).toBeNull()
+  expect(findPortFailure('P-17', { 'P-17': 'no_reply' })).toBe('no_reply')
+  expect(findPortFailure('NO_CUSTOMER_REPLY', { 'P-17': 'no_reply' })).toBeNull()
 })

@@ -12,7 +12,7 @@ export const defaultPortFailures: PortFailures = {
  * Returns why a number transfer failed; `null` for a code without a meaning for the customer. The carrier's text beside the code is
  * ignored.
  */
-export const failureOfPortOrder = (
+export const findPortFailure = (
   code: string | null,
   failures: PortFailures = defaultPortFailures,
 ): PortFailure | null => (code !== null && Object.hasOwn(failures, code) ? (failures[code] ?? null) : null)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stepOfPortOrder } from './number-port-steps.ts'
+import { findPortStep } from './number-port-steps.ts'
 
 test.each([
   ['draft', 'sent'],
@@ -13,10 +13,10 @@ test.each([
   ['toString', null],
   [null, null],
 ] as const)('the sub-state %j of a number transfer maps to the step %j', (subState, step) =>
-  expect(stepOfPortOrder(subState)).toBe(step),
+  expect(findPortStep(subState)).toBe(step),
 )
 
 test('a network can map its own sub-states of a number transfer to steps', () => {
-  expect(stepOfPortOrder('S-3', { 'S-3': 'reply' })).toBe('reply')
-  expect(stepOfPortOrder('draft', { 'S-3': 'reply' })).toBeNull()
+  expect(findPortStep('S-3', { 'S-3': 'reply' })).toBe('reply')
+  expect(findPortStep('draft', { 'S-3': 'reply' })).toBeNull()
 })

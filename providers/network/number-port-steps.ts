@@ -15,5 +15,5 @@ export const defaultPortSteps: PortStepTable = {
 }
 
 /** Returns the step of a number transfer; `null` for a sub-state without a meaning for the customer. */
-export const stepOfPortOrder = (subState: string | null, steps: PortStepTable = defaultPortSteps): PortStep | null =>
+export const findPortStep = (subState: string | null, steps: PortStepTable = defaultPortSteps): PortStep | null =>
   subState !== null && Object.hasOwn(steps, subState) ? (steps[subState] ?? null) : null

@@ -76,13 +76,14 @@ const rejected = (answer: string | null): RejectedSms => ({ outcome: 'refused', 
 function outcomeOf(status: number, body: unknown): 'sent' | RejectedSms | null {
   // We assume that 409 means that the carrier has this message already.
   if (status === 201 || status === 202 || status === 409)
-    return hasFailed(body) ? rejected(reasonIn(status, body)) : 'sent'
-  if (status === 200 && v.is(messageSchema, body)) return hasFailed(body) ? rejected(reasonIn(status, body)) : 'sent'
+    return hasFailed(body) ? rejected(describeRejection(status, body)) : 'sent'
+  if (status === 200 && v.is(messageSchema, body))
+    return hasFailed(body) ? rejected(describeRejection(status, body)) : 'sent'
   // A 400 from an intermediary, such as a proxy, is not the carrier's decision.
-  return messageErrorStatuses.has(status) && v.is(errorSchema, body) ? rejected(reasonIn(status, body)) : null
+  return messageErrorStatuses.has(status) && v.is(errorSchema, body) ? rejected(describeRejection(status, body)) : null
 }
 
-function reasonIn(status: number, body: unknown): string {
+function describeRejection(status: number, body: unknown): string {
   if (v.is(errorSchema, body)) return `HTTP ${status}, ${body.code}: ${body.reason}`
   return v.is(messageSchema, body) && body.state ? `HTTP ${status}, ${body.state}` : `HTTP ${status}`
 }

@@ -1,5 +1,5 @@
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -13,9 +13,9 @@ const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.
 const getStranger = ({ cast }: AttackContext) => cast.stranger()
 
 const beforeWizardStep =
-  (state: Parameters<typeof travelTo>[1], body?: (scene: AttackContext) => object, port = false) =>
+  (state: Parameters<typeof advanceWizardTo>[1], body?: (scene: AttackContext) => object, port = false) =>
   async (scene: AttackContext): Promise<Right> => {
-    const { visitor } = await travelTo(scene.world, state, port ? { port: portForm('027 555 0142') } : {})
+    const { visitor } = await advanceWizardTo(scene.world, state, port ? { port: portForm('027 555 0142') } : {})
     return { visitor, ...(body && { body: body(scene) }) }
   }
 

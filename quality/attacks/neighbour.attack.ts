@@ -44,9 +44,13 @@ async function slowestPage(goesOn: (loaded: number) => boolean): Promise<{ slowe
 }
 
 async function underAttack() {
-  const attacker = spawn(process.execPath, [join(import.meta.dirname, 'barrage.ts'), product.url, String(bodies)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const attacker = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'send-malicious-bodies.ts'), product.url, String(bodies)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let [output, isOver] = ['', false]
   attacker.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const over = once(attacker, 'close').then(() => (isOver = true))

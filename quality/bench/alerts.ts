@@ -1,4 +1,4 @@
-import { hoursUntilPoll, highestReached, type UsageReading } from '#features/alerts/server/next-poll.ts'
+import { hoursUntilPoll, highestReachedThreshold, type UsageReading } from '#features/alerts/server/next-poll.ts'
 import { dailyUseOf, usePatterns } from './simulated-use.ts'
 import { randomFrom } from './random.ts'
 
@@ -55,7 +55,7 @@ function live(amounts: number[], firstLook: number, tally: Tally): void {
     const use: UsageReading = { totalMb, leftMb: totalMb * (1 - usedBy(hour)), extraMb: 0, hoursGone: hour }
     tally.looks++
     tally.byHour[Math.floor(hour)]!++
-    const reachedHours = highestReached(use, thresholds)
+    const reachedHours = highestReachedThreshold(use, thresholds)
     if (reachedHours > last) {
       tally.late[reachedHours]!.push(hour - hourReached(amounts, reachedHours / 100))
       last = reachedHours

@@ -6,7 +6,7 @@ import { freePort } from '#kit/server/free-port.ts'
 import { launchChromium } from '#quality/support/chromium.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import { startStaticServer } from './static-twin.ts'
+import { startStaticServer } from './static-copy.ts'
 import { type Category, faultsOf, measures, mediansOf, missedTargets, type Run, type Scores } from './scores.ts'
 
 /*

@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Part, readBenchOptions, usage, type BenchOptions } from './arguments.ts'
-import { measureActs } from './activations/measure-acts.ts'
-import { formatActs } from './activations/report-acts.ts'
+import { measureActions } from './activations/measure-actions.ts'
+import { formatActions } from './activations/report-actions.ts'
 import { measureClicks } from './clicks/measure-clicks.ts'
 import { formatClicks } from './clicks/report-clicks.ts'
 import { dayProviderDelayMs, measureDay } from './day/measure-day.ts'
@@ -127,8 +127,8 @@ async function measurePart(part: Part, world: BenchWorld, { isFull, services }: 
       return results
     }
     case 'activations': {
-      const results = await measureActs(world, isFull ? visitorLoads.full : visitorLoads.short)
-      for (const line of formatActs(results)) say(line)
+      const results = await measureActions(world, isFull ? visitorLoads.full : visitorLoads.short)
+      for (const line of formatActions(results)) say(line)
       return results
     }
     case 'start': {

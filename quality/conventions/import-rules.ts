@@ -54,7 +54,7 @@ const rules: readonly Rule[] = [
   { of: 'simulators/**', knows: ['simulators/**'] },
   // Deployment programs run before or beside the product on a server and must not depend on the product.
   { of: 'deploy/**', knows: ['deploy/**'] },
-  // The conformance tests must not reach the product's settings, database or stock (decision 0059). They encrypt a card as the browser does.
+  // The conformance tests must not reach the product's settings, database or stock (decision 0059). They encrypt cards like a browser.
   {
     of: 'conformance/**',
     knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],

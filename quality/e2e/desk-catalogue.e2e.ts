@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { CatalogueFile } from '#quality/support/catalogue-file.ts'
 import { inviteStaff } from '#quality/support/staff-member.ts'
 import { reads } from './account.ts'
-import { dress, expectValidPage } from './inspect-page.ts'
+import { applyViewport, expectValidPage } from './inspect-page.ts'
 import { usePortal } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => console.log(diary.join('\n')))
 async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
-    await dress(page, { width: 1280, scheme })
+    await applyViewport(page, { width: 1280, scheme })
     await expectValidPage(page, `${page.url()}, 1280 px, ${scheme}`)
     await resizePage(page, { width: 360, height: 740 })
     await expectValidPage(page, `${page.url()}, 360 px, ${scheme}`)

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
-import { dress, expectValidPage } from './inspect-page.ts'
+import { applyViewport, expectValidPage } from './inspect-page.ts'
 import type { Portal, Size } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
 
@@ -92,7 +92,7 @@ export async function openCustomerFor({ page, enter }: Desk, why: string, name: 
 export const inspectDesk = ({ page, aside }: Desk): Promise<void> =>
   aside(async () => {
     const usual = page.viewportSize()
-    await dress(page, { width: 1280, scheme: 'dark' })
+    await applyViewport(page, { width: 1280, scheme: 'dark' })
     await expectValidPage(page, `${page.url()}, 1280 px, dark`)
     await page.emulateMedia({ colorScheme: 'light' })
     await resizePage(page, { width: 360, height: 740 })

@@ -6,7 +6,7 @@ import { readProviderRecords } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { openPageAs, reads } from './account.ts'
 import { inspectDesk, collectCaseTimes, sitAt } from './desk-helpers.ts'
-import { useStandaloneSimulators } from './own-simulators.ts'
+import { useStandaloneSimulators } from './standalone-simulators.ts'
 import { usePortal } from './use-portal.ts'
 
 const simulators = useStandaloneSimulators()

@@ -6,7 +6,7 @@ import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { reads } from './account.ts'
-import { dress, expectValidPage } from './inspect-page.ts'
+import { applyViewport, expectValidPage } from './inspect-page.ts'
 import { usePortal } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
 
@@ -19,7 +19,7 @@ afterAll(() => console.log(diary.join('\n')))
 async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
-    await dress(page, { width: 1280, scheme })
+    await applyViewport(page, { width: 1280, scheme })
     await expectValidPage(page, `${page.url()}, 1280 px, ${scheme}`)
     await resizePage(page, { width: 360, height: 740 })
     await expectValidPage(page, `${page.url()}, 360 px, ${scheme}`)

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
-import { apart, type Box, boxOf, edgeContrast, takeScreenshot } from './pixels.ts'
+import { differingShare, type Box, boxOf, edgeContrast, takeScreenshot } from './pixels.ts'
 import { usePortal } from './use-portal.ts'
-import { travellerChoosingPlan, payingTraveller } from './screens/people.ts'
+import { visitorChoosingPlan, payingVisitor } from './screens/people.ts'
 import { once, createStage } from './screens/screen.ts'
 import { preparedScreen, type Owner, type OwnerOf } from './screens/screen-builders.ts'
 
@@ -58,7 +58,7 @@ async function differences(
   const picture = await takeScreenshot(page)
   const found: Record<string, number> = {}
   for (const [name, [one, other, part]] of Object.entries(pairs))
-    found[name] = apart(picture, part(await boxOf(one)), part(await boxOf(other)))
+    found[name] = differingShare(picture, part(await boxOf(one)), part(await boxOf(other)))
   return found
 }
 
@@ -73,9 +73,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     }).open(createStage(portal))
 
   test('the chosen plan, the current step and the slider stay recognisable in forced-colours mode', async () => {
-    const page = await open('/activate/plans/', travellerChoosingPlan, (page) =>
-      page.locator('[type="submit"]:enabled'),
-    )
+    const page = await open('/activate/plans/', visitorChoosingPlan, (page) => page.locator('[type="submit"]:enabled'))
     await page.getByRole('radio', { name: /^5 GB/ }).check()
     await page.getByRole('button', { name: 'CONTINUE' }).focus()
     const card = (name: RegExp) => page.locator('div:has(> label)').filter({ has: page.getByRole('radio', { name }) })
@@ -94,7 +92,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
   })
 
   test('enabled and disabled buttons differ from each other and from the page in forced-colours mode', async () => {
-    const page = await open('/activate/checkout/', payingTraveller, (page) => page.locator('[type="submit"]:enabled'))
+    const page = await open('/activate/checkout/', payingVisitor, (page) => page.locator('[type="submit"]:enabled'))
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
     const enabled = await takeScreenshot(page)
     const at = await boxOf(button)
@@ -105,7 +103,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     const disabled = await takeScreenshot(page)
     const place = await boxOf(button)
     expect(edgeContrast(disabled, place)).toBeGreaterThan(3)
-    expect(apart(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
+    expect(differingShare(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
   })
 
   test('used and remaining data look different in forced-colours mode', async () => {
@@ -115,8 +113,8 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
       await boxOf(page.locator('progress[aria-label="Data used"]')),
       await boxOf(page.locator('[role="progressbar"] > svg').last()),
     ]
-    expect(apart(picture, stretch(used, 0.2), stretch(used, 0.7))).toBeGreaterThan(0.9)
-    expect(apart(picture, feather(gauge, 7.5), feather(gauge, 172.5))).toBeGreaterThan(0.9)
+    expect(differingShare(picture, stretch(used, 0.2), stretch(used, 0.7))).toBeGreaterThan(0.9)
+    expect(differingShare(picture, feather(gauge, 7.5), feather(gauge, 172.5))).toBeGreaterThan(0.9)
     expect(
       edgeContrast(picture, await boxOf(page.getByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))),
     ).toBeGreaterThan(3)

@@ -41,7 +41,7 @@ type Axe = {
   ): Promise<{ violations: { id: string; help: string; nodes: { html: string; any: { message: string }[] }[] }[] }>
 }
 
-export async function dress(page: Page, { width, scheme }: Look): Promise<void> {
+export async function applyViewport(page: Page, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await resizePage(page, viewportOf(width))
 }
@@ -97,7 +97,7 @@ export async function expectToFitTablet(page: Page): Promise<void> {
 export async function inspectPage(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const look of quickViewports) {
-    await dress(page, look)
+    await applyViewport(page, look)
     await expectValidPage(page, `${page.url()} in the ${look.scheme}, ${look.width} px wide`)
   }
   await page.emulateMedia({ colorScheme: null })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { openPageAs } from './account.ts'
 import { openService } from './dashboard.ts'
@@ -323,7 +323,7 @@ test('a dialog keeps the keyboard focus until it is closed, and then returns it'
 })
 
 test('the list of all plans works by keyboard, both as a panel on a desktop and as a dialog on a phone', async () => {
-  const { visitor } = await travelTo(world(), 'METHOD_ENTERED')
+  const { visitor } = await advanceWizardTo(world(), 'METHOD_ENTERED')
   for (const size of ['desktop', 'phone'] as const) {
     const page = await openPageAs(portal, size, { visitor })
     const keys = createKeyboardDriver(page)

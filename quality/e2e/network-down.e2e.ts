@@ -15,7 +15,7 @@ import {
   usageCalls,
   ways,
 } from './dashboard.ts'
-import { useStandaloneSimulators } from './own-simulators.ts'
+import { useStandaloneSimulators } from './standalone-simulators.ts'
 import { usePortal } from './use-portal.ts'
 
 const simulators = useStandaloneSimulators()

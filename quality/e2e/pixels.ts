@@ -29,7 +29,7 @@ export function edgeContrast(picture: Screenshot, box: Box): number {
  * Returns the share (0 to 1) of pixels at which two boxes differ by a contrast of at least 3:1. The second box may be in a `later`
  * screenshot.
  */
-export function apart(picture: Screenshot, one: Box, other: Box, later = picture): number {
+export function differingShare(picture: Screenshot, one: Box, other: Box, later = picture): number {
   const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
   const pixel = (from: Screenshot, box: Box, x: number, y: number): Rgb =>
     from.at(Math.round(box.x) + x, Math.round(box.y) + y)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { phoneNumberPattern, says } from './dashboard.ts'
 import { sizes, usePortal } from './use-portal.ts'
-import { travellerChoosingPlan, payingTraveller, subscriber } from './screens/people.ts'
+import { visitorChoosingPlan, payingVisitor, subscriber } from './screens/people.ts'
 import { type Screen, createStage } from './screens/screen.ts'
 import { followedScreen, fresh, openedScreen } from './screens/screen-builders.ts'
 import { expectValidTree, treeFaults } from './accessibility-tree.ts'
@@ -30,10 +30,10 @@ const places: [Screen, here: string | null][] = [
   [login, null],
   [fresh('the SIM step', '/activate/', reads('Activate your SIM')), 'SIM Pack Details'],
   [
-    openedScreen('the plans', '/activate/plans/', travellerChoosingPlan, reads('Choose Your Prepay Plan')),
+    openedScreen('the plans', '/activate/plans/', visitorChoosingPlan, reads('Choose Your Prepay Plan')),
     'Prepay Plan Details',
   ],
-  [openedScreen('the checkout', '/activate/checkout/', payingTraveller, reads('Payment')), 'Payment Details'],
+  [openedScreen('the checkout', '/activate/checkout/', payingVisitor, reads('Payment')), 'Payment Details'],
   [
     openedScreen('the dashboard', '/services/U/', subscriber, reads(phoneNumberPattern, 'Updated')),
     '25 GB Prepay Plan',

@@ -12,7 +12,7 @@ import {
   textOnGauges,
 } from './layout-checks.ts'
 import { type ContextOptions, expectNoOverflow, usePortal } from './use-portal.ts'
-import { travellerChoosingPlan, payingTraveller } from './screens/people.ts'
+import { visitorChoosingPlan, payingVisitor } from './screens/people.ts'
 import { once, type Screen, createStage } from './screens/screen.ts'
 import { followedScreen, openedScreen } from './screens/screen-builders.ts'
 import { expectHeading } from './wizard.ts'
@@ -51,10 +51,10 @@ const updated = (h1: string | RegExp) => async (page: Page) => {
 
 const places: [Screen, Action][] = [
   [
-    openedScreen('the plans', '/activate/plans/', travellerChoosingPlan, titled('Choose Your Prepay Plan')),
+    openedScreen('the plans', '/activate/plans/', visitorChoosingPlan, titled('Choose Your Prepay Plan')),
     button('CONTINUE'),
   ],
-  [openedScreen('the checkout', '/activate/checkout/', payingTraveller, titled('Payment')), button(/^ACTIVATE/)],
+  [openedScreen('the checkout', '/activate/checkout/', payingVisitor, titled('Payment')), button(/^ACTIVATE/)],
   [
     openedScreen('the dashboard', '/services/U/', customer, updated(phoneNumberPattern)),
     link('RENEW OR BUY PREPAY PLAN'),

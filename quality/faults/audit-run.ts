@@ -3,7 +3,7 @@ import type { Finding } from '#quality/support/findings.ts'
 import { auditWithTasks } from './auditor.ts'
 import type { AuditRecords } from './audit-records.ts'
 import { describeOrderHistory } from './order-history.ts'
-import type { Diary } from './simulated-customer.ts'
+import type { RunRecords } from './simulated-customer.ts'
 import type { RunningWorld } from './fault-world.ts'
 
 export type AuditResult = {
@@ -22,7 +22,7 @@ const maxHistories = 5
  */
 export async function auditRun(
   world: RunningWorld,
-  { promised }: Diary,
+  { promised }: RunRecords,
   warrants: readonly RegExp[],
 ): Promise<AuditResult> {
   const opened = await openDatabase(world.database ? { url: world.database.direct() } : { folder: world.folder })

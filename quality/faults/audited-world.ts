@@ -4,7 +4,7 @@ import { chargeHours, createRenewingCustomer } from '#quality/support/auto-renew
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { activate, portForm, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { plans } from '#quality/support/order-commands.ts'
 import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
@@ -127,10 +127,10 @@ async function createPortedActivation(world: World): Promise<CustomerPromise> {
 
 async function createFailedActivation(world: World, voucher: string | null): Promise<CustomerPromise> {
   const email = newEmail()
-  const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
+  const wizardVisitor = await advanceWizardTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
   await failNetwork(world, { operation: 'activate', kind: 'fail_permanent' })
-  await traveller.pay()
-  const { order_code: code } = await traveller.arriveAt('PERMANENTLY_FAILED')
+  await wizardVisitor.pay()
+  const { order_code: code } = await wizardVisitor.arriveAt('PERMANENTLY_FAILED')
   const cents = voucher ? 0 : price
   return {
     kind: 'activation',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Injector, Need, ActiveFault } from './injector.ts'
-import type { Diary } from './simulated-customer.ts'
+import type { RunRecords } from './simulated-customer.ts'
 import type { Random } from './random.ts'
 import { maxSettleSeconds } from './wait-until-settled.ts'
 import type { RunningWorld } from './fault-world.ts'
@@ -18,7 +18,7 @@ export const selectInjectors = (all: readonly Injector[], only: readonly string[
 
 export async function injectFaults(
   world: RunningWorld,
-  diary: Diary,
+  diary: RunRecords,
   random: Random,
   {
     injectors,
@@ -79,7 +79,7 @@ export async function injectFaults(
 /**
  * Waits until customers know the outcome of the given orders. Returns the seconds that this took, or the orders without an outcome in time.
  */
-async function waitUntilEnded(diary: Diary, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
+async function waitUntilEnded(diary: RunRecords, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
   const began = performance.now()
   const before = new Map([...names].map((name) => [name, diary.open.get(name)]))
   for (;;) {

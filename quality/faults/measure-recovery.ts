@@ -1,5 +1,5 @@
 import type { FaultWorld, Recovery } from './injector.ts'
-import { rest } from './interruptible-pause.ts'
+import { interruptiblePause } from './interruptible-pause.ts'
 
 const maxSeconds = 120
 /** Maximum seconds for which a fault's injector waits for orders to recover. */
@@ -19,7 +19,7 @@ export async function waitForRecovery(
 ): Promise<void> {
   const stopWaiting = new AbortController()
   const seen = measureRecovery(world, told).finally(() => stopWaiting.abort())
-  await rest(maxWaitSeconds, AbortSignal.any([stopping, stopWaiting.signal]))
+  await interruptiblePause(maxWaitSeconds, AbortSignal.any([stopping, stopWaiting.signal]))
   // When stopped, don't wait, because the measurement continues during the next fault.
   if (stopWaiting.signal.aborted) await seen
 }
@@ -39,7 +39,7 @@ async function measureRecovery(world: FaultWorld, { fault, end }: { fault: strin
     if (now && now.acknowledged > before.acknowledged) recovery.acknowledgedMs ??= since()
     if (now && now.settled > before.settled) recovery.settledMs ??= since()
     if (recovery.acknowledgedMs !== null && recovery.settledMs !== null) break
-    await rest(pollSeconds, world.signal)
+    await interruptiblePause(pollSeconds, world.signal)
   }
   world.tellRecovery(fault, recovery)
   const told = (ms: number | null) => (ms === null ? 'not seen' : `${(ms / 1_000).toFixed(1)} s`)

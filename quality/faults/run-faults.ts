@@ -3,7 +3,7 @@ import { providedNeeds, type Where, type FaultRunOptions } from './arguments.ts'
 import { injectFaults, selectInjectors, type InjectorResults } from './inject-faults.ts'
 import type { FaultDatabase } from './injector.ts'
 import { injectors } from './injectors/all-injectors.ts'
-import type { Diary } from './simulated-customer.ts'
+import type { RunRecords } from './simulated-customer.ts'
 import { live } from './simulate-customers.ts'
 import { countLogLines } from './log-lines.ts'
 import { type MemoryWatch, trackPeakMemory } from './memory-watch.ts'
@@ -20,7 +20,7 @@ export type FaultRunResult = {
   seed: number
   reckoning: AuditResult
   score: InjectorResults
-  diary: Diary
+  diary: RunRecords
   /** Seconds from the last fault until no work was under way, or the work that was still open at the time limit. */
   settled: { seconds: number } | { open: Record<string, number> }
   lines: ReturnType<typeof countLogLines>
@@ -69,7 +69,7 @@ export async function play(
   const most = manner.isShort ? wish.orders * 2 : wish.orders
   const world = await startRunningWorld({ database, processes, orders: most, signal, log })
   const figures = createCallFigures(() => (world.now.active ? ` during ${world.now.active}` : ''))
-  const diary: Diary = { promised: [], figures, begun: 0, most, open: new Map(), puzzles: [] }
+  const diary: RunRecords = { promised: [], figures, begun: 0, most, open: new Map(), puzzles: [] }
   const clerk = recordMinutes(world, diary, manner.say)
   const memory = trackPeakMemory(world.processes, () => world.now.active)
   try {
@@ -116,7 +116,7 @@ export async function play(
 
 async function runRounds(
   world: RunningWorld,
-  diary: Diary,
+  diary: RunRecords,
   wish: FaultRunOptions,
   { where, processes, longestSeconds, isShort }: RunStyle & { where: Where; processes: number },
 ): Promise<InjectorResults> {
@@ -166,7 +166,7 @@ function addUp(sum: InjectorResults, more: InjectorResults): void {
   }
 }
 
-function recordMinutes(world: RunningWorld, diary: Diary, say: (line: string) => void) {
+function recordMinutes(world: RunningWorld, diary: RunRecords, say: (line: string) => void) {
   const minutes: MinuteRecord[] = []
   const stopping = new AbortController()
   async function keep(): Promise<void> {

@@ -50,12 +50,12 @@ async function main(args: string[]): Promise<number> {
     console.error(`${(error as Error).message}\n${usage}`)
     return 2
   }
-  const borrowedPostgres =
+  const localPostgres =
     process.env['DATABASE_URL'] || !wish.where.includes('postgres') ? null : await startLocalPostgres()
   try {
     const outcomes: FaultRunResult[] = []
     for (const where of wish.where) {
-      const database = await createDatabaseFor(where, borrowedPostgres?.url ?? process.env['DATABASE_URL'] ?? '')
+      const database = await createDatabaseFor(where, localPostgres?.url ?? process.env['DATABASE_URL'] ?? '')
       outcomes.push(
         await play(wish, where, database, {
           longestSeconds: isLongRun ? 60 : 6,
@@ -71,7 +71,7 @@ async function main(args: string[]): Promise<number> {
     console.error(`--seed ${wish.seed} makes the same choices again`)
     return 1
   } finally {
-    await borrowedPostgres?.giveBack()
+    await localPostgres?.giveBack()
   }
 }
 

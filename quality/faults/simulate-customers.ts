@@ -1,15 +1,15 @@
 import { newEmail } from '#quality/support/visitor.ts'
 import { activateSim, signIn } from './activate-sim.ts'
-import type { Diary, SimulatedCustomer } from './simulated-customer.ts'
+import type { RunRecords, SimulatedCustomer } from './simulated-customer.ts'
 import { RetriesExhaustedError, withRetries } from './retrying-visitor.ts'
-import { dispute, erase, refund, refundPart, transfer } from './provider-acts.ts'
+import { dispute, erase, refund, refundPart, transfer } from './provider-actions.ts'
 import type { Random } from './random.ts'
-import { enableAutoRenewal, buyAddOn, removeCard, renew, saveCard, readService } from './customer-acts.ts'
+import { enableAutoRenewal, buyAddOn, removeCard, renew, saveCard, readService } from './customer-actions.ts'
 import type { RunningWorld } from './fault-world.ts'
 
 export async function live(
   world: RunningWorld,
-  diary: Diary,
+  diary: RunRecords,
   random: Random,
   { atATime, until }: { atATime: number; until: () => boolean },
 ): Promise<void> {
@@ -52,7 +52,7 @@ const acts = [
 
 async function simulateCustomer(
   world: RunningWorld,
-  diary: Diary,
+  diary: RunRecords,
   random: Random,
   isOver: () => boolean,
 ): Promise<void> {

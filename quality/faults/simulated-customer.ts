@@ -4,7 +4,7 @@ import type { CallFigures } from './retrying-visitor.ts'
 import type { Random } from './random.ts'
 import type { RunningWorld } from './fault-world.ts'
 
-export type Diary = {
+export type RunRecords = {
   promised: CustomerPromise[]
   figures: CallFigures
   begun: number
@@ -14,7 +14,13 @@ export type Diary = {
   puzzles: string[]
 }
 
-export type SimulatedCustomer = { world: RunningWorld; random: Random; diary: Diary; email: string; browser: Visitor }
+export type SimulatedCustomer = {
+  world: RunningWorld
+  random: Random
+  diary: RunRecords
+  email: string
+  browser: Visitor
+}
 
 export type FirstPurchase = { order_code: string; cents: number }
 
@@ -26,7 +32,7 @@ export type AddOnId = keyof typeof addOns
 export const planIds = Object.keys(plans) as PlanId[]
 export const addOnIds = Object.keys(addOns) as AddOnId[]
 
-export function tell(diary: Diary, told: CustomerPromise): void {
+export function tell(diary: RunRecords, told: CustomerPromise): void {
   const known = diary.promised.find(({ order_code: code, kind }) => code === told.order_code && kind === told.kind)
   if (known) known.said = told.said
   else diary.promised.push(told)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { acts } from './trial-acts.ts'
+import { acts } from './trial-events.ts'
 import { exportsOf, readGuide, replaceValues } from './read-guide.ts'
 import { knownNames } from './names.ts'
 

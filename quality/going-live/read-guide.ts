@@ -9,7 +9,7 @@ export type Step =
 export type CommandKind = 'everywhere' | 'yours' | 'elsewhere'
 
 const fenceOpening = /^```(\S*) ?(\S*)$/
-const actCommentPattern = /^<!-- trial: (.+) -->$/
+const eventCommentPattern = /^<!-- trial: (.+) -->$/
 
 /** Reads the guide from top to bottom and returns its steps. @throws an error with the line number of a block of an unknown kind */
 export function readGuide(text: string): Step[] {
@@ -25,7 +25,7 @@ export function readGuide(text: string): Step[] {
     else if (written.startsWith('```')) open = { line, of: commandKindOf(written, line), code: [] }
     else if (/^#+ /.test(written)) heading = written.replace(/^#+ /, '')
     else {
-      const [, act] = actCommentPattern.exec(written) ?? []
+      const [, act] = eventCommentPattern.exec(written) ?? []
       if (act) steps.push({ kind: 'act', heading, line, act })
     }
   }

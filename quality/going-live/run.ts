@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { acts, type Trial } from './trial-acts.ts'
+import { acts, type Trial } from './trial-events.ts'
 import { readGuide, type Step, replaceValues } from './read-guide.ts'
 import { createTrialPlace } from './trial-place.ts'
 import { startShell } from './shell.ts'

@@ -16,11 +16,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 
 const certificates = mkdtempSync(join(tmpdir(), 'fantail-certificates-'))
 const authorityPath = makeCertificates(certificates)
-const borrowedPostgres = process.env['DATABASE_URL'] ? null : await startLocalPostgres()
+const localPostgres = process.env['DATABASE_URL'] ? null : await startLocalPostgres()
 try {
-  reportResults(await runTestsOn(borrowedPostgres?.url ?? process.env['DATABASE_URL'] ?? ''))
+  reportResults(await runTestsOn(localPostgres?.url ?? process.env['DATABASE_URL'] ?? ''))
 } finally {
-  await borrowedPostgres?.giveBack()
+  await localPostgres?.giveBack()
   rmSync(certificates, { recursive: true, force: true })
 }
 

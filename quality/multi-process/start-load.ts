@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { type Traveller, travelTo } from '#quality/support/activation-journey.ts'
+import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
 
@@ -8,12 +8,12 @@ export type Load = {
   times: number[]
   /** Calls without a response, or with a status of 500 or above. */
   failures: string[]
-  paid: Traveller[]
+  paid: WizardVisitor[]
   stop(): Promise<void>
 }
 
 export async function startLoad(world: World): Promise<Load> {
-  const load = { times: [] as number[], failures: [] as string[], paid: [] as Traveller[] }
+  const load = { times: [] as number[], failures: [] as string[], paid: [] as WizardVisitor[] }
   const ending = new AbortController()
   const withMeasurement = createMeasurement(load)
   const place = { ...world, visitor: () => withMeasurement(world.visitor()) }
@@ -29,7 +29,7 @@ export async function startLoad(world: World): Promise<Load> {
     () => buy(place, load.paid),
     () => buy(place, load.paid),
   ]
-  const runningActs = acts.map(async (act) => {
+  const runningActions = acts.map(async (act) => {
     while (!ending.signal.aborted) {
       await act().catch(() => {})
       await pause(20)
@@ -39,15 +39,15 @@ export async function startLoad(world: World): Promise<Load> {
     ...load,
     async stop() {
       ending.abort()
-      await Promise.all(runningActs)
+      await Promise.all(runningActions)
     },
   }
 }
 
-async function buy(place: Pick<World, 'visitor' | 'newSim' | 'card'>, paid: Traveller[]): Promise<void> {
-  const traveller = await travelTo(place, 'PAYMENT')
-  const { status } = await traveller.pay()
-  if (status === 200 || status === 202) paid.push(traveller)
+async function buy(place: Pick<World, 'visitor' | 'newSim' | 'card'>, paid: WizardVisitor[]): Promise<void> {
+  const wizardVisitor = await advanceWizardTo(place, 'PAYMENT')
+  const { status } = await wizardVisitor.pay()
+  if (status === 200 || status === 202) paid.push(wizardVisitor)
 }
 
 function createMeasurement({ times, failures }: Pick<Load, 'times' | 'failures'>) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry } from './test-diary.ts'
+import type { Entry } from './test-record.ts'
 import { failuresIn, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
 
 const passed = (file: string, name: string): Entry => ({ file, test: name, state: 'passed' })

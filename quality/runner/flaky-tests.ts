@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entry } from './test-diary.ts'
+import type { Entry } from './test-record.ts'
 
 /** A test that failed in the whole run and passed when its file was run again alone. */
 export type FlakyTest = {

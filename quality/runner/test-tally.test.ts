@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { TestCase } from 'vitest/node'
-import { createDiaryReporter, type Entry, readDiary } from './test-diary.ts'
+import { createRecordReporter, type Entry, readRecord } from './test-record.ts'
 import { type Tally, check, reportResults, sumOf } from './test-tally.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -96,9 +96,9 @@ describe('a test run that was stopped', () => {
   test('the incomplete last line in the record of a stopped test run is ignored', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const path = join(folder, 'diary')
-    expect(readDiary(path)).toEqual([])
+    expect(readRecord(path)).toEqual([])
     writeFileSync(path, `${JSON.stringify(passed('a'))}\n{"file":"one.te`)
-    expect(readDiary(path)).toEqual([passed('a')])
+    expect(readRecord(path)).toEqual([passed('a')])
     rmSync(folder, { recursive: true })
   })
 })
@@ -116,9 +116,9 @@ describe('reporting failed tests', () => {
       module: { moduleId: 'one.test.ts' },
       result: () => ({ state: 'failed', errors: [error] }),
     }
-    createDiaryReporter(join(folder, 'diary')).onTestCaseResult?.(failing as unknown as TestCase)
+    createRecordReporter(join(folder, 'diary')).onTestCaseResult?.(failing as unknown as TestCase)
     const place = '\n    at one.test.ts:74:5'
-    expect(readDiary(join(folder, 'diary'))).toMatchObject([
+    expect(readRecord(join(folder, 'diary'))).toMatchObject([
       { why: `AssertionError: ${error.message}\n- []\n+ [ "a line of the log" ]${place}` },
     ])
     rmSync(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diaryVariable, type Entry, readDiary } from './test-diary.ts'
+import { recordVariable, type Entry, readRecord } from './test-record.ts'
 import { addToFlakyList, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
 
 /** The result of one part of the tests. A check, such as linting, counts as one test. */
@@ -77,9 +77,9 @@ async function runVitest(
         ...(tags ? ['--tags-filter', tags] : []),
         ...files,
       ],
-      { ...options, env: { ...options.env, [diaryVariable]: path } },
+      { ...options, env: { ...options.env, [recordVariable]: path } },
     )
-    return { ...end, diary: readDiary(path) }
+    return { ...end, diary: readRecord(path) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

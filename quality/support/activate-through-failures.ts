@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Activation } from '#features/activation/activation.contract.ts'
-import type { Traveller } from './activation-journey.ts'
+import type { WizardVisitor } from './activation-journey.ts'
 import { ignoreBrokenConnection } from './kill-moments.ts'
 import type { Answer } from './visitor.ts'
 
@@ -10,7 +10,7 @@ import type { Answer } from './visitor.ts'
  * @throws when a response is one that no customer should get
  */
 export async function activateThroughFailures(
-  traveller: Traveller,
+  traveller: WizardVisitor,
   { holder, withinMs = 120_000 }: { holder?: string; withinMs?: number } = {},
 ): Promise<Activation> {
   const key = crypto.randomUUID()
@@ -24,7 +24,10 @@ export async function activateThroughFailures(
   throw new Error(`the activation of ${traveller.email} did not end`)
 }
 
-async function act({ visitor, pay }: Traveller, payment: { key: string; holder?: string }): Promise<Activation | null> {
+async function act(
+  { visitor, pay }: WizardVisitor,
+  payment: { key: string; holder?: string },
+): Promise<Activation | null> {
   const { status, body } = requireAccepted(await visitor.get('/api/activate/activate/'))
   // Retry after a server error. The page then says "Something went wrong. Please try refreshing the page.", and the customer does so.
   if (status >= 500) return null

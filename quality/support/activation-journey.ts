@@ -27,7 +27,7 @@ export type WizardInputs = {
   plan?: string
 }
 
-export type Traveller = {
+export type WizardVisitor = {
   visitor: Visitor
   sim: { msisdn: string; sim_serial: string; iccid: string }
   email: string
@@ -49,7 +49,11 @@ export function portForm(msisdn: string): PortForm {
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 
 /** Returns a new visitor who has completed the wizard's steps before `state`. @throws when the product rejects an answer */
-export async function travelTo(place: Place, state: WizardState, answers: WizardInputs = {}): Promise<Traveller> {
+export async function advanceWizardTo(
+  place: Place,
+  state: WizardState,
+  answers: WizardInputs = {},
+): Promise<WizardVisitor> {
   const { port, full_name = 'Ana Rewi', email = newEmail(), voucher, plan = 'plan-30-5gb' } = answers
   const chosenPassword = answers.password ?? password
   const visitor = place.visitor()
@@ -91,8 +95,8 @@ async function step(visitor: Visitor, name: string, answers: object): Promise<Wi
 export async function activate(
   place: Place,
   answers: WizardInputs = {},
-): Promise<Traveller & { done: Activation; orderCode: string }> {
-  const traveller = await travelTo(place, 'PAYMENT', answers)
+): Promise<WizardVisitor & { done: Activation; orderCode: string }> {
+  const traveller = await advanceWizardTo(place, 'PAYMENT', answers)
   const paid = await traveller.pay()
   if (paid.status !== 200) throw new Error(`pay answered ${paid.status}: ${JSON.stringify(paid.body)}`)
   const done = await traveller.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')

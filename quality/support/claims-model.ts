@@ -5,7 +5,7 @@ import { readSession } from '#kit/server/session.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { logIn } from '#features/auth/server/login.ts'
 
-import { act } from './claims-acts.ts'
+import { act } from './claims-actions.ts'
 import type { Command } from './claims-commands.ts'
 import {
   collectSentMail,

@@ -7,7 +7,7 @@ import type { SignedInContext, RequestContext } from '#kit/server/request-contex
 import { changeOwnPassword } from '#features/account/server/change-password.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { logIn } from '#features/auth/server/login.ts'
-import { mailLinksToAccounts, applyResetLink } from '#features/auth/server/password-reset.ts'
+import { emailResetLinks, applyResetLink } from '#features/auth/server/password-reset.ts'
 import { countResetRequest } from '#features/auth/server/reset-limits.ts'
 import { findUser, insertUser, markVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
 import { withHashCache } from './claims-model.ts'
@@ -137,7 +137,7 @@ const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => P
 async function requestReset(model: Model, visit: RequestContext): Promise<void> {
   const request = { email, next: '/', requestId: crypto.randomUUID(), sessionId: null }
   const isAccepted = await nullIfRefused(countResetRequest(model.deps, visit, email).then(() => true))
-  if (isAccepted) await transact(model.deps.db, (trx) => mailLinksToAccounts(trx, model.deps, request))
+  if (isAccepted) await transact(model.deps.db, (trx) => emailResetLinks(trx, model.deps, request))
 }
 
 async function logInAsOwner(model: Model): Promise<void> {

@@ -9,13 +9,13 @@ import type { World } from './world.ts'
 export async function loseResponseTo(world: World, press: () => Promise<Answer>): Promise<Answer> {
   await failGateway(world, { operation: 'authorise', kind: 'lost_answer', times: 1000 })
   const answer = await press()
-  await setWorkerWake(world, 1, answer.body.order_code)
+  await setOrderRetryTime(world, 1, answer.body.order_code)
   await clearFailures(world)
   return answer
 }
 
 /** Sets the time at which a worker next retries an order. `hours` may be negative. */
-export async function setWorkerWake({ db }: World, hours: number, orderCode: string): Promise<void> {
+export async function setOrderRetryTime({ db }: World, hours: number, orderCode: string): Promise<void> {
   await db
     .updateTable('orders')
     .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })

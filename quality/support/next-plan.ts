@@ -55,15 +55,15 @@ export async function createNextPlan(
       }),
     async networkIsBack(then = async () => {}) {
       // Postpone the retry of the order until no worker holds the order. No worker can then take it before everything is ready.
-      await pollUntil(async () => (await setWake(world, orderCode, 3_600)) === 1n)
+      await pollUntil(async () => (await setOrderRetryTime(world, orderCode, 3_600)) === 1n)
       await clearFailures(world)
       await then()
-      await setWake(world, orderCode, 0)
+      await setOrderRetryTime(world, orderCode, 0)
     },
   }
 }
 
-const setWake = async ({ db }: World, orderCode: string, seconds: number): Promise<bigint> => {
+const setOrderRetryTime = async ({ db }: World, orderCode: string, seconds: number): Promise<bigint> => {
   const { numUpdatedRows } = await db
     .updateTable('orders')
     .set({ retry_at: toDate(realNow().add({ seconds })) })

@@ -3,7 +3,7 @@ import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
 import { markets } from '#kit/server/markets.ts'
-import { definePages, matchPage, type PageEntry, completeTable } from '#kit/web/page.ts'
+import { definePages, matchPage, type PageEntry, createPageTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { pageTime } from '#quality/support/zone-clock.ts'
@@ -96,7 +96,12 @@ export async function openPortal(
   history.replaceState(null, '', path)
   await loadPage(matchPage(pages, path).page)
   render(
-    <Portal table={completeTable(pages)} api={api} bootstrap={bootstrap} client={createQueryClient({ retries: 0 })} />,
+    <Portal
+      table={createPageTable(pages)}
+      api={api}
+      bootstrap={bootstrap}
+      client={createQueryClient({ retries: 0 })}
+    />,
   )
 }
 

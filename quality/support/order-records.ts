@@ -1,7 +1,7 @@
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { activateThroughFailures } from './activate-through-failures.ts'
-import { portForm, travelTo } from './activation-journey.ts'
+import { portForm, advanceWizardTo } from './activation-journey.ts'
 import type { KillableWorld } from './killable-world.ts'
 import { type KillMoment, runThroughKills } from './kill-moments.ts'
 import type { Ledgers } from './ledgers.ts'
@@ -49,15 +49,15 @@ export function providerRecordsOf(
 
 export async function live(world: KillableWorld, { moments, answers, behaviour, holder, before }: Life) {
   before?.()
-  const traveller = await travelTo(world, 'PAYMENT', {
+  const wizardVisitor = await advanceWizardTo(world, 'PAYMENT', {
     ...(behaviour && { behaviour }),
     ...(answers === 'voucher' && { voucher: await world.newVoucher() }),
     ...(answers === 'port' && { port: portForm('027 555 0111') }),
   })
   const { state, order_code: orderCode } = await runThroughKills(world, moments, () =>
-    activateThroughFailures(traveller, { ...(holder && { holder }) }),
+    activateThroughFailures(wizardVisitor, { ...(holder && { holder }) }),
   )
-  const mails = await waitForMails(world, traveller.email, orderCode, expectedMails(state))
+  const mails = await waitForMails(world, wizardVisitor.email, orderCode, expectedMails(state))
   return { state, mails, ...providerRecordsOf(world, orderCode) }
 }
 

@@ -5,7 +5,7 @@ import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 import { zone } from './auto-renewal.ts'
 import { type CustomerService, makeCustomer } from './customer.ts'
-import { travelTo } from './activation-journey.ts'
+import { advanceWizardTo } from './activation-journey.ts'
 import { type Command, plans } from './order-commands.ts'
 import {
   endOf,
@@ -160,8 +160,8 @@ async function activateOther(
   const voucher = source.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
   const email = newEmail()
   const holder = source.by === 'card' ? source.holder : ''
-  const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
-  await traveller.pay(holder ? { holder } : {})
+  const wizardVisitor = await advanceWizardTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
+  await wizardVisitor.pay(holder ? { holder } : {})
   const order = await world.db.selectFrom('orders').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
   model.purchases.push({
     code: order.order_code,

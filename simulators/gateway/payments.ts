@@ -43,14 +43,14 @@ export function servePayments(
     reply: FastifyReply,
   ) => {
     const { kind = null, delayMs = 0 } = takeFailure(gateway, operation, request.body) ?? {}
-    if (kind === 'lost_request') return hangUp(request, reply)
+    if (kind === 'lost_request') return closeConnection(request, reply)
     if (kind === 'error_500') throw new AdyenFault('701')
     if (kind === 'refuse_at_once') throw new AdyenFault('167')
     const work = () => withoutRefusalWebhook(handlers[operation](gateway, request.body, kind), kind)
     const { answer, isLost } = runOnce(gateway, key, work)
     // The operation's changes remain, even if the caller has given up or the simulator is closing.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
-    if (isLost || kind === 'lost_answer') return hangUp(request, reply)
+    if (isLost || kind === 'lost_answer') return closeConnection(request, reply)
     const body =
       kind === 'other_reference' ? { ...(answer.body as object), pspReference: newPspReference() } : answer.body
     return reply.code(answer.status).send(body)
@@ -98,7 +98,7 @@ function readKey(request: FastifyRequest): string | null {
   return key
 }
 
-function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function closeConnection(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack()
   request.raw.socket.destroy()
   return reply

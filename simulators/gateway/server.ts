@@ -42,7 +42,7 @@ export type GatewaySimulator = {
 export async function startGatewaySimulator(options: GatewayOptions): Promise<GatewaySimulator> {
   const { dataDir, merchantAccount, hmacKey, webhookUrl: url = null, webhookRetryDelaysMs: retryDelaysMs } = options
   const gateway = openGateway({ dataDir, merchantAccount, pendingDelayMs: options.pendingDelayMs ?? 3_000 })
-  const courier = startWebhookSender(gateway, { url, hmacKey, retryDelaysMs })
+  const webhookSender = startWebhookSender(gateway, { url, hmacKey, retryDelaysMs })
   const stopResolving = startResolvingPayments(gateway)
   const closing = new AbortController()
 
@@ -57,7 +57,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   })
   servePayments(app, gateway, { apiKey: options.apiKey, closing: closing.signal })
   serveReports(app, gateway, { apiKey: options.apiKey })
-  serveControls(app, gateway, courier)
+  serveControls(app, gateway, webhookSender)
   serveUnsolicitedNotifications(app, gateway)
 
   const address = await app.listen({ port: options.port, host: '127.0.0.1' })
@@ -65,7 +65,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const close = async () => {
     closing.abort()
     stopResolving()
-    await Promise.all([app.close(), courier.close()])
+    await Promise.all([app.close(), webhookSender.close()])
     gateway.store.close()
   }
   let closed: Promise<void> | undefined
@@ -74,7 +74,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
     url: address,
     publicKey: publicKeyOf(gateway.privateKey),
     ledger: () => ledgerOf(gateway),
-    setWebhookUrl: courier.setUrl,
+    setWebhookUrl: webhookSender.setUrl,
     close: () => (closed ??= close()),
   }
 }

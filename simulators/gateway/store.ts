@@ -32,7 +32,7 @@ export function openStore(dataDir: string): Store {
   const resolving = new Set<string>()
   const take = (change: Change): void => {
     apply(maps, change)
-    if (change.table === 'payments') trackResolving(resolving, change)
+    if (change.table === 'payments') updatePendingIndex(resolving, change)
   }
   for (const changes of journal.entries) changes.forEach(take)
   return {
@@ -50,7 +50,7 @@ export function openStore(dataDir: string): Store {
 
 export const settingsChange = (settings: Settings): Change => ({ table: 'settings', key: settingsKey, row: settings })
 
-function trackResolving(resolving: Set<string>, { key, row }: Change & { table: 'payments' }): void {
+function updatePendingIndex(resolving: Set<string>, { key, row }: Change & { table: 'payments' }): void {
   if (row?.pending && row.pending.resolvesAt !== null) resolving.add(key)
   else resolving.delete(key)
 }

@@ -5,7 +5,7 @@ import type { Failures } from './failures.ts'
 import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
 import { parse } from './order-request.ts'
-import { momentsAfterCode, movePort } from './port-in.ts'
+import { timelineAfterCode, movePort } from './port-in.ts'
 import { orderingBase, presentOrder } from './present-order.ts'
 import type { Progress } from './progress.ts'
 import type { Order } from './state.ts'
@@ -71,7 +71,7 @@ function acceptCode(network: Network, progress: Progress, order: Order, code: st
 
 /** Returns the states that follow an accepted code. A `played` transfer gets only the next state; further states must be requested. */
 function remainingMoments({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
-  const moments = momentsAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
+  const moments = timelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
   const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
   return isPlayed ? moments.slice(0, 1) : moments
 }

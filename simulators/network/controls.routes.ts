@@ -17,13 +17,13 @@ import { importPorts, importSims } from './stock.ts'
 
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
 /** Body that records usage at the present time. The amount is MB of data, seconds of a call, or a number of messages. */
-const useBody = v.object({
+const usageBody = v.object({
   iccid: identifierSchemas.iccid,
   type: v.picklist(['data', 'voice', 'sms']),
   amount: v.pipe(v.number(), v.minValue(0)),
   destination: v.optional(v.nullable(v.string()), null),
 })
-const portPlayBody = v.object({
+const portStateBody = v.object({
   msisdn: identifierSchemas.msisdn,
   state: v.picklist(portStates),
   code: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
@@ -47,7 +47,7 @@ export function controlRoutes(
   })
 
   app.post('/_simulator/ports/play', (request, reply) => {
-    movePort(network, progress, parse(portPlayBody, request.body))
+    movePort(network, progress, parse(portStateBody, request.body))
     return reply.code(204).send()
   })
 
@@ -56,7 +56,7 @@ export function controlRoutes(
     return reply.code(204).send()
   })
   app.post('/_simulator/uses', (request, reply) => {
-    const { iccid, ...use } = parse(useBody, request.body)
+    const { iccid, ...use } = parse(usageBody, request.body)
     if (!network.state.sims.has(iccid)) throw new NetworkFault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
     network.record({ type: 'used', iccid, use: { at: network.now(), ...use } })
     return reply.code(204).send()

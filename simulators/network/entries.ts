@@ -1,5 +1,5 @@
 import { decideCancellation } from './cancellations.ts'
-import type { Use } from './habits.ts'
+import type { Use } from './usage-habits.ts'
 import { isOver } from './state.ts'
 import type {
   AcceptedCancellation,
@@ -155,10 +155,10 @@ function completeOrder(state: State, { id, request }: Order, date: string): void
     case 'remove_plan':
     case 'remove_addon': {
       const added = state.ordersByExternalId.get(request.addedByExternalId)
-      const withoutAddedProduct = (products: Product[]): Product[] =>
+      const removeAddedProduct = (products: Product[]): Product[] =>
         products.filter(({ orderId }) => orderId !== added?.id)
-      sim.line!.plans = withoutAddedProduct(sim.line!.plans)
-      sim.line!.addons = withoutAddedProduct(sim.line!.addons)
+      sim.line!.plans = removeAddedProduct(sim.line!.plans)
+      sim.line!.addons = removeAddedProduct(sim.line!.addons)
       break
     }
     case 'port_in':

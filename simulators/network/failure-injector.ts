@@ -29,7 +29,7 @@ export function createFailureInjector(app: FastifyInstance) {
     return reply
       .code(status)
       .headers(headers)
-      .send(failure ? garble(body, failure) : body)
+      .send(failure ? falsifyResponse(body, failure) : body)
   }
 }
 
@@ -38,8 +38,8 @@ type PresentedOrder = {
   serviceOrderItem?: { service?: { serviceCharacteristic?: { name: string; value: unknown }[] } }[]
 }
 
-function garble(body: unknown, failure: CallFailure): unknown {
-  if (Array.isArray(body)) return body.map((each: unknown) => garble(each, failure))
+function falsifyResponse(body: unknown, failure: CallFailure): unknown {
+  if (Array.isArray(body)) return body.map((each: unknown) => falsifyResponse(each, failure))
   if (typeof body !== 'object' || body === null) return body
   const order = structuredClone(body) as PresentedOrder
   if (failure === 'says_failed') order.state = 'failed'

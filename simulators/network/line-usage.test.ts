@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lineUsageOf } from './line-usage.ts'
+import { simulateLineUsage } from './line-usage.ts'
 import { emptyState, type Line, type Product, type ProductTerms, type Sim } from './state.ts'
 
 const zone = 'Pacific/Auckland'
@@ -31,7 +31,7 @@ function lived(
     uses,
     line,
   }
-  return lineUsageOf(state, { sim, line }, at(now), zone)
+  return simulateLineUsage(state, { sim, line }, at(now), zone)
 }
 const use = (text: string, amount: number) => ({ at: at(text), type: 'data' as const, amount, destination: null })
 const left = (result: ReturnType<typeof lived>) => result.buckets.map(({ usageType, left }) => [usageType, left])

@@ -1,4 +1,4 @@
-import { type Use, usesOfDay } from './habits.ts'
+import { type Use, simulateDailyUsage } from './usage-habits.ts'
 import type { Line, Product, ProductTerms, Sim, State } from './state.ts'
 
 /** A line's remaining allowance in a period. Instants are milliseconds since 1970; amounts are MB, minutes or messages. */
@@ -24,7 +24,7 @@ const cycleDays = 30
  * A plan's data starts anew with each of its cycles, and the rest of the previous cycle expires.
  * Data beyond the plan's comes from add-ons, starting with the one that ends first.
  */
-export function lineUsageOf(
+export function simulateLineUsage(
   state: State,
   { sim, line }: { sim: Sim; line: Line },
   now: number,
@@ -38,7 +38,7 @@ export function lineUsageOf(
   for (const cycle of cycles) {
     const data = cycle.buckets.find(({ usageType }) => usageType === 'data')
     for (const use of usesInCycle(sim, cycle, now, zone)) {
-      const amount = use.type === 'data' ? takeData(use.amount, use.at, data, addons) : use.amount
+      const amount = use.type === 'data' ? consumeAllowance(use.amount, use.at, data, addons) : use.amount
       if (amount > 0) used.push({ ...use, amount, id: `${sim.iccid}-${use.at}-${used.length}` })
     }
   }
@@ -97,15 +97,17 @@ function usesInCycle(sim: Sim, { from, to, dailyMb }: Cycle, now: number, zone: 
   for (let day = localDay(from, zone); startOfDay(day, zone) < end; day = day.add({ days: 1 })) {
     const [start, next] = [startOfDay(day, zone), startOfDay(day.add({ days: 1 }), zone)]
     uses.push(
-      ...usesOfDay(sim.iccid, day.toString(), { from: start, hours: (next - start) / 3_600_000, dailyMb }).filter(
-        ({ at }) => at >= from && at < end,
-      ),
+      ...simulateDailyUsage(sim.iccid, day.toString(), {
+        from: start,
+        hours: (next - start) / 3_600_000,
+        dailyMb,
+      }).filter(({ at }) => at >= from && at < end),
     )
   }
   return uses.toSorted((a, b) => a.at - b.at)
 }
 
-function takeData(wanted: number, at: number, plan: Bucket | undefined, addons: Bucket[]): number {
+function consumeAllowance(wanted: number, at: number, plan: Bucket | undefined, addons: Bucket[]): number {
   const open = addons.filter(
     ({ usageType, from, to, left }) => usageType === 'data' && from <= at && at < to && left > 0,
   )

@@ -49,7 +49,7 @@ function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: Or
     return imposed ? timeline.map((moment) => (moment.fault ? { ...moment, fault: imposed } : moment)) : timeline
   }
   const fault = imposed ?? (request.operation === 'activate' ? activationFault(sim) : null)
-  return provisioning(sim, pace, fault)
+  return provisioningTimeline(sim, pace, fault)
 }
 
 function activationFault({ behaviour, activations }: Sim): OrderFault | null {
@@ -60,7 +60,7 @@ function activationFault({ behaviour, activations }: Sim): OrderFault | null {
 export const stepMsOf = ({ behaviour }: Sim, pace: NetworkTiming): number =>
   behaviour === 'slow' ? pace.slowStepMs : pace.stepMs
 
-function provisioning(sim: Sim, pace: NetworkTiming, fault: OrderFault | null): TimelineMoment[] {
+function provisioningTimeline(sim: Sim, pace: NetworkTiming, fault: OrderFault | null): TimelineMoment[] {
   const stepMs = stepMsOf(sim, pace)
   return [
     { afterMs: stepMs, afterClockMs: null, state: 'inProgress', portState: null, fault: null },

@@ -61,13 +61,13 @@ const waitingStates: Partial<Record<PortBehaviour, PortState>> = {
   asks_code: 'awaitingCustomerReply',
 }
 /** A delay in milliseconds that is never reached in practice. */
-const yearMs = 365 * 24 * 3_600_000
+const unreachableDelayMs = 365 * 24 * 3_600_000
 
 /** Creates the timeline of a number transfer. It takes `delayMs` of real time, or 4 hours on the simulator's clock if these pass sooner. */
 export function portTimeline(behaviour: PortBehaviour, delayMs: number): TimelineMoment[] {
   const waitsAt = stagesByBehaviour[behaviour].findIndex(([portState]) => portState === waitingStates[behaviour])
   return stagesByBehaviour[behaviour].map(([portState, part, code, reason = ''], at) => ({
-    afterMs: Math.round(part * delayMs) + (waitsAt >= 0 && at > waitsAt ? yearMs : 0),
+    afterMs: Math.round(part * delayMs) + (waitsAt >= 0 && at > waitsAt ? unreachableDelayMs : 0),
     afterClockMs: Math.round(part * portClockMs),
     state: orderStates[portState],
     portState,
@@ -75,7 +75,7 @@ export function portTimeline(behaviour: PortBehaviour, delayMs: number): Timelin
   }))
 }
 
-export const momentsAfterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): TimelineMoment[] =>
+export const timelineAfterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): TimelineMoment[] =>
   (
     [
       ['confirmed', 0],

@@ -1,4 +1,4 @@
-import type { Use } from './habits.ts'
+import type { Use } from './usage-habits.ts'
 import type { OrderRequest } from './order-request.ts'
 
 export const simBehaviours = ['ok', 'fails_once', 'fails_always', 'slow'] as const

@@ -21,14 +21,14 @@ export type PortSeed = v.InferInput<typeof portSchema>
  * @throws Fault 400 for an invalid SIM pack, 409 for a number that belongs to another pack
  */
 export function importSims(network: Network, sims: unknown): void {
-  const wanted = parse(simsSchema, sims)
+  const requestedSims = parse(simsSchema, sims)
   const owners = new Map([...network.state.sims.values()].map(({ packMsisdn, iccid }) => [packMsisdn, iccid]))
-  for (const { iccid, msisdn } of wanted) {
+  for (const { iccid, msisdn } of requestedSims) {
     const owner = owners.get(msisdn) ?? iccid
     if (owner !== iccid) throw new NetworkFault(409, 'NUMBER_TAKEN', `${msisdn} is the number of another SIM.`)
     owners.set(msisdn, iccid)
   }
-  for (const sim of wanted) {
+  for (const sim of requestedSims) {
     const known = network.state.sims.get(sim.iccid)
     if (known?.packMsisdn === sim.msisdn && known.behaviour === sim.behaviour && known.habits === sim.habits) continue
     network.record({ type: 'sim_imported', ...sim })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Bucket, type LineUsage, lineUsageOf, type RatedUse } from './line-usage.ts'
+import { type Bucket, type LineUsage, simulateLineUsage, type RatedUse } from './line-usage.ts'
 import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
 import { listPage, type Query } from './listing.ts'
@@ -59,7 +59,7 @@ function findLines(network: Network, asked: Query[string]): LineWithUsage[] {
   for (const sim of network.state.sims.values()) {
     const { line } = sim
     if (line && (network.lists.ignore_filters || line.numbers.includes(normaliseMsisdn(asked))))
-      found.push({ line, lived: lineUsageOf(network.state, { sim, line }, network.now(), network.zone) })
+      found.push({ line, lived: simulateLineUsage(network.state, { sim, line }, network.now(), network.zone) })
   }
   return network.lists.ignore_filters ? found : found.slice(0, 1)
 }

@@ -26,13 +26,13 @@ export function messageRoutes(
     reply: FastifyReply,
     act: (kind: SmsFailureKind | null) => Answer,
   ) => {
-    if (isAway()) return hangUp(reply)
+    if (isAway()) return closeConnection(reply)
     const { kind = null, delayMs = 0 } = failures.take(operation) ?? {}
-    if (kind === 'lost_request') return hangUp(reply)
+    if (kind === 'lost_request') return closeConnection(reply)
     if (kind === 'error_500') throw new SmsFault(500, 'INTERNAL_ERROR', 'Something went wrong at the carrier.')
     if (kind === 'busy') throw new SmsFault(429, 'TOO_MANY_MESSAGES', 'Too many messages. Please try again later.')
     const { status, body } = act(kind)
-    if (kind === 'lost_answer') return hangUp(reply)
+    if (kind === 'lost_answer') return closeConnection(reply)
     if (kind === 'slow') await delay(delayMs, undefined, { signal: closing.signal }).catch(() => undefined)
     return reply.code(status).send(body)
   }
@@ -58,7 +58,7 @@ export function messageRoutes(
   )
 }
 
-function hangUp(reply: FastifyReply): FastifyReply {
+function closeConnection(reply: FastifyReply): FastifyReply {
   reply.hijack()
   reply.raw.destroy()
   return reply

@@ -9,7 +9,7 @@ export function Clock({ className }: { className?: string }) {
   const { market, serverTime } = useBootstrap()
   const label = (instant: string): string => clockLabel(instant, market.zone)
   const text = useSyncExternalStore(
-    everyMinute,
+    subscribeToClock,
     () => label(serverNow().toISOString()),
     () => label(serverTime),
   )
@@ -22,7 +22,7 @@ function clockLabel(instant: string, zone: string): string {
 }
 
 /** Calls back twice a minute, so the time shown is at most half a minute late. */
-function everyMinute(changed: () => void): () => void {
+function subscribeToClock(changed: () => void): () => void {
   const timer = setInterval(changed, 30_000)
   return () => clearInterval(timer)
 }

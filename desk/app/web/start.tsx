@@ -5,7 +5,7 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { setZoneClock } from '#kit/contract/zone-clock.ts'
 import { browserApi } from '#kit/web/api.tsx'
 import { setCsrfToken } from '#kit/web/csrf.ts'
-import { matchPage, type Pages, completeTable } from '#kit/web/page.ts'
+import { matchPage, type Pages, createPageTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
@@ -30,7 +30,7 @@ export async function start(pages: Pages): Promise<void> {
   )
   if (!loaded && reloadOnce()) return
 
-  const desk = <DeskShell table={completeTable(pages)} api={api} bootstrap={bootstrap} client={client} />
+  const desk = <DeskShell table={createPageTable(pages)} api={api} bootstrap={bootstrap} client={client} />
   const root = requireElement(elementIds.root)
   startTransition(() => {
     // React can hydrate the server's markup only after the page's code has loaded.

@@ -24,7 +24,7 @@ export const approvalMessages = {
   tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 
-export const settledLabels = {
+export const settlementOutcomeLabels = {
   payment: { paid: 'The money is reserved', not_paid: 'Nothing was reserved' },
   capture: { paid: 'The money was taken', not_paid: 'The money was not taken' },
   refund: { paid: 'The money was refunded', not_paid: 'The money was not refunded' },
@@ -158,4 +158,4 @@ export const markApprovalSeen = endpoint({
   output: v.object({}),
 })
 
-export const approveAct = (id: string): string => `approve ${id}`
+export const approvalActName = (id: string): string => `approve ${id}`

@@ -60,7 +60,7 @@ const draftRowSchema = v.object({
   made: instant,
 })
 
-const counts = v.object({ renewing: v.number(), told: v.number() })
+const renewalCountsSchema = v.object({ renewing: v.number(), told: v.number() })
 const changeSchema = v.object({
   /** `renewals` means that the product stays the same, but a different number of customers' plans renew onto it. */
   kind: v.picklist(['added', 'changed', 'withdrawn', 'returned', 'renewals']),
@@ -71,8 +71,8 @@ const changeSchema = v.object({
    * Number of plans that renew onto the product automatically, and number of customers who were told its price, before and after the
    * change.
    */
-  before: counts,
-  after: counts,
+  before: renewalCountsSchema,
+  after: renewalCountsSchema,
 })
 export type DeskChange = v.InferOutput<typeof changeSchema>
 
@@ -199,12 +199,12 @@ const publishFields = {
 export const publishBody = v.pipe(v.object(publishFields), withReason())
 const confirmedPublishBody = v.pipe(v.object({ ...publishFields, ...confirmFields() }), withReason())
 
-export const publishAct = (
+export const publishActName = (
   how: 'publish' | 'ask',
   { number, hash, when, at }: { number: number; hash: string; when: string; at: string },
 ): string => `${how} catalogue draft ${number} ${hash} ${when === 'now' ? 'now' : at}`
 
-const published = v.object({ version: v.number() })
+const publishedSchema = v.object({ version: v.number() })
 
 export const publishDraft = endpoint({
   method: 'POST',
@@ -212,7 +212,7 @@ export const publishDraft = endpoint({
   summary: 'Publishes a draft that needs no approval, now or at a later time',
   params: numberParams,
   body: confirmedPublishBody,
-  output: published,
+  output: publishedSchema,
 })
 
 export const requestPublication = endpoint({
@@ -224,13 +224,13 @@ export const requestPublication = endpoint({
   output: v.object({ id: v.string(), lapses: instant }),
 })
 
-export const callOffBody = v.pipe(v.object(catalogueReasonFields()), withReason())
+export const cancelVersionBody = v.pipe(v.object(catalogueReasonFields()), withReason())
 
-export const callOffVersion = endpoint({
+export const cancelVersion = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/versions/:number/call-off/',
   summary: 'Cancels a scheduled version',
   params: numberParams,
-  body: callOffBody,
+  body: cancelVersionBody,
   output: emptyOutput,
 })

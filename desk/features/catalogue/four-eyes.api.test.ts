@@ -6,10 +6,10 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { applyCatalogue } from '#features/plans/server/catalogue.ts'
 import { readCatalogue } from '#features/plans/server/plans.store.ts'
-import { approveAct } from '#desk/features/approvals/approvals.contract.ts'
+import { approvalActName } from '#desk/features/approvals/approvals.contract.ts'
 import { type ApprovalRequest, findApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { confirmMessages } from '#desk/features/staff/confirm.contract.ts'
-import { catalogueMessages, type DraftPage, publishAct } from './catalogue.contract.ts'
+import { catalogueMessages, type DraftPage, publishActName } from './catalogue.contract.ts'
 import { describeCatalogues } from './server/catalogue-requests.view.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -61,7 +61,7 @@ async function publish(edit: Edit, { how = 'publish' as 'publish' | 'ask', time 
   const { number } = (await draft(edit)).body
   const page = await shown(number)
   const wish = { hash: page.draft.hash, when: time ? 'then' : 'now', at: time, reason: 'prices', note: '' }
-  const answer = await jo.confirm(publishAct(how, { ...wish, number }))
+  const answer = await jo.confirm(publishActName(how, { ...wish, number }))
   const { status, body } = await jo.post(at(`drafts/${number}/${how}/`), { ...wish, answer })
   return { status, body, better: page.better, number, wish }
 }
@@ -152,7 +152,7 @@ test('the list of approvals reads a catalogue draft’s content once, even if se
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
   expect((await refuse(body.id)).status).toBe(200)
-  const answer = await jo.confirm(publishAct('ask', { ...wish, number }))
+  const answer = await jo.confirm(publishActName('ask', { ...wish, number }))
   const again = await jo.post(at(`drafts/${number}/ask/`), { ...wish, answer })
   expect(again.status).toBe(200)
   expect((await refuse(again.body.id)).status).toBe(200)
@@ -225,7 +225,7 @@ describe('passkey confirmation of catalogue changes', () => {
   async function ready() {
     const { number } = (await draft(set({ price_cents: 2_100 }))).body
     const wish = { hash: (await shown(number)).draft.hash, when: 'now', at: '', reason: 'prices', note: '' }
-    const act = publishAct('publish', { ...wish, number })
+    const act = publishActName('publish', { ...wish, number })
     const send = (answer?: object) => jo.post(at(`drafts/${number}/publish/`), { ...wish, ...(answer && { answer }) })
     return { number, wish, act, send }
   }
@@ -245,8 +245,10 @@ describe('passkey confirmation of catalogue changes', () => {
   test('a passkey confirmation can be used once, and only for its own action, draft and session', async () => {
     const failed = { status: 400, body: { __all__: [confirmMessages.failed] } }
     const { number, wish, act, send } = await ready()
-    expect(await send(await jo.confirm(publishAct('ask', { ...wish, number })))).toMatchObject(failed)
-    expect(await send(await jo.confirm(publishAct('publish', { ...wish, number: number + 1 })))).toMatchObject(failed)
+    expect(await send(await jo.confirm(publishActName('ask', { ...wish, number })))).toMatchObject(failed)
+    expect(await send(await jo.confirm(publishActName('publish', { ...wish, number: number + 1 })))).toMatchObject(
+      failed,
+    )
     const elsewhere = await newPasskeyHolder(world(), demoStaff.admin)
     expect(await send(await elsewhere.confirm(act))).toMatchObject(failed)
     const someoneElse = await newPasskeyHolder(world(), demoStaff.second)
@@ -269,9 +271,9 @@ describe('passkey confirmation of catalogue changes', () => {
     const needed = { status: 403, body: { code: confirmMessages.needed, confirm: true } }
     expect(await say()).toMatchObject(needed)
     const other = { status: 400, body: { __all__: [confirmMessages.failed] } }
-    expect(await say(await tom.confirm(approveAct(crypto.randomUUID())))).toMatchObject(other)
+    expect(await say(await tom.confirm(approvalActName(crypto.randomUUID())))).toMatchObject(other)
     expect(await priceShown()).toBe('22.00')
-    expect((await say(await tom.confirm(approveAct(body.id)))).status).toBe(200)
+    expect((await say(await tom.confirm(approvalActName(body.id)))).status).toBe(200)
     expect(await priceShown()).toBe('15.00')
   })
 

@@ -4,7 +4,7 @@ import { disputeStates } from '#features/disputes/disputes.states.ts'
 import { orderStates } from '#features/orders/orders.states.ts'
 import { portingStatuses } from '#features/porting/porting.states.ts'
 import { refundStates } from '#features/refunds/refunds.states.ts'
-import { eventLabel } from './server/act.labels.ts'
+import { eventLabel } from './server/event.labels.ts'
 import { describeEntry } from './server/customer-history.labels.ts'
 
 const happened = (of: HistoryEvent['of'], what: string, more: Partial<HistoryEvent> = {}): HistoryEvent => ({

@@ -22,7 +22,7 @@ export const customerMessages = {
   noteLong: 'A note can have at most 1,000 characters.',
 } as const
 
-export const moneyDays = 90
+export const paymentSummaryDays = 90
 
 /** Actions that staff can take on a customer's account. Each name is the last segment of the endpoint's path. */
 export const customerActs = ['unlock', 'sign-out', 'block', 'unblock'] as const

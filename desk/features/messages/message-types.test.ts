@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { subjects } from './messages.contract.ts'
-import { isKnownMessageType, messageTypesAbout, messageTypeLabel } from './server/message-types.ts'
+import { messageTopics } from './messages.contract.ts'
+import { isKnownMessageType, messageTypesOfTopic, messageTypeLabel } from './server/message-types.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -25,7 +25,7 @@ test('an unknown or missing message type gets a general label', () => {
 })
 
 test('no message type belongs to two topics', () => {
-  const all = subjects.flatMap(messageTypesAbout)
+  const all = messageTopics.flatMap(messageTypesOfTopic)
   expect(new Set(all).size).toBe(all.length)
-  expect(messageTypesAbout('transfers')).toContain('port')
+  expect(messageTypesOfTopic('transfers')).toContain('port')
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { beforeAll, expect, test } from 'vitest'
 import { resendVerificationMail } from '#features/auth/server/resend-verification.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { fullDomain } from '#demo/mailbox.ts'
+import { fullMailboxDomain } from '#demo/mailbox.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -58,11 +58,11 @@ async function insert(change: Record<string, unknown> = {}): Promise<string> {
 }
 
 async function fullMailbox() {
-  const email = newEmail().replace(/@.*$/, `@${fullDomain}`)
+  const email = newEmail().replace(/@.*$/, `@${fullMailboxDomain}`)
   const customer = await makeCustomer(world(), { email, verified: false, last_name: 'Tamihana' })
   await resendVerificationMail(world().deps, customer.id)
   const row = await pollUntil(async () =>
-    (await list({ to: fullDomain })).rows.find((each) => each.customer.id === customer.id),
+    (await list({ to: fullMailboxDomain })).rows.find((each) => each.customer.id === customer.id),
   )
   return { customer, email, row: row as MessageRow }
 }
@@ -72,7 +72,7 @@ test('a message that the mail relay rejected is listed with the relay’s reply,
   expect(row).toMatchObject({
     channel: 'email',
     what: 'Confirm e-mail address',
-    domain: fullDomain,
+    domain: fullMailboxDomain,
     customer: { id: customer.id, name: expect.stringMatching(/ Ta•+$/) },
     answer: '552 5.2.2 <•••>: mailbox full',
     tries: 1,
@@ -86,7 +86,7 @@ test('a message that the mail relay rejected is listed with the relay’s reply,
   const whole = JSON.stringify([page, counts])
   expect(whole).not.toContain(email)
   expect(whole).not.toContain(email.split('@')[0])
-  expect((await at(fullDomain))?.refused).toBeGreaterThan(0)
+  expect((await at(fullMailboxDomain))?.refused).toBeGreaterThan(0)
 })
 
 test('a resent message is composed anew for the account’s current address, and the audit names the staff member', async () => {
@@ -107,7 +107,7 @@ test('a resent message is composed anew for the account’s current address, and
     .where('user_id', '=', customer.id)
     .executeTakeFirst()
   expect(trace?.actor).toBe('staff:Hine Walker')
-  await pollUntil(async () => (await list({ to: fullDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
+  await pollUntil(async () => (await list({ to: fullMailboxDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
 })
 
 test('a message can be resent three times a day, unless the address’s owner has said that the account is not theirs', async () => {

@@ -5,14 +5,14 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 export const messageLists = ['refused', 'stuck'] as const
 export type MessageList = (typeof messageLists)[number]
 
-export const subjectNames = {
+export const topicNames = {
   purchases: 'Purchases, cards and refunds',
   transfers: 'Number transfers',
   plans: 'Plans and auto-renewal',
   account: 'Sign-in and account',
 } as const
-export type Subject = keyof typeof subjectNames
-export const subjects = Object.keys(subjectNames) as [Subject, ...Subject[]]
+export type MessageTopic = keyof typeof topicNames
+export const messageTopics = Object.keys(topicNames) as [MessageTopic, ...MessageTopic[]]
 
 /** The value of the domain filter for text messages, which have no domain. */
 export const textsFilter = 'texts'
@@ -50,7 +50,7 @@ export const listMessages = endpoint({
   query: v.object({
     of: v.optional(v.picklist(messageLists), 'refused'),
     to: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(253))),
-    about: v.optional(v.picklist(subjects)),
+    about: v.optional(v.picklist(messageTopics)),
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
   }),
   output: v.object({ rows: v.array(rowSchema), next: v.nullable(v.string()) }),
@@ -58,8 +58,8 @@ export const listMessages = endpoint({
 export type MessagePage = v.InferOutput<typeof listMessages.output>
 
 /** Messages sent today. Half of them left within `half_seconds`, and 95 per cent within `most_seconds`. */
-const paceSchema = v.object({ sent: v.number(), half_seconds: v.number(), most_seconds: v.number() })
-export type Pace = v.InferOutput<typeof paceSchema>
+const sendingTimesSchema = v.object({ sent: v.number(), half_seconds: v.number(), most_seconds: v.number() })
+export type SendingTimes = v.InferOutput<typeof sendingTimesSchema>
 
 const domainSchema = v.object({
   domain: v.nullable(v.string()),
@@ -67,7 +67,7 @@ const domainSchema = v.object({
   stuck: v.number(),
   oldest_seconds: v.nullable(v.number()),
   /** `null` when no message was sent to this domain today. */
-  pace: v.nullable(paceSchema),
+  pace: v.nullable(sendingTimesSchema),
 })
 export type DomainRow = v.InferOutput<typeof domainSchema>
 
@@ -82,8 +82,8 @@ export const readDomains = endpoint({
     refused: v.number(),
     stuck: v.number(),
     /** Sending times of emails, measured on the newest ten thousand messages of today. */
-    mails: v.nullable(paceSchema),
-    texts: v.nullable(paceSchema),
+    mails: v.nullable(sendingTimesSchema),
+    texts: v.nullable(sendingTimesSchema),
     /** At most twenty email domains, worst first. */
     domains: v.array(domainSchema),
     others: v.number(),

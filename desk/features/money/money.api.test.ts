@@ -3,7 +3,7 @@ import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { systemActor } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { clearFailures, failGateway } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -144,7 +144,7 @@ test('a refund with an outcome cannot be settled by hand, but an open request fo
 
 test('a capture that the gateway has not answered can be settled by hand after 30 minutes, and its order completes', async () => {
   await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 500 })
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { order_code: code } = (await traveller.pay()).body
   await pollUntil(async () => (await orderOf(code)).state === 'capturing')
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
@@ -166,7 +166,7 @@ test('a capture that the gateway has not answered can be settled by hand after 3
 test('a payment that is being cancelled can be settled only as not paid, and its order is refused', async () => {
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 500 })
   await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', times: 500 })
-  const traveller = await travelTo(world(), 'PAYMENT')
+  const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { order_code: code } = (await traveller.pay()).body
   const { id } = await orderOf(code)
   await world()

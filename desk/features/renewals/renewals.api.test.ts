@@ -12,7 +12,7 @@ import { clearFailures, failGateway, readProviderRecords } from '#quality/suppor
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { type RenewalOffer, renewForMessages } from './renewals.contract.ts'
+import { type RenewalOffer, deskRenewalMessages } from './renewals.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -174,7 +174,10 @@ describe('rejected renewals at the desk', () => {
   test('a renewal is rejected when the amount is not typed in correctly, or when the price has changed', async () => {
     const customer = await onThePhone()
     for (const amount of ['', '35.00', '3600'])
-      await expectRefusal(customer, press(customer, { amount }), [400, { amount: [renewForMessages.amount('36.00')] }])
+      await expectRefusal(customer, press(customer, { amount }), [
+        400,
+        { amount: [deskRenewalMessages.amount('36.00')] },
+      ])
     await expectRefusal(customer, press(customer, { total: '30.00', amount: '30.00' }), [
       409,
       { __all__: [orderMessages.newPrice('36.00', '30.00')] },

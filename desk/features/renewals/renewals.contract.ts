@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { fieldIssue } from '#kit/contract/schema.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
@@ -9,10 +9,10 @@ import { planMessages } from '#features/plans/plans.contract.ts'
 import { renewalMessages, startOptions } from '#features/renewal/renewal.contract.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 
-export const renewForMessages = {
+export const deskRenewalMessages = {
   pay: 'Please choose how to pay.',
   amount: (total: string): string =>
-    `Please type the amount that will be charged: ${formatSum(fromWireAmount(total))}.`,
+    `Please type the amount that will be charged: ${formatPriceWithCommas(fromWireAmount(total))}.`,
 } as const
 
 /** Ways to pay for a renewal at the desk. Staff never take card details over the phone. */
@@ -58,7 +58,7 @@ const isSameAmount = (typed: string, total: string): boolean =>
   typed === total || (total.endsWith('.00') && typed === total.slice(0, -3))
 
 const renewalFields = v.object({
-  pay: v.picklist(renewalPaymentSources, renewForMessages.pay),
+  pay: v.picklist(renewalPaymentSources, deskRenewalMessages.pay),
   product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
   code: v.pipe(v.optional(v.string(), ''), v.trim(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   starts: v.picklist(startOptions, renewalMessages.starts),
@@ -70,7 +70,7 @@ const renewalFields = v.object({
   ...reasonFields(),
 })
 
-export const renewForBody = v.pipe(
+export const deskRenewalBody = v.pipe(
   renewalFields,
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
@@ -81,7 +81,7 @@ export const renewForBody = v.pipe(
       return
     }
     if (product === '') addIssue(fieldIssue(form, 'product', planMessages.required))
-    else if (!isSameAmount(amount, total)) addIssue(fieldIssue(form, 'amount', renewForMessages.amount(total)))
+    else if (!isSameAmount(amount, total)) addIssue(fieldIssue(form, 'amount', deskRenewalMessages.amount(total)))
   }),
   withReason(),
 )
@@ -91,7 +91,7 @@ export const renewForCustomer = endpoint({
   path: '/api/desk/customers/:id/numbers/:service/renewal/',
   summary: 'Renews a number for a verified caller, with their saved card or a voucher',
   params,
-  body: renewForBody,
+  body: deskRenewalBody,
   output: v.object({
     order_code: v.string(),
     /** Whether the gateway has yet to respond. The product keeps trying, and the card is charged only once. */

@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { activate, travelTo } from '#quality/support/activation-journey.ts'
+import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { ResultGroup, ResultRow, SearchResults } from './search.contract.ts'
 
@@ -60,7 +60,7 @@ describe('search at the desk', () => {
   })
 
   test('a declined order without an account is found by its order code, with the customer’s name masked', async () => {
-    const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Rewi Parata' })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Rewi Parata' })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     const { order_code: code } = await world()
       .db.selectFrom('orders')

@@ -89,7 +89,7 @@ export const readBatch = endpoint({
 })
 export type BatchPage = v.InferOutput<typeof readBatch.output>
 
-export const takeCodes = endpoint({
+export const downloadCodes = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/codes/',
   summary:

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -114,7 +114,7 @@ test('a voucher is found by its code, which is not returned, and names its order
   const id = await approved()
   const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
   await post(admin!, id, 'arrived', { count: 3 })
-  const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
+  const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: codes[0]! })
   await traveller.pay()
   const { order_code: order } = await traveller.arriveAt('SUCCESSFUL')
   const found = await pollUntil(async () => {

@@ -21,7 +21,7 @@ export function AccountFrame({ title, lead, children }: { title: string; lead?: 
   const isUnverified = user !== null && !user.email_verified
   return (
     <div className={isUnverified ? s.alone : s.frame}>
-      {!isUnverified && <AccountPages />}
+      {!isUnverified && <AccountMenu />}
       <div>
         <PageTitle lead={lead}>{title}</PageTitle>
         {children}
@@ -30,7 +30,7 @@ export function AccountFrame({ title, lead, children }: { title: string; lead?: 
   )
 }
 
-function AccountPages() {
+function AccountMenu() {
   const path = usePath()
   return (
     <nav aria-label="Account">

@@ -52,7 +52,7 @@ export function PasswordConfirmationField({
   )
 }
 
-export const withoutEmptyPassword = <V extends Values>({
+export const omitEmptyPassword = <V extends Values>({
   password,
   ...values
 }: V): Omit<V, 'password'> & Partial<Values> => (password ? { ...values, password } : values)

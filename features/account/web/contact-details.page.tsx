@@ -20,7 +20,7 @@ import {
   type PasswordConfirmation,
   PasswordConfirmationField,
   usePasswordConfirmation,
-  withoutEmptyPassword,
+  omitEmptyPassword,
 } from './PasswordConfirmation.tsx'
 import { PendingPhone } from './PendingPhone.tsx'
 import { type NumberOptions, PhoneField, useNumberOptions } from './PhoneField.tsx'
@@ -113,7 +113,7 @@ function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation
     onceOnly: ['password'],
     submit(values) {
       // A customer without services may have the phone of a released service stored, and cannot choose another phone.
-      const body = withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
+      const body = omitEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
       return passwordConfirmation.track(api.call(updateDetails, { body }))
     },
     onSuccess({ data: { user: now } }) {

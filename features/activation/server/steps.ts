@@ -44,7 +44,7 @@ import {
   updateActivation,
 } from './activation.store.ts'
 import { simGuessLimits, activationStartLimit } from './sim-limits.ts'
-import { lapseExcessOfPack } from './unpaid-activations.store.ts'
+import { lapseExcessActivations } from './unpaid-activations.store.ts'
 import { presentActivation } from './activation.present.ts'
 import { attachSignedInCustomer, findSignedInCustomer, isNewCustomer } from './activation-customer.ts'
 import { findActivationOrder } from './activation-order.ts'
@@ -86,7 +86,7 @@ export async function startWithSim(
         },
         now,
       )
-      await lapseExcessOfPack(trx, activation, now)
+      await lapseExcessActivations(trx, activation, now)
       return activation
     })
   return countLimitUse(deps.db, [activationStartLimit(visit)])

@@ -9,7 +9,7 @@ import type { ActivationRow } from './activation.store.ts'
  * Maximum activations without an order per SIM pack. Several people may start with one pack, and the first to pay gets
  * it.
  */
-const maxLivePerPack = 5
+const maxActivationsPerPack = 5
 const retentionDays = 30
 const purgeBatchSize = 500
 
@@ -20,7 +20,7 @@ const purgeBatchSize = 500
  * states. Rows that another transaction has locked are in use and stay. Anonymous sessions without other activations
  * are deleted too.
  */
-export async function lapseExcessOfPack(
+export async function lapseExcessActivations(
   trx: Trx,
   newest: Pick<ActivationRow, 'id' | 'iccid'>,
   now: Temporal.Instant,
@@ -34,7 +34,7 @@ export async function lapseExcessOfPack(
         where iccid = ${newest.iccid} and ended_at is null and order_id is null and id <> ${newest.id}
         order by (porting is not null)::int + (user_id is null and email is not null)::int + (method is not null)::int
           + (product_id is not null)::int desc, started_at desc, id
-        offset ${maxLivePerPack - 1}
+        offset ${maxActivationsPerPack - 1}
       )
       for update skip locked
     )

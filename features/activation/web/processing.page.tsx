@@ -18,7 +18,7 @@ const stageMessages: Record<ActivationStage, string> = {
 const messages = activationStages.map((stage) => stageMessages[stage])
 
 /** When all polls have failed for this many milliseconds, the page reports that the server is unreachable. */
-const maxSilenceMs = 8_000
+const unreachableAfterMs = 8_000
 
 export default function ProcessingPage() {
   // A failed poll is not retried, because the next poll follows anyway.
@@ -27,7 +27,7 @@ export default function ProcessingPage() {
   const isTakingLong = useSlowNotice(true, longWaitMs)
   if (isError && !data) return <ErrorScreen onRetry={() => location.reload()} />
 
-  const isUnreachable = isError && errorUpdatedAt - dataUpdatedAt > maxSilenceMs
+  const isUnreachable = isError && errorUpdatedAt - dataUpdatedAt > unreachableAfterMs
   const note = isUnreachable
     ? 'We can’t reach our server right now, but we’ll keep trying. Your activation continues in the meantime.'
     : isTakingLong &&

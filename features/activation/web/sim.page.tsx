@@ -27,7 +27,7 @@ export default function SimPage() {
   const { path } = useRawLocation()
   // Keep the initial value, because during a navigation the URL changes before the page does.
   const [isNewActivation] = useState(path === newSimPath)
-  const stepPage = {
+  const pageProps = {
     step: 'sim',
     title: isNewActivation ? 'Activate a new SIM' : 'Activate your SIM',
     intro: 'Have your SIM pack in front of you. It takes about five minutes.',
@@ -35,7 +35,7 @@ export default function SimPage() {
     asideNarrow: 'above',
     children: <SimStep isNew={isNewActivation} />,
   } as const
-  return isNewActivation ? <WizardFrame {...stepPage} porting={false} /> : <WizardPage {...stepPage} />
+  return isNewActivation ? <WizardFrame {...pageProps} porting={false} /> : <WizardPage {...pageProps} />
 }
 
 const emptyAnswers: { msisdn: string; sim_serial: string; setup_porting: boolean | null } = {

@@ -6,7 +6,7 @@ import { NewTabLink } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { contentsBeyondTitle } from './addon.labels.ts'
+import { allowancesNotInTitle } from './addon.labels.ts'
 import * as s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
@@ -15,7 +15,7 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
   const { layout } = useBootstrap()
   const id = useId()
   const { title, length, price, rrp, roaming, unique_id } = addOn
-  const extraContents = contentsBeyondTitle(addOn)
+  const extraContents = allowancesNotInTitle(addOn)
   return (
     <ChoiceCard
       name={name}

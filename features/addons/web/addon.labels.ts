@@ -7,7 +7,7 @@ export function addOnsOnOffer(products: Readonly<Record<string, Product>>): Prod
   )
 }
 
-export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] {
+export function allowancesOf({ data_gb, voice_mins, txt_sms }: Product): string[] {
   return [
     data_gb > 0 && formatData(data_gb),
     voice_mins > 0 && `${voice_mins} Mins`,
@@ -16,7 +16,7 @@ export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] 
 }
 
 /** Lists the add-on's allowances that its title does not mention. The add-on “Extra 500 MB” has none. */
-export function contentsBeyondTitle(addOn: Product): string[] {
+export function allowancesNotInTitle(addOn: Product): string[] {
   const title = ` ${addOn.title} `
-  return contentsOf(addOn).filter((part) => !title.includes(` ${part} `))
+  return allowancesOf(addOn).filter((part) => !title.includes(` ${part} `))
 }

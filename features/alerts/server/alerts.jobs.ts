@@ -1,5 +1,5 @@
 import { transact } from '#kit/server/db.ts'
-import { dueBy } from '#kit/server/due.ts'
+import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
@@ -12,7 +12,7 @@ const maxLeased = 500
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
     name: 'alerts.use',
-    isDue: dueBy('usage_watch', 'due_at'),
+    isDue: isDueByProductClock('usage_watch', 'due_at'),
     // An advancing test clock does not stop for this sweep. Services that become due are polled when the clock reaches its target.
     next: async () => null,
     async run(now) {

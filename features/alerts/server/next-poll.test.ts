@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PreviousReading, hoursUntilPoll, highestReached, type UsageReading, usedPercent } from './next-poll.ts'
+import {
+  type PreviousReading,
+  hoursUntilPoll,
+  highestReachedThreshold,
+  type UsageReading,
+  usedPercent,
+} from './next-poll.ts'
 
 const used = (usedMb: number, change: Partial<UsageReading> = {}): UsageReading => ({
   totalMb: 10_000,
@@ -24,13 +30,13 @@ describe('usage thresholds that have been reached', () => {
     [-5, 0, 0],
   ])('%d of 10,000 MB used is %d %%, and the highest threshold reached is %d', (usedMb, percent, told) => {
     expect(usedPercent(used(usedMb))).toBe(percent)
-    expect(highestReached(used(usedMb), [50, 80, 100])).toBe(told)
+    expect(highestReachedThreshold(used(usedMb), [50, 80, 100])).toBe(told)
   })
 
   test('data does not count as used up while an add-on has data left', () => {
     expect(usedPercent(used(10_000, { extraMb: 1 }))).toBe(99)
-    expect(highestReached(used(10_000, { extraMb: 1 }), [100])).toBe(0)
-    expect(highestReached(used(10_000, { extraMb: 1 }), [50, 100])).toBe(50)
+    expect(highestReachedThreshold(used(10_000, { extraMb: 1 }), [100])).toBe(0)
+    expect(highestReachedThreshold(used(10_000, { extraMb: 1 }), [50, 100])).toBe(50)
   })
 })
 
@@ -85,7 +91,7 @@ describe('the time of the next usage check', () => {
         expect(hours).toBeGreaterThanOrEqual(1)
         expect(hours).toBeLessThanOrEqual(24)
         const later = used(Math.min(10_000, usedMb + (usedMb / use.hoursGone) * hours), rest)
-        const isPassed = highestReached(later, thresholds) > highestReached(use, thresholds)
+        const isPassed = highestReachedThreshold(later, thresholds) > highestReachedThreshold(use, thresholds)
         expect(isPassed && hours > 1).toBe(false)
       }),
       { numRuns: 2_000 },

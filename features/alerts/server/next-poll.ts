@@ -26,7 +26,7 @@ export function usedPercent(use: UsageReading): number {
   return Math.min(99, Math.max(0, Math.floor((100 * (use.totalMb - use.leftMb)) / use.totalMb)))
 }
 
-export const highestReached = (use: UsageReading, thresholds: readonly number[]): number =>
+export const highestReachedThreshold = (use: UsageReading, thresholds: readonly number[]): number =>
   Math.max(0, ...thresholds.filter((threshold) => threshold <= usedPercent(use)))
 
 const pollIntervalHours = { least: 1, most: 24 }

@@ -5,7 +5,7 @@ import { findServiceWithPlan } from '#features/services/server/own-service.store
 import { findPeriod, findCurrentUsage } from '#features/usage/server/usage.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
 import { firstPollAt, findActiveThresholds } from './alerts.ts'
-import { type PreviousReading, hoursUntilPoll, highestReached, usedPercent } from './next-poll.ts'
+import { type PreviousReading, hoursUntilPoll, highestReachedThreshold, usedPercent } from './next-poll.ts'
 import { alertSendCondition, findAlertFacts, type UsagePoll } from './usage-poll.ts'
 import { sendUsageAlert } from './usage-alert.mail.ts'
 import { findLeasedWatch, releaseWatch, type LeasedWatch, type UsageWatch } from './watch.store.ts'
@@ -39,7 +39,7 @@ async function evaluateUsage(deps: AlertsDeps, leasedWatch: LeasedWatch, usagePo
   const { watch, service, period, wanted, use } = usagePoll
   const isSameCycle = watch.cycle !== null && fromDate(watch.cycle).equals(period.cycleStartsAt)
   const lastThreshold = isSameCycle ? watch.last_threshold : 0
-  const reached = highestReached(use, [...wanted.keys()])
+  const reached = highestReachedThreshold(use, [...wanted.keys()])
   const now = deps.clock.now()
   const isNew = reached > lastThreshold
   // Send the alert at 100 percent even at night, because the customer's data connection stops working.

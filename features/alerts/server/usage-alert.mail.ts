@@ -55,11 +55,11 @@ const renewalClause = ({ isRenewing, endsOn, today }: UsageAlertFacts): string =
  * Formats the remaining data. The amount is rounded down, so that it never exceeds what is left: to 0.01 GB for plans
  * of 1 GB or more, otherwise to whole MB.
  */
-const remainingSentence = ({ totalMb, leftMb }: UsageAlertFacts): string =>
+const formatRemainingData = ({ totalMb, leftMb }: UsageAlertFacts): string =>
   formatData((totalMb < 1000 ? Math.floor(leftMb) : 10 * Math.floor(leftMb / 10)) / 1000)
 
-const remainingOfTotal = (facts: UsageAlertFacts): string =>
-  `${remainingSentence(facts)} of ${formatData(facts.totalMb / 1000)}`
+const formatRemainingOfTotal = (facts: UsageAlertFacts): string =>
+  `${formatRemainingData(facts)} of ${formatData(facts.totalMb / 1000)}`
 
 function alertText(deps: UsageAlertDeps, usageAlert: UsageAlertMessage): string {
   const { threshold, percent, extraDataCents: cents } = usageAlert
@@ -78,7 +78,7 @@ function alertText(deps: UsageAlertDeps, usageAlert: UsageAlertMessage): string 
       `${usedUpSentence} ${renewalSentence} ${shortLoginHint(host)}`,
     ])
   }
-  const remainingText = `${percent}% used. ${remainingOfTotal(usageAlert)} left on ${number}`
+  const remainingText = `${percent}% used. ${formatRemainingOfTotal(usageAlert)} left on ${number}`
   const forecastText = forecastSentence(usageAlert)
   return fittingText(deps, (host) => [
     ...((forecastText ? [`${remainingText}, ${forecastText} ${shortLoginHint(host)}`] : []) as []),
@@ -124,12 +124,12 @@ async function queueAlertMail(
     paragraphs: [
       isUsedUp
         ? `${greetingOf(deps, user.first_name)}, your data on ${number} is used up. Calls and texts still work. I${renewalText.slice(1)}.`
-        : `${greetingOf(deps, user.first_name)}, ${remainingOfTotal(usageAlert)} is left on ${number} until ${renewalText}.`,
+        : `${greetingOf(deps, user.first_name)}, ${formatRemainingOfTotal(usageAlert)} is left on ${number} until ${renewalText}.`,
       `Choose which alerts you get, and how: ${deps.publicUrl}/services/${service.id}/alerts/`,
     ],
     rows: [
       ['Phone number', number],
-      ['Data left', remainingOfTotal(usageAlert)],
+      ['Data left', formatRemainingOfTotal(usageAlert)],
       [isRenewing ? 'Renews on' : 'Expires on', formatDate(endsOn.toString(), 'UTC')],
       ...(usageAlert.extraDataCents === null
         ? []

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import {
-  clearBrowserFailures,
-  countBrowserFailure,
+  clearBrowserLoginFailures,
+  countBrowserLoginFailure,
   hasFailedTooOften,
-  uncountBrowserFailure,
-} from '#kit/server/browser-failures.ts'
+  uncountBrowserLoginFailure,
+} from '#kit/server/browser-login-failures.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
 import { uncountLimitUse, tryCountLimitUse, type Limit, computeSecondsUntilAllowed } from '#kit/server/limits.ts'
 import { isStorable } from '#kit/server/parse-part.ts'
@@ -56,7 +56,7 @@ export async function beginPasswordAttempt(
     async settle(opened) {
       if (isKnownBrowser && opened.includes(browser.account)) {
         if (isCountedByBrowser) await uncountLimitUse(db, browser.limits)
-        await clearBrowserFailures(db, browser.deviceId)
+        await clearBrowserLoginFailures(db, browser.deviceId)
       }
       if (isWithinOrdinaryLimits) await uncountLimitUse(db, limitsToRestore(visit, attemptedLogin, ordinary, opened))
     },
@@ -104,14 +104,14 @@ function limitsOfAttempt(
 
 async function countBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<boolean> {
   if (!(await tryCountLimitUse(db, limits))) return false
-  if (await countBrowserFailure(db, deviceId)) return true
+  if (await countBrowserLoginFailure(db, deviceId)) return true
   await uncountLimitUse(db, limits)
   return false
 }
 
 async function uncountBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<void> {
   await uncountLimitUse(db, limits)
-  await uncountBrowserFailure(db, deviceId)
+  await uncountBrowserLoginFailure(db, deviceId)
 }
 
 /**

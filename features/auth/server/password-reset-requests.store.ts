@@ -33,7 +33,7 @@ export const resetRequestRetries: RetryQueue = {
   countsFailures: true,
   maxTries: 20,
 }
-export const resetRequestSeals: SealedColumn[] = ['sealed_email', 'sealed_next'].map((column) => ({
+export const sealedResetRequestColumns: SealedColumn[] = ['sealed_email', 'sealed_next'].map((column) => ({
   table: 'password_reset_requests',
   key: 'id',
   column,

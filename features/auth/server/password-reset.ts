@@ -51,14 +51,14 @@ export const processResetRequest = (deps: AuthDeps, requestId: string): Promise<
     if (!row) return
     const { open } = deps.secrets
     const [email, next] = [open(row.sealed_email), open(row.sealed_next)]
-    await mailLinksToAccounts(trx, deps, { email, next, requestId, sessionId: row.session_id })
+    await emailResetLinks(trx, deps, { email, next, requestId, sessionId: row.session_id })
   })
 
 /**
  * Emails a reset link for each account of the address. Each link is valid for an hour, even when more links are
  * requested.
  */
-export async function mailLinksToAccounts(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
+export async function emailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
   const { email, requestId, sessionId } = request
   const accounts = await listAccountsWithEmail(trx, email)
   if (accounts.length === 0) return audit(trx, deps.clock, { event: 'password_reset_requested', sessionId })
@@ -164,13 +164,13 @@ export async function applyResetLink(
   // Hash the password outside the transaction, because argon2 is slow by design.
   const hash = await deps.passwords.hash(password, user.email)
   const runReset = () =>
-    transact(deps.db, (trx) => replaceWithToken(trx, deps, visit, { user, token: link.token, hash }))
+    transact(deps.db, (trx) => replacePasswordWithToken(trx, deps, visit, { user, token: link.token, hash }))
   // Another account may verify the address at the same time. A second run then leaves this account unverified.
   const cookies = await runReset().catch((error: unknown) => (isEmailTaken(error) ? runReset() : Promise.reject(error)))
   return { userId: user.id, cookies }
 }
 
-async function replaceWithToken(
+async function replacePasswordWithToken(
   trx: Trx,
   deps: AuthDeps,
   visit: RequestContext,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { hasFailedTooOften } from '#kit/server/browser-failures.ts'
+import { hasFailedTooOften } from '#kit/server/browser-login-failures.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
 import { countFirstAvailable, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
 import { isStorable } from '#kit/server/parse-part.ts'

@@ -51,7 +51,7 @@ export async function queueCustomerMail(
 
 type TextMessageContent = { event: string; words: string; byDay: boolean }
 
-export const textMessageAbout = (
+export const createTextMessage = (
   { id, msisdn, user_id: userId }: ServiceRow,
   sendCondition: string,
   { event, words, byDay }: TextMessageContent,
@@ -72,7 +72,7 @@ export async function queueTextMessage(
   text: TextMessageContent,
 ): Promise<void> {
   const sendCondition = await sendConditionOf(trx, deps, service.id, now)
-  if (sendCondition !== null) await queueMessage(trx, deps, textMessageAbout(service, sendCondition, text))
+  if (sendCondition !== null) await queueMessage(trx, deps, createTextMessage(service, sendCondition, text))
 }
 
 export const cardProblems = {
@@ -81,7 +81,7 @@ export const cardProblems = {
 } as const
 
 /** Names a card for use within a sentence, for example `'Visa ending 1111'` or `'card ending 1111'`. */
-export const cardWords = (card: SavedCard): string => cardNameOf(card).replace(/^Card\b/, 'card')
+export const cardNameInSentence = (card: SavedCard): string => cardNameOf(card).replace(/^Card\b/, 'card')
 
 export const updateCardLink = ({ publicUrl }: OrderDeps) => ({
   text: 'Update my payment method',

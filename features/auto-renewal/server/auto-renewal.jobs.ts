@@ -1,4 +1,4 @@
-import { dueBy } from '#kit/server/due.ts'
+import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { StepDeps } from './step-facts.ts'
 import { recordEndedCharges } from './ended-charges.ts'
@@ -20,7 +20,7 @@ export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
     },
     {
       name: 'auto-renewal',
-      isDue: dueBy('auto_renewals', 'due_at'),
+      isDue: isDueByProductClock('auto_renewals', 'due_at'),
       next: () => findNextDue(deps.db),
       async run(now) {
         await runDueSteps(deps, now)

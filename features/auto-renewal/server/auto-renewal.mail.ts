@@ -6,11 +6,11 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { type CardProblem, cardNameOf, type SavedCard } from './card.ts'
 import {
   type MailRecipient,
-  cardWords,
+  cardNameInSentence,
   mailTo,
   queueCustomerMail,
   queueTextMessage,
-  textMessageAbout,
+  createTextMessage,
   cardProblems,
   updateCardLink,
   formatPlanDates,
@@ -37,7 +37,7 @@ export function noticeMessages(
   const { product, amountCents } = offer
   const { number, ends, endsOn, lastDay, day, time } = formatPlanDates(deps, locked)
   const amount = formatPrice(amountCents)
-  const to = card ? ` to your ${cardWords(card)}` : ''
+  const to = card ? ` to your ${cardNameInSentence(card)}` : ''
   const mail = mailTo(deps, user, {
     eventKey: `auto-renewal:notice:${stepKeyOf(locked)}`,
     subject: trouble
@@ -73,13 +73,13 @@ export function noticeMessages(
     trouble || !card
       ? cardReminderText(deps, number, { card, chargeAt, today: day(locked.now) })
       : fittingText(deps, (host) => [
-          `${number} renews on ${endsOn}. We charge ${amount} to your ${cardWords(card)} on ${time(chargeAt)}. ` +
+          `${number} renews on ${endsOn}. We charge ${amount} to your ${cardNameInSentence(card)} on ${time(chargeAt)}. ` +
             `Change it before then at ${host}`,
           `${number} renews on ${endsOn}: ${amount} from card ${card.last_four} on ${time(chargeAt)}. Change it at ${host}`,
         ])
   return [
     mail,
-    textMessageAbout(service, premise, { event: `notice:${stepKeyOf(locked)}`, words: smsText, byDay: true }),
+    createTextMessage(service, premise, { event: `notice:${stepKeyOf(locked)}`, words: smsText, byDay: true }),
   ]
 }
 

@@ -40,7 +40,7 @@ export async function enableAutoRenewalFor(deps: AutoRenewalDeps, service: Servi
       text: autoRenewalMessages.addCard,
     })
   }
-  await setAndAudit(deps, service, true)
+  await setAutoRenewalAndAudit(deps, service, true)
 }
 
 /** @throws 404 when the service has been released since it was found */
@@ -54,7 +54,7 @@ export async function readAutoRenewalOfferFor(
 }
 
 export const disableAutoRenewalFor = (deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> =>
-  setAndAudit(deps, service, false)
+  setAutoRenewalAndAudit(deps, service, false)
 
 /** Switches auto-renewal off and locks the service. Returns false when auto-renewal was already off. */
 export async function stopAutoRenewal(
@@ -74,7 +74,11 @@ export async function stopAutoRenewal(
   return hasChanged
 }
 
-async function setAndAudit(deps: AutoRenewalDeps, service: ServiceWithPlanRow, enabled: boolean): Promise<void> {
+async function setAutoRenewalAndAudit(
+  deps: AutoRenewalDeps,
+  service: ServiceWithPlanRow,
+  enabled: boolean,
+): Promise<void> {
   await transact(deps.db, async (trx) => {
     const hasChanged = await setAutoRenewal(trx, deps, service.id, enabled)
     /*

@@ -4,7 +4,7 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { AutoRenewalFailure } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
 import {
-  cardWords,
+  cardNameInSentence,
   queueCustomerMail,
   queueTextMessage,
   cardProblems,
@@ -80,7 +80,7 @@ function retryText(
     return fittingText(deps, (host) => [
       `we couldn't renew ${number} yet. You paid nothing. Next try ${retryTime}. More at ${host}`,
     ])
-  const cardText = card ? `your ${cardWords(card)}` : 'your card'
+  const cardText = card ? `your ${cardNameInSentence(card)}` : 'your card'
   const shortCardText = card ? `card ${card.last_four}` : 'your card'
   return fittingText(deps, (host) =>
     failure === 'card-expired'
@@ -113,9 +113,9 @@ function failureReasonSentence(failure: ChargeFailure, card: SavedCard | null): 
     case 'card-expired':
       return 'your saved credit card has expired'
     case 'refused':
-      return `the payment with your ${card ? cardWords(card) : 'saved credit card'} was declined`
+      return `the payment with your ${card ? cardNameInSentence(card) : 'saved credit card'} was declined`
     case 'no-funds':
-      return `there is not enough money on your ${card ? cardWords(card) : 'saved credit card'}, or it is over its limit`
+      return `there is not enough money on your ${card ? cardNameInSentence(card) : 'saved credit card'}, or it is over its limit`
     case 'unconfirmed':
       return 'the payment could not be confirmed, so we cancelled it'
     case 'network':

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { DueCondition } from '#kit/server/due.ts'
+import type { DueCondition } from '#kit/server/due-conditions.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
 /** Tells whether any charge is in progress, or has ended without its outcome being recorded. */

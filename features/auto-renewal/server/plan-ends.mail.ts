@@ -5,7 +5,7 @@ import { dayOf, relativeDay, formatHour } from '#kit/server/relative-day.ts'
 import { type OutboxMessage, type NewMail, fittingText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
-import { type MailRecipient, cardWords, mailTo, updateCardLink } from './auto-renewal-message.ts'
+import { type MailRecipient, cardNameInSentence, mailTo, updateCardLink } from './auto-renewal-message.ts'
 import type { PlanStatus } from './plan-status.ts'
 
 /*
@@ -87,7 +87,7 @@ export function cardReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMes
 }
 
 const cardProblemClause = ({ card }: PlanStatus): string =>
-  card ? `your ${cardWords(card)} will have expired when we charge it.` : 'there is no card to charge.'
+  card ? `your ${cardNameInSentence(card)} will have expired when we charge it.` : 'there is no card to charge.'
 const cardRemedySentence = ({ market }: OrderDeps, { card, charge, today }: PlanStatus): string =>
   `Please ${card ? 'update it' : 'add one'} before ${momentText(charge.at, today, market.zone)}`
 
@@ -100,7 +100,7 @@ export function cardReminderText(
   return fittingText(deps, (host) =>
     card
       ? [
-          `your ${cardWords(card)} will have expired, so ${number} can't renew. Update it by ${deadline}. Log in at ${host}`,
+          `your ${cardNameInSentence(card)} will have expired, so ${number} can't renew. Update it by ${deadline}. Log in at ${host}`,
           `your card ${card.last_four} will have expired, so ${number} can't renew. Update it by ${deadline} at ${host}`,
         ]
       : [`there is no card to renew ${number} with. Add one by ${deadline}. Log in at ${host}`],

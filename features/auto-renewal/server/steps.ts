@@ -17,7 +17,7 @@ const maxBatchSize = 50
  * Maximum placed charges that await their first request to the gateway. A placed charge must reach the gateway before
  * the order's deadline. Until a charge is placed, the customer can still renew manually.
  */
-const maxUnasked = 500
+const maxUnsentCharges = 500
 
 /**
  * Runs all due auto-renewal steps in several parallel transactions. Returns false when a step failed; the failure is
@@ -32,7 +32,7 @@ export async function runDueSteps(deps: StepDeps, now: Temporal.Instant): Promis
       async take(trx, which) {
         const due = await lockDueServices(trx, { now, step }, which)
         const isChargeStep = step === 'charge' && due.length > 0
-        return isChargeStep && (await countUnsentCharges(trx, maxUnasked)) >= maxUnasked ? [] : due
+        return isChargeStep && (await countUnsentCharges(trx, maxUnsentCharges)) >= maxUnsentCharges ? [] : due
       },
       idOf: (serviceId) => serviceId,
       work: (trx, serviceIds) => runSteps(trx, deps, serviceIds, now),

@@ -1,7 +1,7 @@
 import { type Generated, type Selectable, sql, type Updateable } from 'kysely'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import type { DueCondition } from '#kit/server/due.ts'
+import type { DueCondition } from '#kit/server/due-conditions.ts'
 import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import { nextState } from '#kit/contract/transitions.ts'
@@ -43,17 +43,17 @@ export const linkMailRetries: RetryQueue = {
 }
 
 /** The columns that request the link email. The caller must also send the job that mails the link. */
-export const linkMailRequested = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
+export const linkMailRequestColumns = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
   link_wanted: true,
   retry_at: toDate(realNow().add({ seconds: linkMailRetries.leaseSeconds })),
   tries: 0,
 })
 
 /** Schedules again a requested link email for which no retry is scheduled, because a process of the previous version requested it. */
-export async function requestLinkMailAgain(trx: Trx, id: string): Promise<void> {
+export async function rescheduleLinkMail(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('email_changes')
-    .set(linkMailRequested())
+    .set(linkMailRequestColumns())
     .where('id', '=', id)
     .where('link_wanted', '=', true)
     .execute()

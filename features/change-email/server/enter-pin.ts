@@ -7,7 +7,13 @@ import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendCanceledMail } from './change-email.mail.ts'
 import { presentChange } from './change-email.present.ts'
-import { type EmailChange, linkMailRequested, lockChange, moveChange, linkMailRetries } from './change-email.store.ts'
+import {
+  type EmailChange,
+  linkMailRequestColumns,
+  lockChange,
+  moveChange,
+  linkMailRetries,
+} from './change-email.store.ts'
 import { dayOf, isCorrectPin, findLockedUntil } from './pin.ts'
 import { countTry, uncountTry, maxTriesPerDay } from './pin-tries.store.ts'
 
@@ -53,7 +59,7 @@ async function applyPinTry(
   const wrongCount = await countTry(trx, userId, day)
   if (wrongCount !== null && isCorrectPin(deps.secrets, change, pin)) {
     await uncountTry(trx, userId, day)
-    const verified = await moveChange(trx, change, 'pin_right', { now, ...linkMailRequested() })
+    const verified = await moveChange(trx, change, 'pin_right', { now, ...linkMailRequestColumns() })
     await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_verified' })
     await deps.jobs.send(trx, linkMailRetries, change.id)
     return verified

@@ -14,7 +14,7 @@ import {
   type EmailChange,
   findChange,
   findLatestChange,
-  linkMailRequested,
+  linkMailRequestColumns,
   lockChange,
   moveChange,
   claimLinkMail,
@@ -75,7 +75,7 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContex
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
     if (change?.id !== latestChange.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-    const resent = await moveChange(trx, change, 'link_resent', { now, ...linkMailRequested() })
+    const resent = await moveChange(trx, change, 'link_resent', { now, ...linkMailRequestColumns() })
     await invalidateTokens(trx, userId, ['change-email'], now)
     await deps.jobs.send(trx, linkMailRetries, change.id)
     return presentChange(resent, now)

@@ -7,7 +7,7 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import {
   PasswordConfirmationField,
   usePasswordConfirmation,
-  withoutEmptyPassword,
+  omitEmptyPassword,
 } from '#features/account/web/PasswordConfirmation.tsx'
 import { type ChangeEmail, newEmailSchema } from '../change-email.contract.ts'
 import type { ChangeEmailCalls } from './use-change-email-calls.ts'
@@ -22,7 +22,7 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
     initial: { new_email: change.new_email, password: '' },
     draftKey: 'new-email',
     draftOmit: ['password'],
-    submit: (values) => passwordConfirmation.track(moves.update(withoutEmptyPassword(values))),
+    submit: (values) => passwordConfirmation.track(moves.update(omitEmptyPassword(values))),
   })
   return (
     <form {...form.props}>

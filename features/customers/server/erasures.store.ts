@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { type ErasureState, erasureTransitions } from '../erasures.states.ts'
 
@@ -63,7 +63,7 @@ export async function markListed(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-export const moveErasure = createMover({
+export const moveErasure = createStateTransition({
   table: 'erasures',
   transitions: erasureTransitions,
   asRead: ['user_id'],

@@ -1,5 +1,5 @@
 import { readLimitUse } from '#kit/server/limits.ts'
-import { pageOf, type PagePosition } from '#kit/server/pagination.ts'
+import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import { listLockoutLimits } from '#features/auth/server/auth.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { countTries, maxTriesPerDay } from '#features/change-email/server/pin-tries.store.ts'
@@ -17,7 +17,7 @@ export async function showCustomer(deps: CustomersDeps, userId: string, before: 
   const user = await findUser(db, userId)
   if (!user) return null
   const historyEvents = await listHistoryEvents(db, userId, { before, limit: eventsPerPage + 1 })
-  const page = pageOf(historyEvents, eventsPerPage)
+  const page = paginateRows(historyEvents, eventsPerPage)
   return {
     ...presentCustomer(await readCustomerDetails(deps, user)),
     history: page.rows.map(presentHistoryEvent),

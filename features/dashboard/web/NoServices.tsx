@@ -1,7 +1,7 @@
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
-import { useGreeting } from './use-welcome.ts'
+import { useGreeting } from './use-greeting.ts'
 import * as s from './dashboard.module.css'
 
 export default function NoServices() {

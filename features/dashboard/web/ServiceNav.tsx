@@ -8,7 +8,7 @@ import { ListUsage, useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
 import type { ShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { lazyPart } from './lazy-part.ts'
 import { formatDomestic, isFailureUnacknowledged } from './transfer.labels.ts'
-import { useGreeting } from './use-welcome.ts'
+import { useGreeting } from './use-greeting.ts'
 import * as s from './ServiceNav.module.css'
 
 const MoreNumbers = lazyPart('moreNumbers')

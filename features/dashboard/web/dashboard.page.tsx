@@ -11,8 +11,8 @@ import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { lazyPart } from './lazy-part.ts'
 import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
-import { useIsTablet } from './use-tablet.ts'
-import { useGreeting } from './use-welcome.ts'
+import { useIsTablet } from './use-is-tablet.ts'
+import { useGreeting } from './use-greeting.ts'
 import * as s from './dashboard.module.css'
 
 const NoServices = lazyPart('noServices')

@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Portal } from '#app/web/Portal.tsx'
 import { ApiError } from '#kit/contract/errors.ts'
-import { definePages, matchPage, completeTable } from '#kit/web/page.ts'
+import { definePages, matchPage, createPageTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
@@ -286,7 +286,7 @@ describe('the layout of the dashboard on phones and tablets', () => {
     await loadPage(matchPage(pages, '/').page)
     const html = renderToString(
       <Portal
-        table={completeTable(pages)}
+        table={createPageTable(pages)}
         api={api}
         bootstrap={testBootstrap}
         client={client}

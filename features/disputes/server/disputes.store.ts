@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ColumnType, Selectable, Updateable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import {
   countsAsDisputed,
   type DisputeAnswer,
@@ -29,17 +29,17 @@ type DisputeTable = {
   due_at: Date | null
   created_at: Date
   changed_at: Date
-  outcome: SetLater<DisputeOutcome>
-  closed_at: SetLater<Date>
-  closed_by: SetLater<string>
-  note: SetLater<string>
-  answer: SetLater<DisputeAnswer>
-  answered_at: SetLater<Date>
-  answered_by: SetLater<string>
-  evidence_reference: SetLater<string>
-  handed_in_at: SetLater<Date>
+  outcome: SetAfterInsert<DisputeOutcome>
+  closed_at: SetAfterInsert<Date>
+  closed_by: SetAfterInsert<string>
+  note: SetAfterInsert<string>
+  answer: SetAfterInsert<DisputeAnswer>
+  answered_at: SetAfterInsert<Date>
+  answered_by: SetAfterInsert<string>
+  evidence_reference: SetAfterInsert<string>
+  handed_in_at: SetAfterInsert<Date>
 }
-type SetLater<Value> = ColumnType<Value | null, never, Value | null>
+type SetAfterInsert<Value> = ColumnType<Value | null, never, Value | null>
 export type Dispute = Selectable<DisputeTable>
 
 export type NewDispute = Pick<
@@ -60,7 +60,7 @@ export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Disp
 export const findDisputeByReference = (trx: Db | Trx, pspReference: string): Promise<Dispute | undefined> =>
   trx.selectFrom('disputes').selectAll().where('psp_reference', '=', pspReference).executeTakeFirst()
 
-export const moveDispute = createMover({
+export const moveDispute = createStateTransition({
   table: 'disputes',
   transitions: disputeTransitions,
   asRead: ['id'],

@@ -1,15 +1,15 @@
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { greetingOf, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
 import type { UsageYear } from './history.ts'
 
-export type NumberYear = { id: string; msisdn: string; year: UsageYear; lessWords: string | null }
+export type NumberSummary = { id: string; msisdn: string; year: UsageYear; lessWords: string | null }
 
 type YearlySummary = {
   user: { id: string; email: string; first_name: string }
-  numbers: readonly NumberYear[]
+  numbers: readonly NumberSummary[]
   dueAt: Temporal.Instant
 }
 
@@ -32,7 +32,9 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Ye
     ],
     rows: [
       ...numbers.flatMap(summaryRows),
-      ...(isSingleNumber ? [] : [['Total', formatSum(sum(numbers.map(totalPaidCents)))] satisfies [string, string]]),
+      ...(isSingleNumber
+        ? []
+        : [['Total', formatPriceWithCommas(sum(numbers.map(totalPaidCents)))] satisfies [string, string]]),
     ],
     button: isSingleNumber
       ? { text: 'See all 12 months', url: `${deps.publicUrl}/services/${onlyNumber.id}/history/` }
@@ -40,7 +42,7 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Ye
   })
 }
 
-function summaryRows(number: NumberYear): [string, string][] {
+function summaryRows(number: NumberSummary): [string, string][] {
   const usedMbs = number.year.cycles.flatMap(({ used_mb: mb }) => (mb === null ? [] : [mb]))
   const unknownCycleCount = number.year.cycles.length - usedMbs.length
   return [
@@ -55,10 +57,10 @@ function summaryRows(number: NumberYear): [string, string][] {
     ...(usedMbs.length > 0
       ? [['Most data in one cycle', formatData(Math.max(...usedMbs) / 1000)] satisfies [string, string]]
       : []),
-    ['Paid', formatSum(totalPaidCents(number))],
+    ['Paid', formatPriceWithCommas(totalPaidCents(number))],
   ]
 }
 
-const totalPaidCents = ({ year }: NumberYear): number => sum(year.months.map(({ cents }) => cents))
+const totalPaidCents = ({ year }: NumberSummary): number => sum(year.months.map(({ cents }) => cents))
 
 const sum = (figures: readonly number[]): number => figures.reduce((all, each) => all + each, 0)

@@ -9,7 +9,7 @@ import { readUsageYear } from './history.ts'
 import { findAdvice, listPlansOnOffer } from './plan-advice.ts'
 import { adviceSentence } from './advice.labels.ts'
 import { insertSummaries, lockDueSummary, postponeSummary } from './yearly-summaries.store.ts'
-import { sendYearlySummary, type NumberYear } from './yearly-summary.mail.ts'
+import { sendYearlySummary, type NumberSummary } from './yearly-summary.mail.ts'
 
 export function oneYearAfter(at: Temporal.Instant, zone: string): Temporal.Instant {
   const day = at.toZonedDateTimeISO(zone).toPlainDate().add({ years: 1 })
@@ -35,18 +35,18 @@ async function sendDueSummary(trx: Trx, deps: HistoryDeps, now: Temporal.Instant
   await postponeSummary(trx, dueSummary.userId, sendingTime ?? oneYearAfter(now, zone))
   const user = await findUser(trx, dueSummary.userId)
   if (sendingTime || !user) return true
-  const numbers = await readYearsOfNumbers(trx, deps, user.id)
+  const numbers = await readNumberSummaries(trx, deps, user.id)
   const knownCycles = numbers.flatMap(({ year }) => year.cycles.filter(({ used_mb: mb }) => mb !== null))
   if (knownCycles.length >= minKnownCycles)
     await sendYearlySummary(trx, deps, { user, numbers, dueAt: dueSummary.dueAt })
   return true
 }
 
-async function readYearsOfNumbers(trx: Trx, deps: HistoryDeps, userId: string): Promise<NumberYear[]> {
+async function readNumberSummaries(trx: Trx, deps: HistoryDeps, userId: string): Promise<NumberSummary[]> {
   const transactionDeps = { ...deps, db: trx }
   const offers = await listPlansOnOffer(transactionDeps)
   const plans = new Map((await listServicesOf(trx, userId)).map((service) => [service.id, service.product_id]))
-  const numberYears: NumberYear[] = []
+  const numberSummaries: NumberSummary[] = []
   for (const { id, msisdn } of await listCurrentAndFormerServices(trx, userId)) {
     const year = await readUsageYear(transactionDeps, { userId, serviceId: id })
     if (year.cycles.length === 0 && year.months.every(({ cents }) => cents === 0)) continue
@@ -54,12 +54,12 @@ async function readYearsOfNumbers(trx: Trx, deps: HistoryDeps, userId: string): 
     const serviceAdvice = productId ? await findAdvice(transactionDeps, { id, userId, productId }, offers) : null
     // The summary mentions only a cheaper plan, because recommending a dearer one would be advertising.
     const hasCheaperPlan = serviceAdvice?.advice.kind === 'less'
-    numberYears.push({
+    numberSummaries.push({
       id,
       msisdn,
       year,
       lessWords: hasCheaperPlan ? adviceSentence(serviceAdvice.advice, serviceAdvice.plan).replaceAll('**', '') : null,
     })
   }
-  return numberYears
+  return numberSummaries
 }

@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { monthNames } from '#kit/contract/dates.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { History } from '../history.contract.ts'
@@ -41,13 +41,13 @@ export function HistoryChart({ history }: { history: History }) {
         </text>
       ))}
       <text x="0" y={spendingTitleY} className={s.title}>
-        Most spent in a month: {formatSum(Math.round(mostSpent * 100))}
+        Most spent in a month: {formatPriceWithCommas(Math.round(mostSpent * 100))}
       </text>
       <line className={s.ground} x1="0" x2="100%" y1={spendingBaseline} y2={spendingBaseline} />
       {spent.map((bar, at) => (
         <g key={bar.key} className={s.spent}>
           <ChartBar bar={bar} ground={spendingBaseline} isNarrow>
-            {`${monthLabel(bar.key)}: ${formatSum(cents[at] ?? 0)}`}
+            {`${monthLabel(bar.key)}: ${formatPriceWithCommas(cents[at] ?? 0)}`}
           </ChartBar>
         </g>
       ))}

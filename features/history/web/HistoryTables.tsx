@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
@@ -27,9 +27,10 @@ export function HistoryTables({ history }: { history: History }) {
             { title: 'Month', isShort: true, isName: true },
             { title: 'Paid', isFigure: true },
           ]}
-          rows={history.months
-            .toReversed()
-            .map(({ month, spent }) => ({ key: month, cells: [monthLabel(month), formatSum(fromWireAmount(spent))] }))}
+          rows={history.months.toReversed().map(({ month, spent }) => ({
+            key: month,
+            cells: [monthLabel(month), formatPriceWithCommas(fromWireAmount(spent))],
+          }))}
         />
       </Card>
     </div>

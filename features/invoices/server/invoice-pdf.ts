@@ -2,7 +2,14 @@ import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
-import { creditSentence, documentTitles, type Invoice, itemNote, itemTitle, saleFacts } from '../invoices.contract.ts'
+import {
+  creditSentence,
+  documentTitles,
+  type Invoice,
+  itemNote,
+  itemTitle,
+  saleDetailRows,
+} from '../invoices.contract.ts'
 
 const { left, right, top, width } = pdfPage
 /** The right edges and the widths, in points, of the three columns quantity, unit price and subtotal. */
@@ -63,7 +70,7 @@ function drawHeader(
   const detailRows: [string, string][] = [
     ['Date', date],
     ['Order number', invoice.order_code],
-    ...saleFacts(invoice),
+    ...saleDetailRows(invoice),
     ...(invoice.refund_ref === null ? [] : [['Refund of order', invoice.refund_ref] satisfies [string, string]]),
   ]
   const issuerLines = [issuer.name, `${issuer.tax_label} ${issuer.tax_number}`, issuer.address]

@@ -3,7 +3,7 @@ import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
-import { creditSentence, documentTitles, type Invoice, saleFacts } from '../invoices.contract.ts'
+import { creditSentence, documentTitles, type Invoice, saleDetailRows } from '../invoices.contract.ts'
 import { LineItems } from './LineItems.tsx'
 import * as s from './invoice.module.css'
 
@@ -58,7 +58,7 @@ function DocumentDetails({ invoice, history }: { invoice: Invoice; history: stri
         <dt>Order #</dt>
         <dd translate="no">{invoice.order_code}</dd>
       </div>
-      {saleFacts(invoice).map(([label, value]) => (
+      {saleDetailRows(invoice).map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>

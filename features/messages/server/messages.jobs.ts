@@ -1,7 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { dueBy } from '#kit/server/due.ts'
+import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import { batchLoader } from '#kit/server/batch-loader.ts'
 import { type JobDefinition, type Jobs, rowJob } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -16,8 +16,8 @@ import { scrubResponse } from './provider-response.ts'
 import type { MailBody, SmsBody } from './messages.ts'
 import {
   type ConditionSubject,
-  endMessages,
-  type MessageEnd,
+  recordMessageOutcomes,
+  type MessageOutcome,
   findUnsentMessages,
   postponeMessage,
   type Message,
@@ -74,7 +74,7 @@ type Outbox = ReturnType<typeof createOutbox>
 const createOutbox = ({ db, clock, premisesOf }: MessageJobDeps) => ({
   find: batchLoader((ids: readonly string[]) => findUnsentMessages(db, ids)),
   premiseOf: batchLoader((messages: readonly ConditionSubject[]) => premisesOf(db, messages, clock.now())),
-  end: batchLoader((ends: readonly MessageEnd[]) => endMessages(db, ends).then(() => ends)),
+  end: batchLoader((ends: readonly MessageOutcome[]) => recordMessageOutcomes(db, ends).then(() => ends)),
 })
 
 async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Promise<void> {
@@ -125,7 +125,7 @@ export const messageUpkeep = (deps: MessageJobDeps): Upkeep => retryUpkeep(deps,
 export const messageSweeps = ({ db, jobs }: MessageJobDeps): Sweep[] => [
   {
     name: 'messages.due',
-    isDue: dueBy('messages', 'due_at'),
+    isDue: isDueByProductClock('messages', 'due_at'),
     next: () => findNextDueMessage(db),
     run: (now) =>
       transact(db, async (trx) => {

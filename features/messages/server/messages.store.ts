@@ -67,7 +67,7 @@ export const messageSeals: SealedColumn = { table: 'messages', key: 'id', column
  * When the job of an urgent message counts as lost. From then on any process can find the message by its row, unless a
  * worker has already leased it.
  */
-export const jobLostAfter = (): Date => toDate(realNow().add({ seconds: 15 }))
+export const jobLossDeadline = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
@@ -86,12 +86,12 @@ export async function findUnsentMessages(db: Db, ids: readonly string[]): Promis
   return ids.map((id) => byId.get(id))
 }
 
-export type MessageEnd = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
+export type MessageOutcome = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
 
 /** Records how messages ended. Their bodies are deleted, because they may contain secret links. */
-export async function endMessages(db: Db, messageEnds: readonly MessageEnd[]): Promise<void> {
+export async function recordMessageOutcomes(db: Db, messageEnds: readonly MessageOutcome[]): Promise<void> {
   const now = toDate(realNow())
-  const endedAtIf = (endOutcome: MessageEnd['outcome']) =>
+  const endedAtIf = (endOutcome: MessageOutcome['outcome']) =>
     sql`case when ended.outcome = ${endOutcome} then ${now}::timestamptz end`
   await sql`update "messages" set "sent_at" = ${endedAtIf('sent')}, refused_at = ${endedAtIf('refused')},
     dropped_at = ${endedAtIf('dropped')},
@@ -230,7 +230,7 @@ export async function isStillRejected(db: Db, id: string): Promise<boolean> {
  * How the message of an event ended; `null` when the message has been deleted. `isDropped` means that its send
  * condition no longer held.
  */
-export async function findMessageEnd(
+export async function findMessageOutcome(
   db: Db | Trx,
   eventKey: string,
 ): Promise<{ endedAt: Date | null; isDropped: boolean; premise: string | null } | null> {

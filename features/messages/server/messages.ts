@@ -8,7 +8,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './mail-content.ts'
 import { truncateToOneText, fitsInOneText, toGsmText } from './gsm-text.ts'
 import { findStoppedAccounts } from './mail-stops.store.ts'
-import { jobLostAfter, messageRetries, type SendCondition } from './messages.store.ts'
+import { jobLossDeadline, messageRetries, type SendCondition } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
 
 export type MessageDeps = {
@@ -72,7 +72,7 @@ export async function queueMessages(
 
 /** Inserts a single message with its own job, so that the message is sent before those of `queueMessages`. */
 export async function queueMessage(trx: Trx, deps: MessageDeps, outboxMessage: OutboxMessage): Promise<void> {
-  const jobLostAt = jobLostAfter()
+  const jobLostAt = jobLossDeadline()
   for (const messageId of await insertOutboxMessages(trx, deps, [outboxMessage], jobLostAt))
     await deps.jobs.send(trx, messageRetries, messageId, jobLostAt.getTime())
 }

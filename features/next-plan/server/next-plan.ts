@@ -5,7 +5,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { formError } from '#kit/server/http-error.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { findLastCancelledPlan } from '#features/orders/server/cancelled-plans.store.ts'
-import { unqueuePlan } from '#features/orders/server/orders.ts'
+import { dequeueCancelledPlan } from '#features/orders/server/orders.ts'
 import { recordOrderEvent, planCancelledEvent } from '#features/orders/server/order-events.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
@@ -88,7 +88,7 @@ export async function cancelQueuedPlanByOperator(
 }
 
 async function unqueueAndAudit(trx: Trx, deps: OrderDeps, order: Order, actor: Actor) {
-  const cancelledOrder = await unqueuePlan(trx, deps, order)
+  const cancelledOrder = await dequeueCancelledPlan(trx, deps, order)
   if (cancelledOrder !== 'taken') return cancelledOrder
   const isCustomer = actor.by === 'customer'
   await recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: planCancelledEvent, actor: actorName(actor) })

@@ -87,7 +87,7 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
 }
 
 /** Consecutive wrong readings after which a clock counts as wrong. */
-const confirmingReadings = 2
+const wrongReadingsNeeded = 2
 
 function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = () => {} }: MonitoredClock) {
   const { db, log, thresholds, now = () => performance.now() } = deps
@@ -134,7 +134,7 @@ function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = 
       }
       correctSince = null
       consecutiveWrong += 1
-      if (consecutiveWrong < confirmingReadings) return
+      if (consecutiveWrong < wrongReadingsNeeded) return
       learn(aheadMs, true)
       failures.failed(subject, { reason, [field]: Math.round(aheadMs / 1_000) })
       storeState('wrong', () => createTask(db, { kind: 'clock', subject, reason }))

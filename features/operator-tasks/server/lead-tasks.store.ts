@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-export const leadKinds = ['alarm-looks', 'alarm-own', 'alarm-shown', 'alarm-passkey', 'look'] as const
-export type LeadKind = (typeof leadKinds)[number]
+export const leadTaskKinds = ['alarm-looks', 'alarm-own', 'alarm-shown', 'alarm-passkey', 'look'] as const
+export type LeadTaskKind = (typeof leadTaskKinds)[number]
 
-const alertKinds = leadKinds.filter((kind) => kind !== 'look')
+const alertKinds = leadTaskKinds.filter((kind) => kind !== 'look')
 
-export const isLeadKind = (kind: string): kind is LeadKind => leadKinds.some((leadKind) => leadKind === kind)
+export const isLeadTaskKind = (kind: string): kind is LeadTaskKind =>
+  leadTaskKinds.some((leadKind) => leadKind === kind)
 
 /**
  * The subject of a task for team leads. `staffId` is the colleague that the task is about; `of` identifies the day or
  * the access in question.
  */
-type LeadTaskSubject = { kind: LeadKind; staffId: string; of: string }
+type LeadTaskSubject = { kind: LeadTaskKind; staffId: string; of: string }
 
 const subjectOf = ({ staffId, of }: Pick<LeadTaskSubject, 'staffId' | 'of'>): string => `${staffId}:${of}`
 

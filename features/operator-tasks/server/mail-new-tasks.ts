@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
-import { findMessageEnd } from '#features/messages/server/messages.store.ts'
+import { findMessageOutcome } from '#features/messages/server/messages.store.ts'
 import { clearLastMail, lockLastMail, recordMail } from './operator-mails.store.ts'
 import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
 import type { TaskKind } from './operator-tasks.store.ts'
@@ -54,7 +54,7 @@ async function findMailTiming(trx: Trx, { thresholds }: OperatorTasksDeps): Prom
   const last = await lockLastMail(trx)
   if (!last) return 'wait'
   if (!last.mailed_at || !last.event_key) return 'all'
-  const message = await findMessageEnd(trx, last.event_key)
+  const message = await findMessageOutcome(trx, last.event_key)
   if (message && !message.endedAt) return 'wait'
   if (message?.isDropped) {
     const { open, ended } = parseTasksCondition(message.premise ?? '')

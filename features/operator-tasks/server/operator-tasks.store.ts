@@ -3,7 +3,7 @@ import { type ColumnType, type Generated, sql } from 'kysely'
 import { actorName, systemActor } from '#kit/server/actor.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { leadKinds } from './lead-tasks.store.ts'
+import { leadTaskKinds } from './lead-tasks.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -42,7 +42,7 @@ export const taskKinds = [
   'folder',
   'outage',
   'clock',
-  ...leadKinds,
+  ...leadTaskKinds,
 ] as const
 export type TaskKind = (typeof taskKinds)[number]
 

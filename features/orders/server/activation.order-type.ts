@@ -11,7 +11,7 @@ import { orderMessages } from '../orders.contract.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { activationEmailLimit } from './activation-limit.ts'
 import { sendActivationMail } from './activation.mail.ts'
-import { moveAndInitiate } from './move-and-initiate.ts'
+import { initiateNextOperation } from './initiate-next-operation.ts'
 import type { OrderType } from './order-type.ts'
 import { moveOrder } from './orders.store.ts'
 
@@ -35,7 +35,7 @@ export const activationOrder: OrderType = {
     if (isPaymentOpen(state)) await uncountLimitUse(trx, [activationEmailLimit(email)])
   },
 
-  begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin'),
+  begin: (trx, _deps, order) => initiateNextOperation(trx, order, 'begin'),
 
   // Deactivating the SIM also removes the plan from it.
   operation: { does: 'activate_sim', undoes: 'deactivate_sim' },

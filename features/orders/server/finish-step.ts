@@ -10,7 +10,7 @@ import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 import { paymentNameOf } from './payment-source.ts'
 import type { StepResult } from './step.ts'
-import { initiatePlanRemoval } from './unqueue-plan.ts'
+import { initiatePlanRemoval } from './dequeue-cancelled-plan.ts'
 
 /*
  * After this many tries the order completes even if its number transfer could not be requested, because the service

@@ -13,7 +13,7 @@ import {
   recordAcknowledged,
 } from './operations.store.ts'
 import { reportActiveSim } from './report-active-sim.ts'
-import { operationFor } from './move-and-initiate.ts'
+import { operationFor } from './initiate-next-operation.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'

@@ -11,7 +11,7 @@ import {
 } from './notified-payments.store.ts'
 import { countNotificationEvent } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
-import { recordOtherEvent } from './other-events.ts'
+import { recordUnrequestedEvent } from './unrequested-events.ts'
 import { type Attempt, isBeingAbandoned, lockAttempt } from './payments.store.ts'
 import { cardTypeNotAcceptedCode, noCardDetails, recordOutcome } from './payments.ts'
 import { recordNotifiedCard } from './stored-card.ts'
@@ -24,7 +24,7 @@ import { awaitConfirmation, lateCancelCallOf } from './unconfirmed-calls.store.t
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const attempt = await findNotifiedPayment(deps, notification)
   if (!attempt) return
-  if (!outcomeEvents.has(notification.eventCode)) return recordOtherEvent(deps, attempt, notification)
+  if (!outcomeEvents.has(notification.eventCode)) return recordUnrequestedEvent(deps, attempt, notification)
   if (!isMatchingAmount(attempt, notification)) return reportWrongAmount(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import { endUnusableResponseTasks } from '#features/operator-tasks/server/unusable-responses.store.ts'
 import { type OperationEvent, type OperationState, operationTransitions } from '../network-operations.states.ts'
 import type { Order } from './orders.store.ts'
@@ -82,7 +82,11 @@ export async function recordAcknowledged(db: Db | Trx, { external_id }: Operatio
     .execute()
 }
 
-const moveRow = createMover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
+const moveRow = createStateTransition({
+  table: 'network_operations',
+  transitions: operationTransitions,
+  asRead: ['external_id'],
+})
 
 export async function moveOperation(
   trx: Trx,

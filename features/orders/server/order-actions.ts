@@ -83,7 +83,7 @@ const removalSentences: Record<Order['kind'], string> = {
   addon: 'the add-on is removed at the network',
 }
 
-export async function listReversals(db: Db, order: Order): Promise<string[]> {
+export async function describeReversals(db: Db, order: Order): Promise<string[]> {
   const attempt = await findLatestAttempt(db, order.id)
   const operations = await listOperationsOf(db, order.id)
   const { does } = orderTypes[order.kind].operation

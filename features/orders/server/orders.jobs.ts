@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { dueBy } from '#kit/server/due.ts'
+import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -30,7 +30,7 @@ export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
 export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.retry-window',
-    isDue: dueBy('orders', 'due_at', sql`state = 'held'`),
+    isDue: isDueByProductClock('orders', 'due_at', sql`state = 'held'`),
     async next() {
       const nextDue = await findNextOrderDue(deps.db)
       return nextDue && fromDate(nextDue)
@@ -42,7 +42,7 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   },
   {
     name: 'orders.unconfirmed',
-    isDue: dueBy('unconfirmed_calls', 'due_at'),
+    isDue: isDueByProductClock('unconfirmed_calls', 'due_at'),
     next: () => findNextUnconfirmedCall(deps.db, deps.thresholds.onItsWayMs),
     run: (now) => runDueCalls(deps, now),
   },
@@ -53,7 +53,7 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
  * progress is ignored, because the order is polled soon anyway. Returns false if the operation is unknown; the id of an
  * event that only reports progress is merely checked for its format.
  */
-export async function wakeOrder(
+export async function handleNetworkEvent(
   deps: OrderDeps,
   { externalId, state }: { externalId: string; state: string | null },
 ): Promise<boolean> {

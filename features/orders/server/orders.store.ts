@@ -3,7 +3,7 @@ import { transitionOf } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import { inIds, type Ids } from '#kit/server/combined-query.ts'
 import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
 import { endMatchingTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
@@ -118,7 +118,7 @@ export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Pr
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
-const moveRow = createMover({
+const moveRow = createStateTransition({
   table: 'orders',
   transitions: orderTransitions,
   asRead: ['id', 'version', 'state'],

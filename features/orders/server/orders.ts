@@ -10,7 +10,7 @@ import { isTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.s
 import type { PaymentSourceFields } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { declineOf } from './declines.present.ts'
-import { moveAndInitiate } from './move-and-initiate.ts'
+import { initiateNextOperation } from './initiate-next-operation.ts'
 import { listOperationsOf } from './operations.store.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -23,7 +23,7 @@ import type { Payment } from './place-orders.ts'
 import { planBeganMessage } from './delivery-checks.ts'
 
 export { type Payment, placeOrder, placeOrders, type Purchase, orderTotalOf as totalOf } from './place-orders.ts'
-export { unqueuePlan } from './unqueue-plan.ts'
+export { dequeueCancelledPlan } from './dequeue-cancelled-plan.ts'
 
 export async function resolveCardPaymentSource(
   deps: OrderDeps,
@@ -182,7 +182,9 @@ export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null>
     const isSimActive = (await listOperationsOf(trx, order.id)).some(
       (operation) => operation.kind === 'activate_sim' && operation.state === 'completed',
     )
-    const moved = await moveAndInitiate(trx, order, isSimActive ? 'retry_plan' : 'retry_sim', { failure_code: null })
+    const moved = await initiateNextOperation(trx, order, isSimActive ? 'retry_plan' : 'retry_sim', {
+      failure_code: null,
+    })
     if (moved) await deps.jobs.send(trx, orderRetries, order.id)
     return moved
   })

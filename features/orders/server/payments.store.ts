@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import type { SealedColumn } from '#kit/server/reseal.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
@@ -39,7 +39,7 @@ type AttemptTable = {
   released_at: Date | null
 }
 /** The subject of the task that asks for the refund of a captured payment. Refunding the payment ends the task. */
-export const mustBeRefundedSubject = 'taken for nothing'
+export const refundRequiredSubject = 'taken for nothing'
 
 /** The `failure_code` of an order whose payment the gateway rejected because of a fault on our side. */
 export const ownFaultCode = 'gateway_fault'
@@ -81,7 +81,7 @@ const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attemp
 export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
   findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
-export const moveAttempt = createMover({
+export const moveAttempt = createStateTransition({
   table: 'payment_attempts',
   transitions: attemptTransitions,
   asRead: ['id'],

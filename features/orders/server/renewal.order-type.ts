@@ -3,7 +3,7 @@ import { restoreNumberRelease, startOrQueuePlan } from '#features/services/serve
 import { orderMessages } from '../orders.contract.ts'
 import { deliverReplacement } from './replace-queued-plan.ts'
 import { deliverToService } from './deliver-to-service.ts'
-import { moveAndInitiate } from './move-and-initiate.ts'
+import { initiateNextOperation } from './initiate-next-operation.ts'
 import type { OrderType } from './order-type.ts'
 import { sendRenewalMail } from './purchase.mail.ts'
 
@@ -15,7 +15,7 @@ export const renewalOrder: OrderType = {
   begin(trx, deps, order) {
     // If the start has passed, the plan starts immediately, so that our row and the network's order agree.
     const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
-    return moveAndInitiate(trx, order, 'begin_plan', isDue ? { starts_at: null } : {})
+    return initiateNextOperation(trx, order, 'begin_plan', isDue ? { starts_at: null } : {})
   },
 
   operation: { does: 'add_plan', undoes: 'remove_plan' },

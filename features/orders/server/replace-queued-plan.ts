@@ -8,7 +8,7 @@ import { lockOrder, moveOrder, type Order } from './orders.store.ts'
 import { lockPaymentOf } from './payments.store.ts'
 import { ownsService } from './service-ownership.ts'
 import { hasPlanBegun } from './delivery-checks.ts'
-import { unqueuePlan } from './unqueue-plan.ts'
+import { dequeueCancelledPlan } from './dequeue-cancelled-plan.ts'
 
 /**
  * Delivers a paid order that replaces a queued plan. In the same transaction, the old plan leaves the queue and becomes
@@ -42,7 +42,7 @@ async function replaceQueuedPlan(
   deps: OrderDeps,
   { order, old }: { order: Order; old: Order },
 ): Promise<void> {
-  const unqueueResult = await unqueuePlan(trx, deps, old)
+  const unqueueResult = await dequeueCancelledPlan(trx, deps, old)
   if (unqueueResult !== 'taken')
     throw new Error(`the queued plan of ${old.order_code} could not be dequeued: ${unqueueResult}`)
   await audit(trx, deps.clock, {

@@ -38,7 +38,7 @@ const possibleOutcomes = (of: 'payment' | 'capture', attempt: Attempt): SettledO
 
 type Settlement = { order: Order; reference: string; said: SettledOutcome; pspReference: string }
 
-const settledManually = 'settled by hand'
+const manualSettlementNote = 'settled by hand'
 
 /**
  * Records the outcome of a payment that a staff member has seen on the gateway's site. The transitions are those of a
@@ -75,7 +75,7 @@ async function settleAuthorisation(
     attempt,
     said === 'paid'
       ? { outcome: 'authorised', pspReference, card: noCardDetails }
-      : { outcome: 'refused', pspReference, reason: settledManually },
+      : { outcome: 'refused', pspReference, reason: manualSettlementNote },
   )
   return !isPaymentOpen(orderAfter.state)
 }
@@ -87,7 +87,7 @@ async function settleCapture(
 ): Promise<boolean> {
   // Reversing the order releases the reserved money.
   if (said === 'not_paid')
-    return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${settledManually}` })) !== null
+    return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${manualSettlementNote}` })) !== null
   const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return false
   await awaitConfirmation(trx, deps, captureCallOf(capturedAttempt, pspReference))

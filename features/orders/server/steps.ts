@@ -2,7 +2,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { OrderState } from '../orders.states.ts'
 import { cancelPlanStep } from './cancel-plan-step.ts'
 import { finishStep } from './finish-step.ts'
-import { moveAndInitiate } from './move-and-initiate.ts'
+import { initiateNextOperation } from './initiate-next-operation.ts'
 import { orderTypes } from './order-types.ts'
 import { networkStep } from './network-steps.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -19,7 +19,8 @@ export const steps: Partial<Record<OrderState, Step>> = {
   paying: resolvePaymentStep,
   payment_unknown: resolvePaymentStep,
   authorised: beginStep,
-  activating_sim: (deps, order) => networkStep(deps, order, (trx) => moveAndInitiate(trx, order, 'sim_activated')),
+  activating_sim: (deps, order) =>
+    networkStep(deps, order, (trx) => initiateNextOperation(trx, order, 'sim_activated')),
   adding_plan: (deps, order) =>
     networkStep(deps, order, (trx) =>
       paysByCard(order)

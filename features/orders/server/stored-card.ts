@@ -7,7 +7,7 @@ import { isAttemptOpen } from '../payment-attempts.states.ts'
 import { rememberIfNew, findNotifiedPayment } from './notified-payments.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder } from './orders.store.ts'
-import { recordOtherEvent } from './other-events.ts'
+import { recordUnrequestedEvent } from './unrequested-events.ts'
 import { type Attempt, lockAttempt, saveStoredCard } from './payments.store.ts'
 import { mergeCardDetails, noCardDetails } from './payments.ts'
 
@@ -21,7 +21,7 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
   const { success, pspReference } = notification
   const attempt = await findNotifiedPayment(deps, notification)
   if (!attempt) return
-  if (!success || pspReference === '') return recordOtherEvent(deps, attempt, notification)
+  if (!success || pspReference === '') return recordUnrequestedEvent(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
     const locked = await lockAttempt(trx, attempt.id)
     if (!(await rememberIfNew(trx, attempt, notification))) return

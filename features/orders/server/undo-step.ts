@@ -19,7 +19,7 @@ import {
 import type { OrderDeps } from './orders.deps.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
-import { findLatestAttempt, lockAttempt, moveAttempt, mustBeRefundedSubject } from './payments.store.ts'
+import { findLatestAttempt, lockAttempt, moveAttempt, refundRequiredSubject } from './payments.store.ts'
 import { cancelledByOperator } from '../orders.states.ts'
 import type { StepResult } from './step.ts'
 import { sendOrderCancelledMail } from './order-cancelled.mail.ts'
@@ -58,7 +58,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     await createTask(deps.db, {
       kind: 'payment',
       orderId: order.id,
-      subject: mustBeRefundedSubject,
+      subject: refundRequiredSubject,
       reason: `payment ${attempt.reference} was taken for an order that was reversed: refund it`,
     })
   const undoneOrder = await transact(deps.db, async (trx) => {

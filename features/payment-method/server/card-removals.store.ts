@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { type CardRemovalState, cardRemovalTransitions, isRemovalOver } from '../card-removals.states.ts'
 
@@ -60,7 +60,7 @@ export async function insertCardRemoval(
 export const findCardRemoval = (db: Db, id: string): Promise<CardRemoval | undefined> =>
   db.selectFrom('card_removals').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const moveCardRemoval = createMover({
+export const moveCardRemoval = createStateTransition({
   table: 'card_removals',
   transitions: cardRemovalTransitions,
   asRead: ['id'],

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import type { SealedColumn } from '#kit/server/reseal.ts'
 import { type RetryQueue, retryNow } from '#kit/server/retry-queue.ts'
 import type { paymentMethodMessages } from '../payment-method.contract.ts'
@@ -92,7 +92,7 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
     .executeTakeFirst()
 
 /** A final state also deletes the update's sealed card. Returns `null` when another worker changed the update first. */
-export const moveCardUpdate = createMover({
+export const moveCardUpdate = createStateTransition({
   table: 'card_updates',
   transitions: cardUpdateTransitions,
   asRead: ['id'],

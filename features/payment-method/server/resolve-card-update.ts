@@ -4,7 +4,7 @@ import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { recordRefusedPayment, uncountCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
+import { recordRefusedPayment, removeCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
 import { isCardUpdateOver } from '../payment-method.states.ts'
 import { type CardUpdate, type CardUpdateFailure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
@@ -124,7 +124,7 @@ async function recordAuthorised(
   return transact(deps.db, async (trx) => {
     const movedUpdate = await moveCardUpdate(trx, update, 'stored', patch)
     if (!movedUpdate) return null
-    await uncountCardAttempt(trx, update.reference)
+    await removeCardAttempt(trx, update.reference)
     await saveAndNotifyCard(trx, deps, update.user_id, {
       card: { ...card, shopperReference: update.user_id },
       at: fromDate(update.asked_at),
@@ -149,7 +149,7 @@ function rejectUpdate(
     const movedUpdate = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
     if (!movedUpdate) return null
     // An unconfirmed update says nothing about the card: the gateway did not store it, or the call failed because of a fault of ours.
-    if (failure === 'unconfirmed') await uncountCardAttempt(trx, update.reference)
+    if (failure === 'unconfirmed') await removeCardAttempt(trx, update.reference)
     else await recordRejectedPayment(trx, deps, update)
     return movedUpdate
   })
@@ -180,16 +180,16 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
       'a card update was abandoned, but could not be cancelled at the gateway',
     )
   return transact(db, async (trx) => {
-    const isOtherCardType = update.refusal === cardTypeNotAccepted
+    const isUnacceptedCardType = update.refusal === cardTypeNotAccepted
     const movedUpdate = await moveCardUpdate(trx, update, 'cancelled', {
-      failure: isOtherCardType ? 'card_type' : 'unconfirmed',
+      failure: isUnacceptedCardType ? 'card_type' : 'unconfirmed',
     })
     /*
      * A rejected card type counts as a refused payment. Otherwise an attacker could use this form to check, free of
      * charge, whether such cards are valid.
      */
-    if (movedUpdate && isOtherCardType) await recordRejectedPayment(trx, deps, movedUpdate)
-    else if (movedUpdate) await uncountCardAttempt(trx, update.reference)
+    if (movedUpdate && isUnacceptedCardType) await recordRejectedPayment(trx, deps, movedUpdate)
+    else if (movedUpdate) await removeCardAttempt(trx, update.reference)
     return movedUpdate
   })
 }

@@ -67,7 +67,7 @@ export function SavedCard({
   )
 }
 
-export function NoCard({ add }: { add: OpenButton }) {
+export function NoSavedCard({ add }: { add: OpenButton }) {
   return (
     <Card>
       <div className={s.none}>

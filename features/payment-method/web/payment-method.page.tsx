@@ -9,7 +9,7 @@ import type { CardToken } from '#features/auth/auth.contract.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { NewCardForm } from './NewCardForm.tsx'
-import { NoCard, SavedCard } from './SavedCard.tsx'
+import { NoSavedCard, SavedCard } from './SavedCard.tsx'
 
 export default function PaymentMethodPage() {
   // A purchase, or a bank that responds after the customer has left this page, can also change the card.
@@ -63,7 +63,7 @@ function PaymentMethod({ card }: { card: CardToken | null }) {
         (card ? (
           <SavedCard card={card} update={openForm} remove={{ onClick: () => showView('removal') }} />
         ) : (
-          <NoCard add={openForm} />
+          <NoSavedCard add={openForm} />
         ))}
       {card && shownView === 'removal' && (
         <Suspense>

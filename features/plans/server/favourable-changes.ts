@@ -64,9 +64,11 @@ const hasSameSuccessor = (before: ProductInCatalogue, after: ProductInCatalogue)
 function favourableRebillChanges(before: ProductRow, after: ProductRow): string[] {
   if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []
   const [from, to] = [before, after].map((product) => ({ cents: renewalCents(product), product })) as [Offer, Offer]
-  return favourableOfferChanges(rebillName, from, to).filter((sentence) => sentence.startsWith(rebillName))
+  return favourableOfferChanges(autoRenewalPriceName, from, to).filter((sentence) =>
+    sentence.startsWith(autoRenewalPriceName),
+  )
 }
-const rebillName = 'price of auto-renewal'
+const autoRenewalPriceName = 'price of auto-renewal'
 
 function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith?: string): string[] {
   const prefix = renewsWith === undefined ? '' : `it renews as ${renewsWith}, whose `

@@ -42,9 +42,9 @@ export async function cancelPort(deps: PortingDeps, externalId: string, actor: A
 }
 
 export const cancelRejectionReason = ({ status }: Pick<PortingRequest, 'status'>): string | null =>
-  isTransferOver(status) ? (overReasons[status] ?? 'This transfer is over.') : null
+  isTransferOver(status) ? (transferOverReasons[status] ?? 'This transfer is over.') : null
 
-const overReasons: Partial<Record<PortingStatus, string>> = {
+const transferOverReasons: Partial<Record<PortingStatus, string>> = {
   COMPLETED: 'This transfer is complete: the number is with us.',
   FAILED: 'This transfer has failed, so there is nothing to cancel.',
   CANCELLED: 'This transfer was already cancelled.',

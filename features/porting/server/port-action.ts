@@ -34,7 +34,7 @@ export function pendingActionOf(
 /**
  * Limits for each kind of message: the maximum per customer and day, and the minimum interval in minutes per transfer.
  */
-const maxADay = 3
+const maxMessagesPerDay = 3
 const minIntervalMinutes = 10
 
 export const messageLimits = (
@@ -42,7 +42,7 @@ export const messageLimits = (
   port: PortingRequest,
   userId: string,
 ): [aDay: Limit, apart: Limit] => [
-  { key: `port-${act}:${userId}`, times: maxADay, seconds: 86_400 },
+  { key: `port-${act}:${userId}`, times: maxMessagesPerDay, seconds: 86_400 },
   { key: `port-${act}-apart:${port.id}`, times: 1, seconds: 60 * minIntervalMinutes },
 ]
 
@@ -70,7 +70,7 @@ export async function messageRejectionReason(
     return 'This customer is blocked and can’t log in to correct the details.'
   const [dailyLimit, intervalLimit] = messageLimits(ask.act, port, user.id)
   if ((await readLimitUse(db, dailyLimit)).used >= dailyLimit.times)
-    return `We contacted the customer about this ${maxADay} times in the last day. Call them instead.`
+    return `We contacted the customer about this ${maxMessagesPerDay} times in the last day. Call them instead.`
   if ((await readLimitUse(db, intervalLimit)).used >= intervalLimit.times)
     return `We contacted the customer less than ${minIntervalMinutes} minutes ago. Please give them time to read the message.`
   return null

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { failureOfPortOrder } from '#providers/network/number-port-failures.ts'
+import { findPortFailure } from '#providers/network/number-port-failures.ts'
 import { failureReasonOf, failureSentence } from './port-failure.ts'
 
-const deps = { failureOfPort: failureOfPortOrder }
+const deps = { failureOfPort: findPortFailure }
 
 test.each([
   ['FAILED', 'DONOR_ACCOUNT_MISMATCH', 'prepay', 'sim_number', 'Spark has a different SIM number for this number.'],

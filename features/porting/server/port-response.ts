@@ -18,7 +18,7 @@ import { insertMilestones } from './porting-milestones.store.ts'
 import { lockPort, movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
 import { releaseNumber } from './reserved-numbers.store.ts'
 
-type EndEvent = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
+type TransferEndEvent = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
 
 const endEvents = { COMPLETED: 'completed', FAILED: 'failed' } as const
 
@@ -95,7 +95,7 @@ const milestonesIn = (answer: NetworkAnswer | undefined): readonly Milestone[] =
   answer?.outcome === 'known' ? (answer.milestones ?? []) : []
 
 type TransferEnd = {
-  event: EndEvent
+  event: TransferEndEvent
   subState: string | null
   code?: string | null
   message?: string | null

@@ -7,7 +7,7 @@ import { badRequest, formError, throwIfInvalid } from '#kit/server/http-error.ts
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { type portService, portServiceMessages } from '../port-service.contract.ts'
-import { hasEndedUnmoved, portingStatus } from '../porting.states.ts'
+import { hasEndedWithoutMoving, portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { transferNumberOf, reserveTransferNumber, validateTransfer, insertRequestedPort } from './porting.ts'
 import { acknowledgeFailure, countPorts, findLatestPort, lockPort, portRetries } from './porting.store.ts'
@@ -34,7 +34,7 @@ export async function requestPortForService(
       // Lock the transfer before the number's reservation, as a resubmission does. The opposite order could deadlock.
       const lockedLatest = latestRequest && (await lockPort(trx, latestRequest.external_id))
       if (lockedLatest?.status === 'COMPLETED') throw formError(portServiceMessages.done)
-      if (lockedLatest && !hasEndedUnmoved(lockedLatest.status)) throw formError(portServiceMessages.underWay)
+      if (lockedLatest && !hasEndedWithoutMoving(lockedLatest.status)) throw formError(portServiceMessages.underWay)
       await insertNextPort(trx, deps, { service, form, actor })
     })
   } catch (error) {

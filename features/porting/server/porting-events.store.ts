@@ -32,7 +32,7 @@ export type PortEventName =
   | 'asked'
 
 /** Transfer events that concern only the customer and us. The network knows nothing of them. */
-export const customerEvents: readonly PortEventName[] = ['reminded', 'asked']
+export const customerContactEvents: readonly PortEventName[] = ['reminded', 'asked']
 
 type PortEvent = {
   event: PortEventName
@@ -95,7 +95,7 @@ export async function listStalledPorts(db: Db, since: Temporal.Instant, limit: n
       and created_at <= ${toDate(since)}
       and not exists (
         select from porting_events
-        where port_id = porting_requests.id and at > ${toDate(since)} and event not in ('no_answer', ${sql.join(customerEvents)})
+        where port_id = porting_requests.id and at > ${toDate(since)} and event not in ('no_answer', ${sql.join(customerContactEvents)})
       )
     order by created_at, id limit ${limit}`.execute(db)
   return rows.map((row) => row.external_id)

@@ -19,7 +19,7 @@ declare module '#kit/server/db.ts' {
 export type PortMilestone = { subState: string; at: Temporal.Instant }
 
 /** How far a carrier's clock may run ahead of ours. Milestones further in the future are ignored as not yet reached. */
-const maxAhead = { minutes: 10 }
+const maxClockDifference = { minutes: 10 }
 
 /**
  * Stores the milestones of a transfer, each sub-state once. The network provides the instants, which are limited to the
@@ -31,7 +31,7 @@ export async function insertMilestones(
   { id, created_at }: Pick<PortingRequest, 'id' | 'created_at'>,
   { told = [], subState, now }: { told?: readonly Milestone[]; subState: string | null; now: Temporal.Instant },
 ): Promise<void> {
-  const [earliestAllowed, latestAllowed] = [fromDate(created_at), now.add(maxAhead)]
+  const [earliestAllowed, latestAllowed] = [fromDate(created_at), now.add(maxClockDifference)]
   const reportedMilestones = told.flatMap((milestone) => {
     const at = Temporal.Instant.from(milestone.at)
     if (Temporal.Instant.compare(at, latestAllowed) > 0) return []
@@ -66,9 +66,9 @@ export const milestonesQueryPart = (db: Db, serviceIds: Ids) =>
 type MilestoneRow = { port_id: string; sub_state: string; at: Date }
 
 export const milestonesByPort = (rows: MilestoneRow[]): Map<string, PortMilestone[]> =>
-  new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, portRows]) => [id, portRows.map(fromRow)]))
+  new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, portRows]) => [id, portRows.map(milestoneFromRow)]))
 
-const fromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
+const milestoneFromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
 
 export async function findMilestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Map<string, PortMilestone[]>> {
   if (ids.length === 0) return new Map()

@@ -21,14 +21,14 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
 /** The network may lose events, so open transfers are polled as well. */
 export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries)
 
-const maxStillPorts = 500
+const maxStalledPorts = 500
 
 export const stalledPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upkeep => ({
   name: 'ports.still',
   everyMs: thresholds.lookMs,
   async run() {
     const { stillPortHours: hours } = thresholds
-    const stalledPorts = await listStalledPorts(db, clock.now().subtract({ hours }), maxStillPorts)
+    const stalledPorts = await listStalledPorts(db, clock.now().subtract({ hours }), maxStalledPorts)
     const reason = `the network has reported nothing new about this number transfer for ${hours} hours`
     await setTasks(
       db,
@@ -38,6 +38,6 @@ export const stalledPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upke
   },
 })
 
-export async function wakePort(deps: PortingDeps, externalId: string): Promise<void> {
+export async function retryPortNow(deps: PortingDeps, externalId: string): Promise<void> {
   if (await findPortByExternalId(deps.db, externalId)) await deps.jobs.send(deps.db, portRetries, externalId)
 }

@@ -3,11 +3,11 @@ import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
 import type { PortingForm, Donor } from '../porting.contract.ts'
 import {
-  hasEndedUnmoved,
+  hasEndedWithoutMoving,
   isTransferOver,
   type PortingStatus,
   portingStatuses,
@@ -171,7 +171,7 @@ export async function findDonorName(db: Db | Trx, id: string): Promise<string> {
   return name
 }
 
-export const movePort = createMover({
+export const movePort = createStateTransition({
   table: 'porting_requests',
   column: 'status',
   transitions: portingTransitions,
@@ -269,7 +269,7 @@ export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Da
     .updateTable('porting_requests')
     .set({ failure_acknowledged_at: at })
     .where('service_id', '=', serviceId)
-    .where('status', 'in', portingStatuses.filter(hasEndedUnmoved))
+    .where('status', 'in', portingStatuses.filter(hasEndedWithoutMoving))
     .where('failure_acknowledged_at', 'is', null)
     .execute()
   return (await findLatestPort(db, serviceId))?.failure_acknowledged_at ?? null

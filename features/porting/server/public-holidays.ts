@@ -57,10 +57,12 @@ const nthMonday = (first: Temporal.PlainDate, occurrence: number): Temporal.Plai
 function easterSunday(year: number): Temporal.PlainDate {
   const roundDown = Math.floor
   const century = roundDown(year / 100)
-  const golden = year % 19
-  const correction = (century - roundDown(century / 4) - roundDown((8 * century + 13) / 25) + 19 * golden + 15) % 30
+  const goldenNumber = year % 19
+  const correction =
+    (century - roundDown(century / 4) - roundDown((8 * century + 13) / 25) + 19 * goldenNumber + 15) % 30
   const moon =
-    correction - roundDown(correction / 28) * (1 - roundDown(29 / (correction + 1)) * roundDown((21 - golden) / 11))
+    correction -
+    roundDown(correction / 28) * (1 - roundDown(29 / (correction + 1)) * roundDown((21 - goldenNumber) / 11))
   const weekday = (year + roundDown(year / 4) + moon + 2 - century + roundDown(century / 4)) % 7
   const days = moon - weekday
   const month = 3 + roundDown((days + 40) / 44)

@@ -7,7 +7,7 @@ import { HttpError } from '#kit/server/http-error.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { billingMethods, type PortingForm, portingFormSchemas } from '../porting.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
-import { hasEndedUnmoved } from '../porting.states.ts'
+import { hasEndedWithoutMoving } from '../porting.states.ts'
 import { destinationOf, insertNextPort } from './port-service.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent } from './porting-events.store.ts'
@@ -17,7 +17,7 @@ import { validateTransfer } from './porting.ts'
 import { releaseNumber } from './reserved-numbers.store.ts'
 
 /** Corrected transfer details. Setting `prepaid_sim_number` or `account_number` also determines the billing method. */
-export type Correction = Partial<Omit<LastPort, 'billing_method'>>
+export type PortCorrection = Partial<Omit<LastPort, 'billing_method'>>
 
 export type ResubmitOutcome =
   | { outcome: 'requested'; externalId: string }
@@ -31,7 +31,7 @@ export type ResubmitOutcome =
  */
 export async function resubmitPort(
   deps: PortingDeps,
-  { externalId, correction }: { externalId: string; correction: Correction },
+  { externalId, correction }: { externalId: string; correction: PortCorrection },
   actor: Actor,
 ): Promise<ResubmitOutcome> {
   const port = await findPortByExternalId(deps.db, externalId)
@@ -75,11 +75,11 @@ export async function resubmitRejectionReason(
   if (releasedAt) return 'The customer no longer has the service that this transfer is for.'
   if (latest?.id !== port.id) return `This transfer was already requested again: ${latest?.external_id ?? ''}.`
   if (port.status === 'COMPLETED') return 'This transfer is complete: the number is with us.'
-  if (hasEndedUnmoved(port.status) || (port.status === 'NEW' && port.handed_in_at === null)) return null
+  if (hasEndedWithoutMoving(port.status) || (port.status === 'NEW' && port.handed_in_at === null)) return null
   return transferOpenMessage
 }
 
-function applyCorrection(sent: LastPort, correction: Correction): LastPort {
+function applyCorrection(sent: LastPort, correction: PortCorrection): LastPort {
   const { prepaid_sim_number: simNumber, account_number: accountNumber } = correction
   const changedForm = { ...sent, ...correction }
   if (simNumber !== undefined && accountNumber === undefined)

@@ -16,7 +16,7 @@ export function ReplyPrompt({ port, progress: { reply_by: deadline }, children }
     <section aria-labelledby="reply" className={`${s.card} ${s.waiting}`}>
       {deadline ? <ReplyCountdown end={deadline} /> : <ReplyWithoutCountdown />}
       {children}
-      <NoTextHelp port={port} />
+      <MissingTextHelp port={port} />
     </section>
   )
 }
@@ -52,7 +52,7 @@ function ReplyWithoutCountdown() {
   )
 }
 
-function NoTextHelp({ port: { msisdn, donor } }: { port: PortingRequestView }) {
+function MissingTextHelp({ port: { msisdn, donor } }: { port: PortingRequestView }) {
   const { brand } = useBootstrap()
   return (
     <details className={s.noText}>

@@ -71,8 +71,8 @@ export async function* writeHtml(
 async function* readPages(part: ExportPart): AsyncGenerator<readonly object[]> {
   if ('pages' in part) yield* part.pages()
   else {
-    const singleRow = await part.one()
-    yield singleRow ? [singleRow] : []
+    const onlyRow = await part.one()
+    yield onlyRow ? [onlyRow] : []
   }
 }
 

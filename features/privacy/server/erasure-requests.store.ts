@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { type ErasureRequestState, erasureRequestTransitions } from '../erasure-requests.states.ts'
 
@@ -69,7 +69,7 @@ export async function findErasureRequesters(db: Db | Trx, userIds: readonly stri
 export const findErasureRequest = (db: Db | Trx, id: string): Promise<ErasureRequest | undefined> =>
   db.selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const moveErasureRequest = createMover({
+export const moveErasureRequest = createStateTransition({
   table: 'erasure_requests',
   transitions: erasureRequestTransitions,
   asRead: ['id'],

@@ -1,4 +1,4 @@
-import { pageOf, type PagePosition, parsePosition } from '#kit/server/pagination.ts'
+import { paginateRows, type PagePosition, parsePosition } from '#kit/server/pagination.ts'
 import { badRequest } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import type { SignedInContext } from '#kit/server/request-context.ts'
@@ -22,7 +22,7 @@ export async function listOwnMessages(
     before: before === undefined ? null : parseCursor(before),
     limit: messagesPerPage + 1,
   })
-  const page = pageOf(
+  const page = paginateRows(
     rows.map((row) => ({ ...row, at: row.created_at, key: row.id })),
     messagesPerPage,
   )

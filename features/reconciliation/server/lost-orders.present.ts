@@ -25,7 +25,7 @@ export function describeLostOrder(
   { code, isKnown, payments, operations }: LostOrder,
   { phoneRegion }: Pick<Market, 'phoneRegion'>,
 ): { finding: string | null; commands: string[] } {
-  const paymentFindings = payments.flatMap(unreturnedMoneyOf)
+  const paymentFindings = payments.flatMap(listUnreturnedMoney)
   const remainingOperations = operations.filter((operation) => isRemaining(operation, { operations, isKnown }))
   if (paymentFindings.length + remainingOperations.length === 0) return { finding: null, commands: [] }
   const sentences = [...paymentFindings.map(({ text }) => text), ...remainingOperations.map(operationText)]
@@ -40,7 +40,7 @@ export function describeLostOrder(
   }
 }
 
-function unreturnedMoneyOf({
+function listUnreturnedMoney({
   reference,
   pspReference,
   currency,
@@ -49,12 +49,12 @@ function unreturnedMoneyOf({
   const { authorised, captured, refunded, disputed, isReleased } = sums
   const text = (cents: number, description: string): string =>
     `the gateway has ${formatPrice(cents)} ${currency} ${description} as ${reference} (${pspReference})`
-  const keptCents = captured - refunded - disputed
-  if (keptCents > 0)
+  const unreturnedCents = captured - refunded - disputed
+  if (unreturnedCents > 0)
     return [
       {
-        text: text(keptCents, 'captured'),
-        command: `gateway refund ${pspReference} --payment ${reference} --amount ${toWireAmount(keptCents)}`,
+        text: text(unreturnedCents, 'captured'),
+        command: `gateway refund ${pspReference} --payment ${reference} --amount ${toWireAmount(unreturnedCents)}`,
       },
     ]
   return captured === 0 && authorised > 0 && !isReleased

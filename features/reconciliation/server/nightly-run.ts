@@ -59,8 +59,8 @@ export async function continueNightlyRun(deps: ReconciliationDeps, name: string)
     limit: deps.thresholds.nightOrders,
   })
   reconciled.push(...told)
-  const isOver = orders.length < deps.thresholds.nightOrders
-  if (isOver) for await (const each of compareNotifications(deps, fromDate(nightlyRun.since))) reconciled.push(each)
+  const isLastPage = orders.length < deps.thresholds.nightOrders
+  if (isLastPage) for await (const each of compareNotifications(deps, fromDate(nightlyRun.since))) reconciled.push(each)
   const lastOrder = orders.at(-1)
   const savedRun = await saveProgress(
     deps.db,
@@ -72,7 +72,7 @@ export async function continueNightlyRun(deps: ReconciliationDeps, name: string)
       findings: nightlyRun.findings + reconciled.filter((each) => 'finding' in each).length,
       silent: nightlyRun.silent + reconciled.filter((each) => 'silent' in each).length,
     },
-    { isOver, pauseMs: deps.thresholds.nightPauseMs },
+    { isOver: isLastPage, pauseMs: deps.thresholds.nightPauseMs },
   )
   if (savedRun?.done_at) logSummary(deps, savedRun)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ColumnType, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { countsAsRefunded, isRefundOpen, type RefundState, refundTransitions } from '../refunds.states.ts'
 
@@ -96,7 +96,7 @@ export const listOpenRefunds = (db: Db, limit: number): Promise<Refund[]> =>
 export const sumRefundedCents = (refunds: Refund[]): number =>
   refunds.filter(countsAsRefunded).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
 
-export const moveRefund = createMover({
+export const moveRefund = createStateTransition({
   table: 'refunds',
   transitions: refundTransitions,
   // The gateway's response to an earlier attempt must not change a later attempt.

@@ -12,7 +12,7 @@ import { findOrder, findOrderByCode, type Order } from '#features/orders/server/
 import {
   findLatestAttempt,
   lockAttempt,
-  mustBeRefundedSubject,
+  refundRequiredSubject,
   listNotificationsOf,
 } from '#features/orders/server/payments.store.ts'
 import { awaitConfirmation, refundCallOf } from '#features/orders/server/unconfirmed-calls.store.ts'
@@ -187,7 +187,7 @@ export async function receiveRefund(
   if (attempt) await awaitConfirmation(trx, deps, refundCallOf(attempt, refund, pspReference))
   await endMatchingTasks(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
   if (sumRefundedCents(await listRefundsOf(trx, order.id)) === order.amount_cents)
-    await endMatchingTasks(trx, { kind: 'payment', orderId: order.id, subject: mustBeRefundedSubject })
+    await endMatchingTasks(trx, { kind: 'payment', orderId: order.id, subject: refundRequiredSubject })
   await audit(trx, deps.clock, {
     event: 'order_refunded',
     userId: order.user_id,

@@ -19,11 +19,11 @@ const identifierRules = {
  * refusals for the SIM. With fewer refusals for their own SIM or account, a payer does not wait because of other
  * people's refusals on the IP address.
  */
-const fewRefusals = 3
+const sharedLimitThreshold = 3
 /**
  * After this many refusals within a day, from any IP addresses, a SIM is blocked until its first refusal is a day old.
  */
-const maxOfSim = 30
+const maxRefusalsPerSim = 30
 /** The first waiting time in seconds. Each further refusal doubles the waiting time, up to an hour. */
 const firstWaitSeconds = 300
 
@@ -56,14 +56,15 @@ export function backOffOf(
 
   if (userId && isKnown) return waitFor(accountAttempts, identifierRules.account.free)
   const hasFreshIdentifier =
-    (iccid !== null && simAttempts.length < fewRefusals) || (userId !== null && accountAttempts.length < fewRefusals)
-  const hasFreshOrigin = ipAttempts.length < fewRefusals && sessionAttempts.length < fewRefusals
+    (iccid !== null && simAttempts.length < sharedLimitThreshold) ||
+    (userId !== null && accountAttempts.length < sharedLimitThreshold)
+  const hasFreshOrigin = ipAttempts.length < sharedLimitThreshold && sessionAttempts.length < sharedLimitThreshold
   return Math.max(
     waitFor(sessionAttempts, identifierRules.session.free),
     waitFor(accountAttempts, identifierRules.account.free),
     hasFreshOrigin ? 0 : waitFor(simAttempts, identifierRules.sim.free),
     hasFreshIdentifier ? 0 : waitFor(ipAttempts, identifierRules.ip.free),
-    simAttempts.length < maxOfSim ? 0 : secondsUntil(earliestSecond(simAttempts) + daySeconds, now),
+    simAttempts.length < maxRefusalsPerSim ? 0 : secondsUntil(earliestSecond(simAttempts) + daySeconds, now),
   )
 }
 

@@ -105,7 +105,7 @@ export async function countRefusedPayments(
 
 export type RefusedHour = { hour: Date; refused: number; addresses: number; sims: number; accounts: number }
 
-export async function listRefusedByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
+export async function listRefusedPaymentsByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
   const rows = await db
     .selectFrom('refused_payments')
     .select([

@@ -17,7 +17,7 @@ import {
   listTopRefusalSources,
   type Payer,
   type PaymentKind,
-  listRefusedByHour,
+  listRefusedPaymentsByHour,
   type RefusedHour,
   type RefusalSource,
 } from './refused-payments.store.ts'
@@ -32,7 +32,7 @@ export const payerOf = (secrets: Secrets, visit: RequestContext): Payer => ({
 
 /**
  * Counts a card payment attempt before it is sent to the gateway, in the transaction that commits the attempt. Counts
- * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `uncountCardAttempt`. Every caller
+ * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `removeCardAttempt`. Every caller
  * that sends a customer's card to the gateway must call this function.
  * @throws 429 after too many refusals, with a growing waiting time
  */
@@ -53,7 +53,7 @@ export async function countCardAttempt(
   await insertCountedAttempt(trx, payment)
 }
 
-export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
+export const removeCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
 
 /**
  * Records a refused card payment in the caller's transaction. Idempotent, even if the refusal is reported late or more
@@ -105,7 +105,7 @@ export type RefusedPayments = {
 export async function readRefusedPayments(db: Db): Promise<RefusedPayments> {
   const since = realNow().subtract({ hours: 24 })
   const { lastHour, threshold } = await detectCardTesting(db)
-  const hourlyRefusals = await listRefusedByHour(db, since)
+  const hourlyRefusals = await listRefusedPaymentsByHour(db, since)
   return {
     lastHour,
     threshold,

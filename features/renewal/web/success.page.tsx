@@ -41,7 +41,7 @@ export default function RenewalSuccessPage() {
 function RenewalSuccess({ order }: { order: DeliveredOrderView }) {
   const { market } = useBootstrap()
   const endsOn = dayIn(order.expiry_date, market.zone)
-  const isOver = endsOn <= useToday()
+  const hasPlanEnded = endsOn <= useToday()
   return (
     <PurchaseConfirmation
       title="Renewal Successful!"
@@ -55,10 +55,10 @@ function RenewalSuccess({ order }: { order: DeliveredOrderView }) {
       }
     >
       <p className={s.until}>
-        <span className={s.whole}>{order.phone_number}</span> {isOver ? 'was' : 'is'} paid for until{' '}
+        <span className={s.whole}>{order.phone_number}</span> {hasPlanEnded ? 'was' : 'is'} paid for until{' '}
         {formatLastDay(endsOn)}.
       </p>
-      {!isOver && (
+      {!hasPlanEnded && (
         <Card className={s.card}>
           <RenewedPlanSummary order={order} />
         </Card>

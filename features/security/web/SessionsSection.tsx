@@ -88,12 +88,12 @@ function SessionItem({ session, onEnd }: { session: OwnSession; onEnd: (what: st
           </p>
         </div>
         {!session.is_current && (
-          <EndButton ending={endMutation} aria-describedby={id}>
+          <EndSessionButton ending={endMutation} aria-describedby={id}>
             Log out
-          </EndButton>
+          </EndSessionButton>
         )}
       </div>
-      <EndFailure of={endMutation} />
+      <EndSessionError of={endMutation} />
     </li>
   )
 }
@@ -106,13 +106,13 @@ function EndOtherSessions({ onEnd }: { onEnd: (what: string) => void }) {
   )
   return (
     <div className={s.others}>
-      <EndButton ending={endMutation}>Log out everywhere else</EndButton>
-      <EndFailure of={endMutation} />
+      <EndSessionButton ending={endMutation}>Log out everywhere else</EndSessionButton>
+      <EndSessionError of={endMutation} />
     </div>
   )
 }
 
-function EndButton({
+function EndSessionButton({
   ending,
   children,
   ...look
@@ -135,7 +135,7 @@ function EndButton({
   )
 }
 
-const EndFailure = ({ of }: { of: MutationResult }) => (
+const EndSessionError = ({ of }: { of: MutationResult }) => (
   <div role="alert" className={s.failure}>
     {of.isError && <FailureBanner error={of.error} />}
   </div>

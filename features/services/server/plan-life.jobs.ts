@@ -1,4 +1,4 @@
-import { dueBy } from '#kit/server/due.ts'
+import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { retryUpkeep } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -11,7 +11,7 @@ import { releaseRetries } from './releases.store.ts'
 export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
   {
     name: 'services.plan-life',
-    isDue: dueBy('service_deadlines', 'due_at'),
+    isDue: isDueByProductClock('service_deadlines', 'due_at'),
     next: () => findNextDeadline(deps.db),
     run: (now) => runDueDeadlines(deps, now),
   },

@@ -185,7 +185,7 @@ async function sendDueReminders(
   return unsentPlanReminders.union(unsentNumberReminders)
 }
 
-const maxDays = 14
+const maxReminderDays = 14
 
 /**
  * Sends the due number-release reminders. Returns the services without a release deadline, whose numbers are kept
@@ -211,7 +211,9 @@ async function queueNumberReminders(
   const outboxMessages = endedPlans.flatMap(({ onlyWhile, ...each }) => {
     const lastDay = lastReservedDay(each.schedule.expiresAt, zone, deps.numberKeptDays)
     const days = today.until(lastDay, { largestUnit: 'days' }).days + 1
-    return onlyWhile && days >= 1 && days <= maxDays ? createNumberReminder(deps, { ...each, onlyWhile }, days) : []
+    return onlyWhile && days >= 1 && days <= maxReminderDays
+      ? createNumberReminder(deps, { ...each, onlyWhile }, days)
+      : []
   })
   await queueMessages(trx, deps, outboxMessages)
   return new Set(ids).difference(servicesToRelease)

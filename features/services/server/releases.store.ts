@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
 import { type ReleaseState, releaseTransitions } from '../releases.states.ts'
 
@@ -92,7 +92,7 @@ export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<bool
 
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-export const moveRelease = createMover({
+export const moveRelease = createStateTransition({
   table: 'service_releases',
   transitions: releaseTransitions,
   asRead: ['service_id'],

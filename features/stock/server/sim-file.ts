@@ -103,7 +103,7 @@ export function createLineReader(lineLimit: number = maxFileLines): {
   let partialLine: Buffer = Buffer.alloc(0)
   let isTooLong = false
 
-  function finishLine(bytes: Buffer): RawLine[] {
+  function completeLine(bytes: Buffer): RawLine[] {
     line++
     if (line > lineLimit + 1)
       throw new SimFileError(`The file has more than ${lineLimit.toLocaleString('en-NZ')} lines. Please split it.`)
@@ -120,13 +120,13 @@ export function createLineReader(lineLimit: number = maxFileLines): {
       const lines: RawLine[] = []
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        lines.push(...finishLine(bytes.subarray(start, end)))
+        lines.push(...completeLine(bytes.subarray(start, end)))
         start = end + 1
       }
       isTooLong ||= partialLine.length + bytes.length - start > maxLineBytes
       partialLine = isTooLong ? Buffer.alloc(0) : Buffer.concat([partialLine, bytes.subarray(start)])
       return lines
     },
-    end: () => (partialLine.length > 0 || isTooLong ? finishLine(Buffer.alloc(0)) : []),
+    end: () => (partialLine.length > 0 || isTooLong ? completeLine(Buffer.alloc(0)) : []),
   }
 }

@@ -3,7 +3,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import { type Actor, actorName } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import { randomCode } from '#kit/server/random-code.ts'
 import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { type SimLoadState, simLoadTransitions } from '../sim-loads.states.ts'
@@ -78,7 +78,7 @@ export async function insertLoad(db: Db, now: Temporal.Instant, importOptions: I
   return id
 }
 
-export const moveLoad = createMover({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
+export const moveLoad = createStateTransition({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
 
 export const findLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
   db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()

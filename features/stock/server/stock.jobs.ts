@@ -1,4 +1,4 @@
-import { dueInRealTimeBy } from '#kit/server/due.ts'
+import { isDueInRealTime } from '#kit/server/due-conditions.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { retryNow, type RowJob } from '#kit/server/retry-queue.ts'
 import { transact } from '#kit/server/db.ts'
@@ -20,11 +20,11 @@ export const stockJobs = (deps: StockDeps): JobDefinition[] => [
 
 /** If several jobs run for one SIM load, only the worker that holds the lease does any work. */
 export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
-  levelUpkeep(deps),
+  stockLevelUpkeep(deps),
   {
     name: 'sim-loads.retries',
     everyMs: 1_000,
-    isDue: dueInRealTimeBy('sim_loads', 'retry_at'),
+    isDue: isDueInRealTime('sim_loads', 'retry_at'),
     isQuick: true,
     async run() {
       for (const key of await listDueLoads(deps.db, deps.jobs.wants(simLoadRetries.queue)))
@@ -33,7 +33,7 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
   },
 ]
 
-const levelUpkeep = (deps: StockDeps): Upkeep => ({
+const stockLevelUpkeep = (deps: StockDeps): Upkeep => ({
   name: 'sim-packs.level',
   everyMs: deps.thresholds.lookMs,
   run: () => updateStockTask(deps),

@@ -25,9 +25,9 @@ export function weekLabel(page: number): string {
 }
 
 export function scaleFor(maxValue: number): number[] {
-  const roughStep = Math.max(maxValue, 1) / 4
-  const power = 10 ** Math.floor(Math.log10(roughStep))
-  const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= roughStep) ?? roughStep
+  const rawStep = Math.max(maxValue, 1) / 4
+  const power = 10 ** Math.floor(Math.log10(rawStep))
+  const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rawStep) ?? rawStep
   return Array.from({ length: Math.ceil(Math.max(maxValue, 1) / step - 1e-9) + 1 }, (_, mark) =>
     Number((mark * step).toPrecision(6)),
   )

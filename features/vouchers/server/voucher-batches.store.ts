@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Actor, actorName } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { createMover } from '#kit/server/move.ts'
+import { createStateTransition } from '#kit/server/state-transition.ts'
 import { randomCode } from '#kit/server/random-code.ts'
 import { type VoucherBatchState, voucherBatchTransitions } from '../voucher-batches.states.ts'
 
@@ -58,7 +58,7 @@ export async function insertBatch(db: Db | Trx, now: Temporal.Instant, newBatch:
   return id
 }
 
-export const moveBatch = createMover({
+export const moveBatch = createStateTransition({
   table: 'voucher_batches',
   transitions: voucherBatchTransitions,
   asRead: ['id'],

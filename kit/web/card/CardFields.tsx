@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { cvcLengthOf, cardTypeOf, formatCardNumber } from '#kit/contract/card-number.ts'
+import { securityCodeLength, detectCardType, formatCardNumber } from '#kit/contract/card-number.ts'
 import { cvcMaxLength, expiryMaxLength, formatExpiry, type CardForm } from '#kit/contract/card.contract.ts'
 import { FieldRow } from '../form/FieldRow.tsx'
 import { TextField } from '../form/TextField.tsx'
@@ -82,10 +82,12 @@ function NumberField({ form }: { form: Form<CardForm> }) {
       onFocus={() => {
         wasFilled.current = number !== ''
       }}
-      trailing={<CardTypeIcon type={cardTypeOf(number)} />}
+      trailing={<CardTypeIcon type={detectCardType(number)} />}
     />
   )
 }
 
 const cvcHint = (number: string) =>
-  cvcLengthOf(number) === 4 ? 'The CSC: 4 digits on the front of the card' : 'The CSC: 3 digits on the back of the card'
+  securityCodeLength(number) === 4
+    ? 'The CSC: 4 digits on the front of the card'
+    : 'The CSC: 3 digits on the back of the card'

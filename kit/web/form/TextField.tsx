@@ -4,7 +4,7 @@ import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import * as s from './fields.module.css'
 
-type Native = Pick<
+type NativeInputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'type'
   | 'inputMode'
@@ -18,7 +18,7 @@ type Native = Pick<
   | 'onFocus'
 >
 
-export type TextFieldProps<N extends string> = Native & {
+export type TextFieldProps<N extends string> = NativeInputProps & {
   form: Form<Record<N, string>>
   name: N
   label: ReactNode
@@ -54,8 +54,8 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
     ...native
   } = props
   const field = form.field(name)
-  const [input, onChange] = useFiltered(props)
-  const filters = allow || format
+  const [input, onChange] = useFilteredInput(props)
+  const isFiltered = allow || format
   return (
     <div className={s.field}>
       <label htmlFor={field.id} className={s.label}>
@@ -70,7 +70,7 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
           ref={input}
           className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
           // A filtered field is cut after filtering. Otherwise a pasted "+64 (21) 555-0142" would lose its last digits.
-          maxLength={filters ? undefined : maxLength}
+          maxLength={isFiltered ? undefined : maxLength}
           value={form.values[name]}
           onChange={onChange}
         />
@@ -81,12 +81,12 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
   )
 }
 
-function useFiltered<N extends string>({ form, name, maxLength, allow, format, uppercase }: TextFieldProps<N>) {
+function useFilteredInput<N extends string>({ form, name, maxLength, allow, format, uppercase }: TextFieldProps<N>) {
   const value = form.values[name]
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
 
-  function cleaned(typed: string): string {
+  function filterText(typed: string): string {
     const kept = allow ? [...typed].filter((character) => allow.test(character)).join('') : typed
     const cased = uppercase ? kept.toUpperCase() : kept
     return (format ? format(cased) : cased).slice(0, maxLength)
@@ -94,9 +94,9 @@ function useFiltered<N extends string>({ form, name, maxLength, allow, format, u
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const { value: typed, selectionStart } = currentTarget
-    const text = cleaned(typed)
+    const text = filterText(typed)
     // Writing a text that differs from the typed one moves the caret to the end, so the caret's place is remembered.
-    caret.current = text !== typed && selectionStart !== null ? cleaned(typed.slice(0, selectionStart)).length : null
+    caret.current = text !== typed && selectionStart !== null ? filterText(typed.slice(0, selectionStart)).length : null
     form.set(name, text)
   }
 
@@ -106,7 +106,7 @@ function useFiltered<N extends string>({ form, name, maxLength, allow, format, u
   }, [value])
 
   const filterTyped = useEffectEvent(() => {
-    if (cleaned(value) !== value) form.set(name, cleaned(value))
+    if (filterText(value) !== value) form.set(name, filterText(value))
   })
   // Text typed before the script was loaded has not been filtered yet.
   useEffect(() => {

@@ -66,7 +66,7 @@ const emptyState: QueryState = {
 
 export const queryOptions = <T>(query: Query<T>): Query<T> => query
 
-export const hashOf = (key: QueryKey): string => JSON.stringify(key)
+export const hashQueryKey = (key: QueryKey): string => JSON.stringify(key)
 
 function createEntries() {
   const entries = new Map<string, CacheEntry>()
@@ -75,7 +75,7 @@ function createEntries() {
   return {
     entries,
     entryOf(key: QueryKey): CacheEntry {
-      const hash = hashOf(key)
+      const hash = hashQueryKey(key)
       const entry = entries.get(hash) ?? { key, state: emptyState, asking: null }
       entries.set(hash, entry)
       return entry
@@ -138,7 +138,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   }
 
   const getQueryState = <T>(key: QueryKey<T>): QueryState<T> =>
-    (entries.get(hashOf(key))?.state ?? emptyState) as QueryState<T>
+    (entries.get(hashQueryKey(key))?.state ?? emptyState) as QueryState<T>
 
   async function fetchQuery<T>(query: Query<T>): Promise<T> {
     const entry = entryOf(query.queryKey)
@@ -152,17 +152,17 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     getQueryState,
     fetchQuery,
     getQueryData: (key) => getQueryState(key).data,
-    isFetching: (key) => !!entries.get(hashOf(key))?.asking,
+    isFetching: (key) => !!entries.get(hashQueryKey(key))?.asking,
     setQueryData: (key, data, at) => storeData(entryOf(key), data, at),
-    prefetchQuery: (query) => fetchQuery(query).then(ignore, ignore),
-    refetchQuery: (query) => requestData(entryOf(query.queryKey), query).then(ignore, ignore),
+    prefetchQuery: (query) => fetchQuery(query).then(ignoreError, ignoreError),
+    refetchQuery: (query) => requestData(entryOf(query.queryKey), query).then(ignoreError, ignoreError),
     answers: () =>
       [...entries.values()].filter(({ state }) => state.data !== undefined).map(({ key, state }) => [key, state.data]),
     clearUnanswered() {
       for (const [hash, { state }] of entries) if (state.data === undefined) entries.delete(hash)
     },
     clearOthers(key) {
-      for (const hash of entries.keys()) if (hash !== hashOf(key)) entries.delete(hash)
+      for (const hash of entries.keys()) if (hash !== hashQueryKey(key)) entries.delete(hash)
     },
     ...subscriptions,
   }
@@ -192,4 +192,4 @@ async function fetchWithRetries<T>({ queryFn, retry }: Query<T>, retries: number
 const isClientError = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-const ignore = (): void => {}
+const ignoreError = (): void => {}

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type ReactNode } from 'react'
-import { hashOf, type Query, type QueryClient, type QueryState } from './query-client.ts'
+import { hashQueryKey, type Query, type QueryClient, type QueryState } from './query-client.ts'
 
 const ClientContext = createContext<QueryClient | null>(null)
 
@@ -29,7 +29,7 @@ export function useIsFetching({ queryKey }: Query): boolean {
 export function useQuery<T>(query: Query<T>): QueryResult<T> {
   const client = useQueryClient()
   const { queryKey, enabled = true } = query
-  const hash = hashOf(queryKey)
+  const hash = hashQueryKey(queryKey)
   const getSnapshot = () => client.getQueryState(queryKey)
   const state = useSyncExternalStore(client.subscribe, getSnapshot, getSnapshot)
 

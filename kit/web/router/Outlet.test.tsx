@@ -13,14 +13,14 @@ import {
   type PageProps,
   type Pages,
   type PageTable,
-  completeTable,
+  createPageTable,
 } from '../page.ts'
 import { createQueryClient, type QueryClient } from '../query/query-client.ts'
 import { QueryClientProvider } from '../query/use-query.tsx'
 import { loadPage } from './load.ts'
 import { navigate } from './location.ts'
 import { Outlet } from './Outlet.tsx'
-import { lazyTable } from './page-table.ts'
+import { createLazyPageTable } from './page-table.ts'
 
 const api: Api = { call: () => Promise.reject(new Error('These pages make no call')) }
 const brand = { name: 'Fantail Mobile', shortName: 'Fantail', help: { phone: '0800 326 824', hours: '8 am to 8 pm' } }
@@ -39,7 +39,7 @@ const titled =
   (title: string): PageEntry['component'] =>
   async () => ({ default: () => <h1>{title}</h1> })
 
-async function open(entries: PageEntry[], tableOf: (pages: Pages) => PageTable = completeTable): Promise<void> {
+async function open(entries: PageEntry[], tableOf: (pages: Pages) => PageTable = createPageTable): Promise<void> {
   const pages = definePages([
     { path: '/', title: 'Home', component: titled('Home') },
     ...entries,
@@ -321,7 +321,7 @@ const growing =
   (others: () => Promise<void>) =>
   (pages: Pages): PageTable => {
     const match = (path: string) => matchPage(pages, path)
-    return lazyTable('/', match('/'), async () => (await others(), match))
+    return createLazyPageTable('/', match('/'), async () => (await others(), match))
   }
 
 test('a navigation waits for the table of pages, but the first page does not', async () => {

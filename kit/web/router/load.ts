@@ -11,7 +11,7 @@ async function load<T>(module: Import<T>): Promise<void> {
   if (!loaded.has(module)) loaded.set(module, await module())
 }
 
-const nothing: PageLoader = {}
+const emptyLoader: PageLoader = {}
 
 export async function loadPage(page: Page): Promise<void> {
   await Promise.all([load(page.component), loadPageLoader(page)])
@@ -26,7 +26,7 @@ export function loadedPage({ component }: Page): ComponentType<PageProps> | unde
 }
 
 export function loadedPageLoader({ loader }: Page): PageLoader | undefined {
-  return loader ? (loaded.get(loader) as PageLoader | undefined) : nothing
+  return loader ? (loaded.get(loader) as PageLoader | undefined) : emptyLoader
 }
 
 const reloadKey = 'reloaded-at'

@@ -2,7 +2,11 @@ import { useEffect, useMemo, useReducer, useState } from 'react'
 import type { MatchedPage, PageTable } from '../page.ts'
 import { reloadOnce } from './load.ts'
 
-export function lazyTable(path: string, first: MatchedPage, fetchOthers: () => Promise<PageTable['match']>): PageTable {
+export function createLazyPageTable(
+  path: string,
+  first: MatchedPage,
+  fetchOthers: () => Promise<PageTable['match']>,
+): PageTable {
   let others: PageTable['match'] | null = null
   return {
     match: (other) => (other === path ? first : others && others(other)),

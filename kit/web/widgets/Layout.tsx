@@ -17,12 +17,12 @@ type ColumnsProps = {
 }
 
 export function Columns({ children, aside, narrow = 'below' }: ColumnsProps) {
-  const beside = aside && <aside className={`${s.aside} ${narrow === 'hidden' ? s.wideOnly : ''}`}>{aside}</aside>
+  const asideElement = aside && <aside className={`${s.aside} ${narrow === 'hidden' ? s.wideOnly : ''}`}>{aside}</aside>
   return (
     <div className={s.columns}>
-      {narrow === 'above' && beside}
+      {narrow === 'above' && asideElement}
       <div className={s.column}>{children}</div>
-      {narrow !== 'above' && beside}
+      {narrow !== 'above' && asideElement}
     </div>
   )
 }

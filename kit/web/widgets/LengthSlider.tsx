@@ -90,8 +90,8 @@ function Stop({ option: { position, length, unit, promo_text }, isCurrent, raise
 const distance = (option: LengthOption, to: number) => Math.abs(option.position - to)
 
 function isRaised(options: readonly LengthOption[], index: number): boolean {
-  const before = options[index - 1]
-  return Boolean(before?.promo_text) && !isRaised(options, index - 1)
+  const previousOption = options[index - 1]
+  return Boolean(previousOption?.promo_text) && !isRaised(options, index - 1)
 }
 
 /** The promotion of an option, above the slider. SVG text has no box, so the width is estimated and the text fitted into it. */

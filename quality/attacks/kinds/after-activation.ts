@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pages } from '#app/pages.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { activate, portForm, type Traveller, type WizardInputs } from '#quality/support/activation-journey.ts'
+import { activate, portForm, type WizardVisitor, type WizardInputs } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { type Attempt, runAttempts, waitUntilIdle } from '../run-attempts.ts'
 import type { AnswerCheck } from '../answer-checks.ts'
@@ -14,7 +14,7 @@ export const dayLaterKind = 'activation after a day'
 const full_name = 'Kahurangi Tuhiwai'
 const accountNumber = 'ACC7731905'
 
-type FinishedActivation = Traveller & { orderCode: string; numbers: string[] }
+type FinishedActivation = WizardVisitor & { orderCode: string; numbers: string[] }
 
 export async function attackFinishedActivation(
   scene: AttackContext,
@@ -50,8 +50,8 @@ async function createFinishedActivations(scene: AttackContext): Promise<Finished
   ]
   const finished: FinishedActivation[] = []
   for (const way of ways) {
-    const traveller = await activate(world, way)
-    finished.push({ ...traveller, numbers: [traveller.sim.msisdn, ...(way.port ? [portedNumber] : [])] })
+    const wizardVisitor = await activate(world, way)
+    finished.push({ ...wizardVisitor, numbers: [wizardVisitor.sim.msisdn, ...(way.port ? [portedNumber] : [])] })
   }
   await waitUntilIdle(scene)
   return finished

@@ -3,7 +3,7 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { loginsToEmailLimit } from '#features/auth/server/login-limits.ts'
 import { claimAddress, type Claim } from '#quality/support/claimed-address.ts'
 import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
@@ -71,7 +71,7 @@ export async function attackFromKnownBrowsers(scene: AttackContext): Promise<voi
 
 const visitorFor = async (scene: AttackContext, endpoint: Endpoint, device: string): Promise<Visitor> => {
   if (exampleOf(endpoint).who === 'anyone') return visitorWithDevice(scene, device)
-  const { visitor } = await travelTo(scene.world, 'CREATED')
+  const { visitor } = await advanceWizardTo(scene.world, 'CREATED')
   visitor.setCookie('fantail_device', device)
   return visitor
 }

@@ -2,12 +2,12 @@ import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import type { Round } from '../load-figures.ts'
 import { serveParent } from '../world/child-process.ts'
 import { addressOf } from '../world/addresses.ts'
-import { type ActName, acts, type Pack, type BenchAccount, type Scene } from './acts.ts'
+import { type ActionName, actions, type Pack, type BenchAccount, type Scene } from './actions.ts'
 
-export type CrowdRequest = {
+export type VisitorsRequest = {
   url: string
   publicKey: string
-  act: ActName
+  act: ActionName
   visitors: number
   count: number
   packs: readonly Pack[]
@@ -17,41 +17,43 @@ export type CrowdRequest = {
  * `times` has the duration of each whole action, `last` the time from the click on the last button, and `steps` the duration of each write
  * call by its path.
  */
-export type CrowdResult = Round & { last: Float64Array; steps: Record<string, number[]> }
+export type VisitorsResult = Round & { last: Float64Array; steps: Record<string, number[]> }
 
 let met = 0
 
-serveParent(async ({ url, publicKey, act, visitors, count, packs, customers }: CrowdRequest): Promise<CrowdResult> => {
-  const [shelf, idle] = [[...packs], [...customers]]
-  const steps: CrowdResult['steps'] = {}
-  const note = (path: string, ms: number): void => void (steps[path] ??= []).push(ms)
-  const scene: Scene = {
-    url,
-    publicKey,
-    newVisitor: () =>
-      recordTimes(newVisitor(url, '/api/account/', { 'x-forwarded-for': addressOf('100.96', met++) }), note),
-    takePack: () => taken(shelf.pop(), 'SIM pack'),
-    takeCustomer: () => taken(idle.shift(), 'customer'),
-    giveBack: (customer) => void idle.push(customer),
-  }
-  const [times, last]: [number[], number[]] = [[], []]
-  let begun = 0
-  const start = performance.now()
-  async function goOn(): Promise<void> {
-    while (begun++ < count) {
-      const began = performance.now()
-      last.push(await acts[act](scene))
-      times.push(performance.now() - began)
+serveParent(
+  async ({ url, publicKey, act, visitors, count, packs, customers }: VisitorsRequest): Promise<VisitorsResult> => {
+    const [shelf, idle] = [[...packs], [...customers]]
+    const steps: VisitorsResult['steps'] = {}
+    const note = (path: string, ms: number): void => void (steps[path] ??= []).push(ms)
+    const scene: Scene = {
+      url,
+      publicKey,
+      newVisitor: () =>
+        recordTimes(newVisitor(url, '/api/account/', { 'x-forwarded-for': addressOf('100.96', met++) }), note),
+      takePack: () => taken(shelf.pop(), 'SIM pack'),
+      takeCustomer: () => taken(idle.shift(), 'customer'),
+      giveBack: (customer) => void idle.push(customer),
     }
-  }
-  await Promise.all(Array.from({ length: visitors }, goOn))
-  return {
-    times: Float64Array.from(times),
-    last: Float64Array.from(last),
-    steps,
-    seconds: (performance.now() - start) / 1_000,
-  }
-})
+    const [times, last]: [number[], number[]] = [[], []]
+    let begun = 0
+    const start = performance.now()
+    async function goOn(): Promise<void> {
+      while (begun++ < count) {
+        const began = performance.now()
+        last.push(await actions[act](scene))
+        times.push(performance.now() - began)
+      }
+    }
+    await Promise.all(Array.from({ length: visitors }, goOn))
+    return {
+      times: Float64Array.from(times),
+      last: Float64Array.from(last),
+      steps,
+      seconds: (performance.now() - start) / 1_000,
+    }
+  },
+)
 
 const recordTimes = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
   ...visitor,

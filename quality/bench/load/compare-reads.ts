@@ -1,7 +1,7 @@
 import { type LoadFigures, summariseRounds, type Round, alternateOrder } from '../load-figures.ts'
 import { processorMs } from '../world/processor.ts'
 import type { Child } from '../world/child-process.ts'
-import type { Call, Load } from './play-load.ts'
+import type { Call, Load } from './run-load.ts'
 
 export type LoadProcess = Child<Load, Round>
 

@@ -1,4 +1,4 @@
 import { serveParent } from '../world/child-process.ts'
-import { play } from './play-load.ts'
+import { runLoad } from './run-load.ts'
 
-serveParent(play)
+serveParent(runLoad)

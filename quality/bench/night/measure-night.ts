@@ -1,5 +1,5 @@
 import { summariseRounds, type Round } from '../load-figures.ts'
-import type { Load } from '../load/play-load.ts'
+import type { Load } from '../load/run-load.ts'
 import { openBenchConnection, type BenchConnection } from '../scale/bench-connection.ts'
 import { copyCustomers } from '../scale/copy-customers.ts'
 import { createReaderSessions } from '../scale/readers.ts'
@@ -7,7 +7,7 @@ import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { activateLines } from './activate-lines.ts'
-import { ride, type Wave } from './run-wave.ts'
+import { runWave, type Wave } from './run-wave.ts'
 
 export type Night = {
   workers: number
@@ -70,7 +70,7 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
     )
     if (!row?.at) throw new Error(`there are no ${name}`)
     const reading = startReading(() => read(readMs))
-    const wave = await ride(world, { running, asking }, { name, at: row.at }).catch(async (error: unknown) => {
+    const wave = await runWave(world, { running, asking }, { name, at: row.at }).catch(async (error: unknown) => {
       await reading.stop()
       throw error
     })

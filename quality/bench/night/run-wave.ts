@@ -39,7 +39,7 @@ async function countDue({ ask }: BenchConnection, at: string): Promise<number> {
   return Number(row?.count)
 }
 
-export async function ride(
+export async function runWave(
   { outside, ...world }: BenchWorld,
   { running, asking }: { running: BenchProduct[]; asking: BenchConnection },
   { name, at }: { name: string; at: string },

@@ -1,5 +1,5 @@
 import { newEmail } from '#quality/support/visitor.ts'
-import type { Call } from '../load/play-load.ts'
+import type { Call } from '../load/run-load.ts'
 import { compareReads, type Pace, type ReadSummary, type ReadTarget } from '../load/compare-reads.ts'
 import { headersOf, reads } from '../server/reads.ts'
 import { makeCustomers } from '../world/customers.ts'

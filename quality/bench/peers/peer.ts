@@ -1,4 +1,4 @@
-import type { Call } from '../load/play-load.ts'
+import type { Call } from '../load/run-load.ts'
 import type { Group } from './process-group.ts'
 
 export const peerNames = ['Vendure', 'Medusa'] as const

@@ -1,6 +1,6 @@
-import { password, travelTo } from '#quality/support/activation-journey.ts'
+import { password, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail, newVisitor } from '#quality/support/visitor.ts'
-import type { Pack } from '../activations/acts.ts'
+import type { Pack } from '../activations/actions.ts'
 import type { Round } from '../load-figures.ts'
 import { addressOf } from '../world/addresses.ts'
 import { serveParent } from '../world/child-process.ts'
@@ -51,7 +51,7 @@ serveParent(async (wish: SignUpRequest): Promise<SignUpResult> => {
 })
 
 async function prepareSignUp({ origin }: Site, pack: Pack): Promise<SignUp> {
-  const { visitor } = await travelTo(
+  const { visitor } = await advanceWizardTo(
     {
       visitor: () => newVisitor(origin, '/api/account/', { 'x-forwarded-for': addressOf('100.98', met++) }),
       newSim: async () => pack,

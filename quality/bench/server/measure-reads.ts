@@ -7,7 +7,7 @@ import { waitForWorkers } from '../world/wait-for-workers.ts'
 import { loadSimStock } from '../world/sim-stock.ts'
 import type { BenchWorld, Place } from '../world/world.ts'
 import { startStatementRecorder } from './statement-recorder.ts'
-import { type FloorName, startFloors } from './floors.ts'
+import { type BaselineName, startBaselines } from './baselines.ts'
 import { type RecordedRead, recordRead } from './record-reads.ts'
 import { headersOf, reads } from './reads.ts'
 
@@ -22,7 +22,7 @@ export type ReadResult = {
   inARow: number | null
   bytes: number
   product: ReadSummary
-  floors: Partial<Record<FloorName, ReadSummary>>
+  floors: Partial<Record<BaselineName, ReadSummary>>
 }
 
 /**
@@ -35,7 +35,7 @@ export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadR
   const { customers, heard } = await recordReads(world)
   const places = { same: copyDatabase(world, 'same'), fewest: copyDatabase(world, 'fewest') }
   const product = await world.start({ pages: true })
-  const floors = await startFloors({ places, origin: product.url }, heard, customers)
+  const floors = await startBaselines({ places, origin: product.url }, heard, customers)
   const results: ReadResult[] = []
   try {
     await warmUpReads(world, product, heard, customers)

@@ -18,7 +18,7 @@ export async function startStatementRecorder({ place }: BenchWorld): Promise<Sta
   let told: Omit<Asked, 'name'>[] = []
   return {
     options: {
-      preload: 'server/tell-statements.ts',
+      preload: 'server/report-statements.ts',
       onTold: (asked) => void told.push(asked as Omit<Asked, 'name'>),
     },
     /** Returns the recorded statements. The embedded database has a single connection, so all its statements run in sequence. */

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Round } from '../load-figures.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import type { Load } from '../load/play-load.ts'
+import type { Load } from '../load/run-load.ts'
 import type { LoadProcess } from '../load/compare-reads.ts'
 import { startChild } from './child-process.ts'
-import type { SimulatorsEnvironment, SimulatorsRequest } from './outside-process.ts'
+import type { SimulatorsEnvironment, SimulatorsRequest } from './simulators-process.ts'
 import { type BenchProduct, type ProductOptions, startProduct } from './product.ts'
 
 export type Where = 'postgres' | 'embedded'
@@ -41,7 +41,7 @@ export async function startBenchWorld(
   const home = mkdtempSync(join(tmpdir(), 'fantail-bench-'))
   const own = serverUrl ? await makeDatabase(serverUrl, { empty: true }) : null
   const [port, folder] = [await freePort(), join(home, 'product')]
-  const providers = startChild<SimulatorsRequest, SimulatorsEnvironment>('world/outside-process.ts')
+  const providers = startChild<SimulatorsRequest, SimulatorsEnvironment>('world/simulators-process.ts')
   const load = startChild<Load, Round>('load/process.ts')
   const products: BenchProduct[] = []
   const ends: (() => Promise<void>)[] = []

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
 import { devToolsOf } from '../dev-tools.ts'
-import { dress, expectValidPage, expectToFitTablet, type Look, viewportOf } from '../inspect-page.ts'
+import { applyViewport, expectValidPage, expectToFitTablet, type Look, viewportOf } from '../inspect-page.ts'
 import { expectAllInReach } from '../keyboard.ts'
 import { enlargeText, overflowingElements, clippedTextIn, touchTargetsOn } from '../layout-checks.ts'
 import { type Portal, usePortal } from '../use-portal.ts'
@@ -34,7 +34,7 @@ export function checkDeskScreens(area: string, screens: readonly Screen[]): void
       await page.mouse.move(0, 0)
       for (const look of screenshotFolder ? deskViewports : quick) {
         await touch(page, look.width === 390)
-        await dress(page, look)
+        await applyViewport(page, look)
         await waitUntilIdle(page)
         if (screenshotFolder)
           await takeFullScreenshot(page, look, join(screenshotFolder, screenshotPath(area, name, look)))
@@ -60,7 +60,7 @@ async function takeFullScreenshot(page: Page, look: Look, path: string): Promise
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   if (!isCovered) await resizePage(page, { width: look.width, height })
   await saveScreenshot(page, path)
-  await dress(page, look)
+  await applyViewport(page, look)
 }
 
 const readWindowName = (page: Page): Promise<string> =>

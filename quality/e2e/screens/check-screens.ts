@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
-import { dress, expectValidPage, expectToFitTablet, quickViewports } from '../inspect-page.ts'
+import { applyViewport, expectValidPage, expectToFitTablet, quickViewports } from '../inspect-page.ts'
 import { type Portal, usePortal } from '../use-portal.ts'
 import { waitUntilIdle } from './page-calls.ts'
 import { expectLocalWords, expectLocalMessages, marketOptions } from './market.ts'
@@ -25,7 +25,7 @@ export function checkScreens(
       if (screen.print) await page.emulateMedia({ media: 'print' })
       const looks = screenshotFolder ? allViewports : quickViewports
       for (const look of looks.filter(({ width }) => screen.widths?.includes(width) ?? true)) {
-        await dress(page, look)
+        await applyViewport(page, look)
         await waitUntilIdle(page)
         if (screenshotFolder) await saveScreenshot(page, join(screenshotFolder, screenshotPath(area, name, look)))
         await expectValidPage(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`, screen.exempt)

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { activate, portForm, travelTo, type Traveller } from '#quality/support/activation-journey.ts'
+import { activate, portForm, advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
 import { button, enter, reads } from '../account.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
-import { payingTraveller, travellerAt } from './people.ts'
+import { payingVisitor, wizardVisitorAt } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { openedScreen, preparedScreen } from './screen-builders.ts'
 
-const redeeming = once(async (world) => travelTo(world, 'PAYMENT', { voucher: await world.newVoucher() }))
+const redeeming = once(async (world) => advanceWizardTo(world, 'PAYMENT', { voucher: await world.newVoucher() }))
 
 const pay = (page: Page): Promise<void> => page.getByRole('button', { name: /^ACTIVATE/ }).click()
 const payCalls = '**/api/activate/pay/'
 
-async function comeTo(page: Page, { look }: Traveller, now: Partial<Activation>): Promise<void> {
+async function comeTo(page: Page, { look }: WizardVisitor, now: Partial<Activation>): Promise<void> {
   await hold(page, '**/api/activate/activate/')
   await mockResponse(page, payCalls, 200, { ...(await look()), ...now })
   await wizard.card(page)
@@ -28,7 +28,7 @@ const processing = (
   stage: Activation['activation_state'],
   act: (page: Page) => Promise<unknown>,
 ): Screen => ({
-  ...preparedScreen(name, '/activate/checkout/', payingTraveller, {
+  ...preparedScreen(name, '/activate/checkout/', payingVisitor, {
     prepare: (page) => page.clock.install(),
     act: async (page, traveller) => {
       await comeTo(page, traveller, { state: 'ACTIVATING', activation_state: stage })
@@ -47,36 +47,36 @@ async function asCustomer(world: World): Promise<World> {
 }
 
 export const checkoutScreens: Screen[] = [
-  openedScreen('checkout', '/activate/checkout/', payingTraveller),
-  openedScreen('checkout without answers', '/activate/checkout/', payingTraveller, async (page) => {
+  openedScreen('checkout', '/activate/checkout/', payingVisitor),
+  openedScreen('checkout without answers', '/activate/checkout/', payingVisitor, async (page) => {
     await pay(page)
     await reads(page, 'This field is required.')
   }),
-  openedScreen('checkout with a bad card', '/activate/checkout/', payingTraveller, async (page) => {
+  openedScreen('checkout with a bad card', '/activate/checkout/', payingVisitor, async (page) => {
     await enter(page, 'Card number', '4111 1111 1111 1112')
     await enter(page, 'Expiry', '13 / 20')
     await enter(page, 'Security code', '7')
     await reads(page, 'Please enter a valid CSC.')
   }),
-  openedScreen('checkout declined', '/activate/checkout/', travellerAt('PAYMENT'), async (page) => {
+  openedScreen('checkout declined', '/activate/checkout/', wizardVisitorAt('PAYMENT'), async (page) => {
     await wizard.card(page, 'DECLINED')
     await pay(page)
     await reads(page, 'Your bank declined this payment.')
   }),
-  openedScreen('checkout, another price by now', '/activate/checkout/', payingTraveller, async (page) => {
+  openedScreen('checkout, another price by now', '/activate/checkout/', payingVisitor, async (page) => {
     await editResponse<Activation>(page, '**/api/activate/', (activation) => ({ ...activation, balance_due: '99.00' }))
     await mockResponse(page, payCalls, 409, { total: '99.00' })
     await wizard.card(page)
     await pay(page)
     await reads(page, 'It costs $99.00 now')
   }),
-  openedScreen('checkout under way', '/activate/checkout/', payingTraveller, async (page) => {
+  openedScreen('checkout under way', '/activate/checkout/', payingVisitor, async (page) => {
     await hold(page, payCalls)
     await wizard.card(page)
     await pay(page)
     await page.getByRole('button', { name: 'ACTIVATING' }).waitFor()
   }),
-  openedScreen('checkout in doubt', '/activate/checkout/', payingTraveller, async (page) => {
+  openedScreen('checkout in doubt', '/activate/checkout/', payingVisitor, async (page) => {
     await hold(page, '**/resume/')
     await mockResponse(page, payCalls, 202, { order_code: 'FT0001', retry: true })
     await wizard.card(page)
@@ -85,14 +85,14 @@ export const checkoutScreens: Screen[] = [
   }),
   openedScreen('checkout with a voucher', '/activate/checkout/', redeeming),
   openedScreen('checkout of a customer', '/activate/checkout/', async ({ world }) =>
-    travelTo(await asCustomer(world), 'PAYMENT'),
+    advanceWizardTo(await asCustomer(world), 'PAYMENT'),
   ),
   openedScreen('checkout with the saved card', '/activate/checkout/', async ({ world }) => {
     const { visitor } = await makeCustomer(world, { card: true })
-    return travelTo({ ...world, visitor: () => visitor }, 'PAYMENT')
+    return advanceWizardTo({ ...world, visitor: () => visitor }, 'PAYMENT')
   }),
   {
-    ...openedScreen('checkout, the summary', '/activate/checkout/', payingTraveller, async (page) => {
+    ...openedScreen('checkout, the summary', '/activate/checkout/', payingVisitor, async (page) => {
       await button(page, 'SEE SUMMARY').click()
       await page.getByRole('dialog', { name: 'Summary' }).waitFor()
     }),

@@ -7,7 +7,7 @@ import {
   asked,
   checkedSimFile,
   completedBatch,
-  dearerDraft,
+  priceRiseDraft,
   loadedSimFile,
   refusedBatch,
   unchangedDraft,
@@ -83,8 +83,8 @@ const stock: Screen[] = [
 ]
 
 const catalogue: Screen[] = [
-  deskScreen('catalogue', { at: '/catalogue/', as: 'admin', make: dearerDraft }),
-  deskScreen('catalogue, as finance sees it', { at: '/catalogue/', as: 'lead', make: dearerDraft }),
+  deskScreen('catalogue', { at: '/catalogue/', as: 'admin', make: priceRiseDraft }),
+  deskScreen('catalogue, as finance sees it', { at: '/catalogue/', as: 'lead', make: priceRiseDraft }),
   deskScreen('catalogue, a file to choose', { at: '/catalogue/', as: 'admin', act: drawer('New draft') }),
   deskScreen('catalogue, a file with faults', {
     at: '/catalogue/',
@@ -98,11 +98,11 @@ const catalogue: Screen[] = [
     },
   }),
   failedDeskScreen('catalogue, failed', '**/api/desk/catalogue/', { at: '/catalogue/', as: 'admin' }),
-  deskScreen('draft', { ...draft, as: 'admin', make: dearerDraft }),
-  deskScreen('draft, as finance sees it', { ...draft, as: 'lead', make: dearerDraft }),
-  deskScreen('draft, to publish', { ...draft, as: 'admin', make: dearerDraft, act: drawer('Publish') }),
+  deskScreen('draft', { ...draft, as: 'admin', make: priceRiseDraft }),
+  deskScreen('draft, as finance sees it', { ...draft, as: 'lead', make: priceRiseDraft }),
+  deskScreen('draft, to publish', { ...draft, as: 'admin', make: priceRiseDraft, act: drawer('Publish') }),
   deskScreen('draft, nothing changed', { ...draft, as: 'admin', make: unchangedDraft }),
-  failedDeskScreen('draft, failed', '**/api/desk/catalogue/drafts/**', { ...draft, as: 'admin', make: dearerDraft }),
+  failedDeskScreen('draft, failed', '**/api/desk/catalogue/drafts/**', { ...draft, as: 'admin', make: priceRiseDraft }),
   deskScreen('version', { at: '/catalogue/versions/1/', as: 'admin' }),
   failedDeskScreen('version, failed', '**/api/desk/catalogue/versions/**', {
     at: '/catalogue/versions/1/',

@@ -150,7 +150,7 @@ export const completedBatch = once(async (world) => {
   return { id }
 })
 
-export const dearerDraft = once(async (world) => {
+export const priceRiseDraft = once(async (world) => {
   await activate(world)
   const jo = await staffVisitors.admin({ world })
   const text = await catalogueWithChange(jo, { price_cents: 2_400, price_rebill_cents: 2_300 })

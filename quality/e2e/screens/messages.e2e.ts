@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { messageSamples } from '#quality/support/message-samples.ts'
 import { write, type RenderedMessage } from '#quality/support/render-messages.ts'
-import { dress, expectValidPage, quickViewports } from '../inspect-page.ts'
+import { applyViewport, expectValidPage, quickViewports } from '../inspect-page.ts'
 import { usePortal } from '../use-portal.ts'
 import { expectLocalWords, marketOptions } from './market.ts'
 import { allViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
@@ -53,7 +53,7 @@ describe('emails and text messages as customers see them', () => {
       await page.goto('about:blank')
       await page.setContent(sheetOf(written))
       for (const look of screenshotFolder ? allViewports : quickViewports) {
-        await dress(page, look)
+        await applyViewport(page, look)
         if (screenshotFolder) await saveScreenshot(page, join(screenshotFolder, screenshotPath('messages', name, look)))
         await expectValidPage(page, `messages: ${name}, ${look.width} px wide, ${look.scheme}`, exempt)
       }

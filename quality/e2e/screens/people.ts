@@ -1,6 +1,6 @@
 import { demoPorts } from '#demo/fixtures.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { portForm, travelTo, type WizardInputs } from '#quality/support/activation-journey.ts'
+import { portForm, advanceWizardTo, type WizardInputs } from '#quality/support/activation-journey.ts'
 import { addPastCycles } from '#quality/support/past-cycles.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
 import { newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
@@ -96,9 +96,9 @@ export const portingCustomer = once(async (world) => {
  * Visitors in the activation wizard: one has yet to choose a plan, the other has yet to pay. They send nothing, so any number of screens
  * may share them.
  */
-export const travellerChoosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
-export const payingTraveller = once((world) =>
-  travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }),
+export const visitorChoosingPlan = once((world) => advanceWizardTo(world, 'METHOD_ENTERED'))
+export const payingVisitor = once((world) =>
+  advanceWizardTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }),
 )
 
 export const noOwner = async (): Promise<null> => null
@@ -112,7 +112,7 @@ export const agePasswordEntry = ({ world }: Stage, { id }: Customer) =>
     .where('user_id', '=', id)
     .execute()
 
-export const travellerAt = (
-  state: Parameters<typeof travelTo>[1],
+export const wizardVisitorAt = (
+  state: Parameters<typeof advanceWizardTo>[1],
   answersIn: (world: World) => WizardInputs = () => ({}),
-) => once((world) => travelTo(world, state, answersIn(world)))
+) => once((world) => advanceWizardTo(world, state, answersIn(world)))

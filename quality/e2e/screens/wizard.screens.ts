@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import { formatNational } from '#kit/contract/phone.ts'
-import { travelTo } from '#quality/support/activation-journey.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
 import { button, enter, fieldLabelled, reads } from '../account.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, cut, hold } from './page-calls.ts'
 import { checkoutScreens } from './checkout.screens.ts'
-import { travellerChoosingPlan, noOwner, portIn, travellerAt, voucher } from './people.ts'
+import { visitorChoosingPlan, noOwner, portIn, wizardVisitorAt, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { fresh, openedScreen, reachedScreen } from './screen-builders.ts'
 
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 
 const withPort = (world: World) => ({ port: portIn(world) })
-const bringing = travellerAt('PORTING_ENTERED', withPort)
-const signingUp = travellerAt('CREATED')
-const signingUpWithNumber = travellerAt('CREATED', withPort)
-const choosingMethod = travellerAt('DETAILS_ENTERED', () => ({
+const bringing = wizardVisitorAt('PORTING_ENTERED', withPort)
+const signingUp = wizardVisitorAt('CREATED')
+const signingUpWithNumber = wizardVisitorAt('CREATED', withPort)
+const choosingMethod = wizardVisitorAt('DETAILS_ENTERED', () => ({
   full_name: longName,
   email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
 }))
@@ -117,27 +117,27 @@ export const wizardScreens: Screen[] = [
     await reads(page, 'This voucher code is not valid.')
   }),
 
-  openedScreen('plans', '/activate/plans/', travellerChoosingPlan),
-  openedScreen('plans, none chosen', '/activate/plans/', travellerChoosingPlan, async (page) => {
+  openedScreen('plans', '/activate/plans/', visitorChoosingPlan),
+  openedScreen('plans, none chosen', '/activate/plans/', visitorChoosingPlan, async (page) => {
     await next(page)
     await reads(page, 'Please select a Prepay Plan.')
   }),
-  openedScreen('plans of a year, one chosen', '/activate/plans/', travellerChoosingPlan, async (page) => {
+  openedScreen('plans of a year, one chosen', '/activate/plans/', visitorChoosingPlan, async (page) => {
     await page.getByRole('slider', { name: 'Plan length' }).press('End')
     await page.getByRole('radio', { name: /^60 GB/ }).check()
   }),
-  openedScreen('plans, all of them', '/activate/plans/', travellerChoosingPlan, async (page) => {
+  openedScreen('plans, all of them', '/activate/plans/', visitorChoosingPlan, async (page) => {
     await button(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
-  openedScreen('plans with their terms', '/activate/plans/', travellerChoosingPlan, (page) =>
+  openedScreen('plans with their terms', '/activate/plans/', visitorChoosingPlan, (page) =>
     page.getByText('Prepay Plan terms').click(),
   ),
   {
     ...openedScreen(
       'plans that did not load',
       '/activate/method/',
-      ({ world }) => travelTo(world, 'DETAILS_ENTERED'),
+      ({ world }) => advanceWizardTo(world, 'DETAILS_ENTERED'),
       async (page) => {
         await mockResponse(page, '**/api/products/**', 500)
         await wizard.buyNow(page)

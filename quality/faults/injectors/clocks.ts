@@ -1,5 +1,5 @@
 import type { FaultProcess, Injector } from '../injector.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 /** Seconds by which a host's clock is wrong. The small values are harmless, and the large values exceed every lease and deadline. */
@@ -31,7 +31,7 @@ export const step: Injector = {
         const [victim, seconds] = [random.pick(world.processes), random.pick([...skews, 0])]
         world.log(`step: ${victim.name} to ${seconds} s`)
         await setClock(victim, seconds)
-        await rest(random.between(1, 8), stopping)
+        await interruptiblePause(random.between(1, 8), stopping)
       },
       async () => {
         for (const each of world.processes) await each.restart()
@@ -42,4 +42,4 @@ export const step: Injector = {
 
 /** Sets a process's clock and ignores errors. A process that is dead, or dies during the call, starts again with the right time. */
 const setClock = (victim: FaultProcess, seconds: number): Promise<void> =>
-  Promise.race([victim.skewClock(seconds).catch(() => {}), rest(2, new AbortController().signal)])
+  Promise.race([victim.skewClock(seconds).catch(() => {}), interruptiblePause(2, new AbortController().signal)])

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { FaultDatabase, FaultWorld, Injector } from '../injector.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { requireDatabase, withSession } from '../database-session.ts'
 import { ignoreOutages } from './ignore-outages.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
@@ -28,18 +28,18 @@ export const connectionLimit: Injector = {
         // The number of connections allowed, including the injector's own session.
         const limit = random.between(2, 6)
         await ignoreOutages(world, name, async () => {
-          if (exhaustsConnections) return useUp(world, () => rest(seconds, stopping))
+          if (exhaustsConnections) return useUp(world, () => interruptiblePause(seconds, stopping))
           await withSession(database, async (session) => {
             await setConnectionLimit(session, limit)
             await session.query(otherConnections)
             world.log(`${name}: ${limit} for ${seconds} s`)
-            await rest(seconds, stopping)
+            await interruptiblePause(seconds, stopping)
             await setConnectionLimit(session, -1)
           })
         })
         await lift(database)
         await waitForRecovery(world, { fault: name, end: 'its end' }, stopping)
-        await rest(random.between(1, 6), stopping)
+        await interruptiblePause(random.between(1, 6), stopping)
       },
       () => lift(database),
     )

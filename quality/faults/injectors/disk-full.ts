@@ -1,7 +1,7 @@
 import type { FaultWorld, Injector } from '../injector.ts'
 import { smallDiskAt } from '../postgres/small-disk.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'disk-full'
@@ -20,14 +20,14 @@ export const diskFull: Injector = {
       return { stop: async () => {} }
     }
     return runUntilStopped(world, async (stopping) => {
-      await rest(random.between(5, 30) / 10, stopping)
+      await interruptiblePause(random.between(5, 30) / 10, stopping)
       const seconds = random.between(2, 12)
       world.log(`${name}: for ${seconds} s`)
       const free = await fill()
-      await rest(seconds, stopping)
+      await interruptiblePause(seconds, stopping)
       await free()
       await waitForRecovery(world, { fault: name, end: 'there is room again' }, stopping)
-      await rest(random.between(1, 8), stopping)
+      await interruptiblePause(random.between(1, 8), stopping)
     })
   },
 }

@@ -1,7 +1,7 @@
 import type { FaultPair, FaultWorld, Injector } from '../injector.ts'
 import type { Random } from '../random.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 /** Kills the primary and promotes its standby a few seconds later. Once work has resumed, the old primary comes back as the new standby. */
@@ -24,7 +24,7 @@ export const failover: Injector = {
 const busy = new WeakSet<FaultPair>()
 
 export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => Promise<void>): Promise<void> {
-  if (busy.has(pair)) return rest(1, stopping)
+  if (busy.has(pair)) return interruptiblePause(1, stopping)
   busy.add(pair)
   try {
     await act()
@@ -40,12 +40,12 @@ export async function promoteStandby(
   random: Random,
   { fault, goOn }: { fault: string; goOn: AbortSignal },
 ): Promise<void> {
-  await rest(random.between(0, 50) / 10, goOn)
+  await interruptiblePause(random.between(0, 50) / 10, goOn)
   await pair.promote()
   world.log(`${fault}: the standby is promoted`)
   await waitForRecovery(world, { fault, end: 'the promotion' }, goOn)
-  await rest(random.between(1, 10), goOn)
+  await interruptiblePause(random.between(1, 10), goOn)
   await pair.rebuild()
   world.log(`${fault}: there is a standby again`)
-  await rest(random.between(2, 6), goOn)
+  await interruptiblePause(random.between(2, 6), goOn)
 }

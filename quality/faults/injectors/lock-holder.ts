@@ -1,6 +1,6 @@
 import type { Injector } from '../injector.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { requireDatabase, withSession } from '../database-session.ts'
 import { ignoreOutages } from './ignore-outages.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
@@ -35,11 +35,11 @@ export const lockHolder: Injector = {
           await session.query('begin')
           await session.query(locks[what])
           world.log(`locks: ${what} for ${seconds} s`)
-          await rest(seconds, stopping)
+          await interruptiblePause(seconds, stopping)
           await session.query('rollback')
         }),
       )
       await waitForRecovery(world, { fault: 'locks', end: 'the lock' }, stopping)
-      await rest(random.between(1, 4), stopping)
+      await interruptiblePause(random.between(1, 4), stopping)
     }),
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { newVisitor } from '#quality/support/visitor.ts'
 import type { FaultWorld, Injector } from '../injector.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'pipelining'
@@ -20,7 +20,7 @@ export const pipelining: Injector = {
     const pipeliningSockets = Array.from({ length: connectionCount }, (_, nth) => openPipeline(world, nth))
     const watching = runUntilStopped(world, async (stopping) => {
       await requireResponse(world)
-      await rest(1, stopping)
+      await interruptiblePause(1, stopping)
     })
     return {
       async stop() {

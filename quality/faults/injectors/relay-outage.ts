@@ -1,5 +1,5 @@
 import type { Injector } from '../injector.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { ignoreOutages } from './ignore-outages.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
@@ -35,9 +35,9 @@ export const relayOutage: Injector = {
       async (stopping) => {
         world.provider.mail.disturb = () => ({ kind: 'hang up' })
         world.log(`${name}: begins`)
-        await rest(2, stopping)
-        await Promise.race([world.passTime({ hours: 1 }), rest(10, stopping)])
-        await rest(60, stopping)
+        await interruptiblePause(2, stopping)
+        await Promise.race([world.passTime({ hours: 1 }), interruptiblePause(10, stopping)])
+        await interruptiblePause(60, stopping)
       },
       async () => {
         await ignoreOutages(world, name, async () => {

@@ -1,7 +1,7 @@
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { FaultCluster, Injector } from '../injector.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 export const restart: Injector = {
@@ -12,11 +12,11 @@ export const restart: Injector = {
   start: (world, random) =>
     runUntilStopped(world, async (stopping) => {
       const cluster = world.database?.cluster as FaultCluster
-      await rest(random.between(5, 30) / 10, stopping)
+      await interruptiblePause(random.between(5, 30) / 10, stopping)
       const seconds = random.between(0, 6)
       world.log(`restart: the server is down for ${seconds} s`)
       await cluster.stop('immediate')
-      await rest(seconds, stopping)
+      await interruptiblePause(seconds, stopping)
       // Retry the start, because another fault may have filled the server's disk for a moment.
       await pollUntil(() =>
         cluster.start().then(
@@ -25,6 +25,6 @@ export const restart: Injector = {
         ),
       )
       await waitForRecovery(world, { fault: 'restart', end: 'the start' }, stopping)
-      await rest(random.between(1, 8), stopping)
+      await interruptiblePause(random.between(1, 8), stopping)
     }),
 }

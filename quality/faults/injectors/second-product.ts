@@ -1,7 +1,7 @@
 import { freePort } from '#kit/server/free-port.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import type { FaultProcess, FaultWorld, Injector } from '../injector.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'second-product'
@@ -19,9 +19,9 @@ export const secondProduct: Injector = {
   lasts: 30,
   start: (world, random) =>
     runUntilStopped(world, async (stopping) => {
-      await rest(random.between(2, 10) / 10, stopping)
+      await interruptiblePause(random.between(2, 10) / 10, stopping)
       await startSecondProduct(world, random.pick(world.processes))
-      await rest(random.between(1, 3), stopping)
+      await interruptiblePause(random.between(1, 3), stopping)
     }),
 }
 

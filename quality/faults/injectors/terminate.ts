@@ -1,5 +1,5 @@
 import type { Injector } from '../injector.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { requireDatabase } from '../database-session.ts'
 import { ignoreOutages } from './ignore-outages.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
@@ -16,7 +16,7 @@ export const terminate: Injector = {
   lasts: 20,
   start: (world, random) =>
     runUntilStopped(world, async (stopping) => {
-      await rest(random.between(2, 25) / 10, stopping)
+      await interruptiblePause(random.between(2, 25) / 10, stopping)
       const most = random.between(1, 12)
       await ignoreOutages(world, 'terminate', async () => {
         const ended = await requireDatabase(world).run(anyOf, [most])

@@ -1,6 +1,6 @@
 import type { Injector } from '../injector.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
-import { rest } from '../interruptible-pause.ts'
+import { interruptiblePause } from '../interruptible-pause.ts'
 import { requireDatabase } from '../database-session.ts'
 import { alone, promoteStandby } from './failover.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
@@ -22,9 +22,9 @@ export const vanish: Injector = {
       const seconds = random.between(3, 45)
       world.log(`vanish: the database is not heard of for ${seconds} s`)
       for (const line of lines) line.silence()
-      await rest(seconds, stopping)
+      await interruptiblePause(seconds, stopping)
       await Promise.all(lines.map((line) => line.mend()))
       await waitForRecovery(world, { fault: 'vanish', end: 'its return' }, stopping)
-      await rest(random.between(1, 10), stopping)
+      await interruptiblePause(random.between(1, 10), stopping)
     }),
 }

@@ -4,7 +4,7 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import {
   hasOpenLeadTask,
   findLastReviewedAt,
-  type LeadKind,
+  type LeadTaskKind,
   createLeadTask,
 } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import { type Access, insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
@@ -14,7 +14,7 @@ import {
   countReveals,
   isOpeningAct,
   isRevealingAct,
-  lastActAt,
+  findLastActionTime,
   findStaffOfCustomer,
 } from './access-alerts.view.ts'
 
@@ -23,7 +23,7 @@ type Person = { id: string; name: string }
 type AccessEntry = Omit<Access, 'staffId'>
 
 const maxCustomersAnHour = 60
-const maxShown = 10
+const maxReveals = 10
 
 export const recordAccess = (deps: AccessAlertDeps, person: Person, access: AccessEntry): Promise<void> =>
   transact(deps.db, (trx) => recordAccessIn(trx, deps, person, access))
@@ -78,13 +78,13 @@ async function alertOfManyCustomers(trx: Trx, deps: Pick<AccessAlertDeps, 'marke
 
 async function alertOfShownDetails(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, person: Person): Promise<void> {
   const periodStart = await countingPeriodStart(trx, deps, person, { kind: 'alarm-shown', hours: 24 })
-  const lastActionAt = await lastActAt(trx, person.id)
+  const lastActionAt = await findLastActionTime(trx, person.id)
   // Actions are timed by the product's clock, which a demo can move, so their age is converted to real time.
   const since = lastActionAt
     ? later(periodStart, realNow().subtract(deps.clock.now().since(lastActionAt)))
     : periodStart
-  if ((await countReveals(trx, person.id, since)) < maxShown) return
-  const words = `uncovered ${maxShown} masked details without any action afterwards. Ask them why`
+  if ((await countReveals(trx, person.id, since)) < maxReveals) return
+  const words = `uncovered ${maxReveals} masked details without any action afterwards. Ask them why`
   await raiseAlert(trx, deps, person, { kind: 'alarm-shown', words })
 }
 
@@ -93,7 +93,7 @@ async function countingPeriodStart(
   trx: Trx,
   { market }: Pick<AccessAlertDeps, 'market'>,
   { id }: Person,
-  { kind, hours }: { kind: LeadKind; hours: number },
+  { kind, hours }: { kind: LeadTaskKind; hours: number },
 ): Promise<Temporal.Instant> {
   const periodStart = realNow().subtract({ hours })
   const closedAt = await findLastReviewedAt(trx, { kind, staffId: id, of: currentDay(market) })
@@ -104,7 +104,7 @@ async function raiseAlert(
   trx: Trx,
   { market }: Pick<AccessAlertDeps, 'market'>,
   { id, name }: Person,
-  { kind, words: sentence }: { kind: LeadKind; words: string },
+  { kind, words: sentence }: { kind: LeadTaskKind; words: string },
 ): Promise<void> {
   const about = { kind, staffId: id, of: currentDay(market) }
   if (await hasOpenLeadTask(trx, about)) return

@@ -32,7 +32,7 @@ export async function countReveals(trx: Trx, staffId: string, since: Temporal.In
 }
 
 /** Returns when a staff member last acted on a customer, by the product's clock. */
-export async function lastActAt(trx: Trx, staffId: string): Promise<Temporal.Instant | null> {
+export async function findLastActionTime(trx: Trx, staffId: string): Promise<Temporal.Instant | null> {
   const row = await trx
     .selectFrom('audit_events')
     .select('at')

@@ -11,7 +11,7 @@ type AlertMailDeps = StaffMailDeps & { db: Db; thresholds: Pick<Thresholds, 'loo
  * Emails each access alert to every lead except the person whom it concerns. When there is no such lead, emails the operator's address.
  * The outbox identifies each email by its event key, so a repeated run emails nobody twice.
  */
-async function mailAlerts(deps: AlertMailDeps): Promise<void> {
+async function emailAlerts(deps: AlertMailDeps): Promise<void> {
   const alerts = await listOpenAlerts(deps.db)
   if (alerts.length === 0) return
   const leads = await findActingLeads(deps.db)
@@ -27,5 +27,5 @@ async function mailAlerts(deps: AlertMailDeps): Promise<void> {
 export const alertMailUpkeep = (deps: AlertMailDeps): Upkeep => ({
   name: 'desk.alerts.mail',
   everyMs: deps.thresholds.lookMs,
-  run: () => mailAlerts(deps),
+  run: () => emailAlerts(deps),
 })

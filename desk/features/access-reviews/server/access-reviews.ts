@@ -33,7 +33,7 @@ export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff
   const { db } = deps
   const monday = thisMonday(deps)
   const week = monday.toString()
-  await drawThisWeek(deps)
+  await drawWeeklySample(deps)
   await insertAccessEntry(db, { staffId: staff.id, act: 'trail_seen', detail: 'check' })
   return {
     week: monday.subtract({ days: 7 }),
@@ -48,7 +48,7 @@ const thisMonday = ({ market }: DrawDeps): Temporal.PlainDate => {
   return today.subtract({ days: today.dayOfWeek - 1 })
 }
 
-export async function drawThisWeek(deps: DrawDeps): Promise<void> {
+export async function drawWeeklySample(deps: DrawDeps): Promise<void> {
   const { db, market } = deps
   const monday = thisMonday(deps)
   const week = monday.toString()

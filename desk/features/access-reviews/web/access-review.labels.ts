@@ -4,7 +4,7 @@ import { type ReviewedAccess, type AccessReviews, reviewsPerWeek, type PastRevie
 export const weekLabel = (monday: string): string =>
   `${formatShortDate(monday)} to ${formatShortDate(addDays(monday, 6))}`
 
-export function drawnSentence({ week, found }: AccessReviews): string {
+export function sampleSentence({ week, found }: AccessReviews): string {
   if (found === 0) return weekLabel(week)
   const drawn =
     found > reviewsPerWeek ? `${reviewsPerWeek} of ${found.toLocaleString('en-NZ')}, at random` : 'all views'

@@ -10,7 +10,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { ReviewedAccess, PastReview } from '../access-reviews.contract.ts'
-import { drawnSentence, pastReviewLabel, weekLabel } from './access-review.labels.ts'
+import { sampleSentence, pastReviewLabel, weekLabel } from './access-review.labels.ts'
 import { accessReviewQuery } from './access-reviews.queries.ts'
 import { ReviewDecision } from './ReviewDecision.tsx'
 import * as s from './access-reviews.module.css'
@@ -29,7 +29,7 @@ export default function AccessReviewsPage() {
       </PageHead>
       <Panel
         title="Customers viewed without any action afterwards"
-        note={data ? drawnSentence(data) : ''}
+        note={data ? sampleSentence(data) : ''}
         inset={false}
         foot="Selected once a week, the same for every lead. Opening this page is logged."
       >

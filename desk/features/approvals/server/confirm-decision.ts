@@ -3,7 +3,7 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import type { ConfirmAnswer } from '#desk/features/staff/confirm.contract.ts'
-import { approveAct } from '../approvals.contract.ts'
+import { approvalActName } from '../approvals.contract.ts'
 import { findApproval } from './approvals.store.ts'
 
 type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmAnswer }
@@ -18,5 +18,5 @@ export async function confirmDecision(
   { id, decision, answer }: Decision,
 ): Promise<void> {
   const approval = decision === 'approved' ? await findApproval(deps.db, id) : undefined
-  if (approval?.kind === 'catalogue') await confirmAct(deps, { visit, staff, act: approveAct(id), answer })
+  if (approval?.kind === 'catalogue') await confirmAct(deps, { visit, staff, act: approvalActName(id), answer })
 }

@@ -10,7 +10,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withConfirmation } from '#desk/features/staff/web/me.passkey.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
-import { type Approval, approveAct, decideApproval } from '../approvals.contract.ts'
+import { type Approval, approvalActName, decideApproval } from '../approvals.contract.ts'
 import { isGrant, approvalLabels } from './approval.labels.tsx'
 import * as s from './Decide.module.css'
 
@@ -114,7 +114,7 @@ type Decision = 'approved' | 'refused'
 
 const submitDecision = (api: Api, id: string, input: { decision: Decision; words: string }) =>
   withFormErrors(
-    withConfirmation(api, approveAct(id), (answer) =>
+    withConfirmation(api, approvalActName(id), (answer) =>
       api.call(decideApproval, { params: { id }, body: { ...input, ...(answer && { answer }) } }),
     ),
   )

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatLongDate } from '#kit/contract/days.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { rightsText, roleNames } from '#desk/features/staff/staff.contract.ts'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
-import { type Approval, type ApprovalOf, settledLabels } from '../approvals.contract.ts'
+import { type Approval, type ApprovalOf, settlementOutcomeLabels } from '../approvals.contract.ts'
 
 export type ApprovalLabels = {
   /** The request's title, for example "Refund of $22.00". The card for deciding adds a question mark. */
@@ -29,7 +29,7 @@ export function approvalLabels(approval: Approval, zone: string): ApprovalLabels
 }
 
 function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'refund'>): ApprovalLabels {
-  const sum = formatSum(fromWireAmount(amount))
+  const sum = formatPriceWithCommas(fromWireAmount(amount))
   const link = { path: `/orders/${subject}/`, text: subject }
   const outcomes = {
     received: () => `The refund of ${sum} is on its way.`,
@@ -44,7 +44,7 @@ function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'re
     facts: [
       ['Customer', customer],
       ['Order', linkTo(link)],
-      ['Paid', `${formatSum(fromWireAmount(paid))}, ${title}`],
+      ['Paid', `${formatPriceWithCommas(fromWireAmount(paid))}, ${title}`],
     ],
     done: (outcome, why) => outcomes[outcome ?? 'received'](why),
     stale: null,
@@ -52,10 +52,10 @@ function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'re
 }
 
 function settlementLabels(request: ApprovalOf<'settlement'>): ApprovalLabels {
-  const sum = formatSum(fromWireAmount(request.amount))
+  const sum = formatPriceWithCommas(fromWireAmount(request.amount))
   const { subject, of, said, customer, title } = request
   const link = { path: `/orders/${subject}/`, text: subject }
-  const outcomeText = settledLabels[of][said]
+  const outcomeText = settlementOutcomeLabels[of][said]
   return {
     title: `Settle ${of === 'refund' ? 'a refund' : 'a payment'} of ${sum} by hand`,
     name: `Settle ${sum} for ${subject} by hand`,
@@ -109,7 +109,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
       ['Plan', title],
       ['Batch', linkTo(link)],
       ['Valid until', formatLongDate(expires)],
-      ['Total value', formatSum(fromWireAmount(worth))],
+      ['Total value', formatPriceWithCommas(fromWireAmount(worth))],
     ],
     done: () => 'Approved. The requester can now download the codes, once.',
     stale: null,
@@ -117,7 +117,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
 }
 
 function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
-  const price = (amount: string): string => formatSum(fromWireAmount(amount))
+  const price = (amount: string): string => formatPriceWithCommas(fromWireAmount(amount))
   const role = roleNames[request.role]
   const [order, day] = [price(request.to_order), price(request.to_day)]
   return {

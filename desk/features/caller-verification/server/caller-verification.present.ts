@@ -1,9 +1,9 @@
 import type { Caller } from '../caller-verification.contract.ts'
 import { maxTries } from './caller-checks.store.ts'
-import type { callerStateOf } from './caller-verification.ts'
+import type { readCallerState } from './caller-verification.ts'
 
 /** Builds the response from the masked destinations of the PIN. The full destinations never leave the server. */
-export const presentCaller = ({ until, asked, ways }: Awaited<ReturnType<typeof callerStateOf>>): Caller => ({
+export const presentCaller = ({ until, asked, ways }: Awaited<ReturnType<typeof readCallerState>>): Caller => ({
   verified_until: until?.toString() ?? null,
   asked: asked && {
     by: asked.sent_by,

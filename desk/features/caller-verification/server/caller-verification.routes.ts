@@ -1,21 +1,21 @@
 import { deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { requireOpenCustomer } from '#desk/features/customers/server/customers.ts'
 import { readCaller, sendCallerPin, verifyCaller } from '../caller-verification.contract.ts'
-import { callerStateOf, type CallersDeps, enterPin, sendPin } from './caller-verification.ts'
+import { readCallerState, type CallersDeps, enterPin, sendPin } from './caller-verification.ts'
 import { presentCaller } from './caller-verification.present.ts'
 
-const support = { who: ['support'] } as const
+const supportOnly = { who: ['support'] } as const
 
 export const callerRoutes = (deps: CallersDeps): DeskRoute[] => [
-  deskRoute(readCaller, support, async ({ staff, params: { id } }) =>
-    presentCaller(await callerStateOf(deps, staff, await requireOpenCustomer(deps, staff, id))),
+  deskRoute(readCaller, supportOnly, async ({ staff, params: { id } }) =>
+    presentCaller(await readCallerState(deps, staff, await requireOpenCustomer(deps, staff, id))),
   ),
-  deskRoute(sendCallerPin, support, async ({ staff, params: { id }, body: { way } }) => {
+  deskRoute(sendCallerPin, supportOnly, async ({ staff, params: { id }, body: { way } }) => {
     const user = await requireOpenCustomer(deps, staff, id)
     await sendPin(deps, staff, user.id, way)
-    return presentCaller(await callerStateOf(deps, staff, user))
+    return presentCaller(await readCallerState(deps, staff, user))
   }),
-  deskRoute(verifyCaller, support, async ({ staff, params: { id }, body: { pin } }) => {
+  deskRoute(verifyCaller, supportOnly, async ({ staff, params: { id }, body: { pin } }) => {
     const user = await requireOpenCustomer(deps, staff, id)
     return { verified_until: (await enterPin(deps, staff, user.id, pin)).toString() }
   }),

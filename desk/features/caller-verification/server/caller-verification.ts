@@ -53,7 +53,7 @@ function verificationEnd(check: CallerCheck | undefined, now: Temporal.Instant):
   return Temporal.Instant.compare(until, now) > 0 ? until : null
 }
 
-export async function callerStateOf({ db, clock }: VerificationDeps, staff: SignedInStaff, user: User) {
+export async function readCallerState({ db, clock }: VerificationDeps, staff: SignedInStaff, user: User) {
   const now = clock.now()
   const check = await findCallerCheck(db, { userId: user.id, staffId: staff.id })
   const isPinPending = check && check.pin_hash !== '' && check.expires_at > toDate(now) && check.tries < maxTries
@@ -134,7 +134,7 @@ export async function enterPin(
     const now = deps.clock.now()
     const check = await countCallerTry(trx, pair, now)
     if (!check) return 'none'
-    const isCorrect = isPinOf(deps, check, enteredPin)
+    const isCorrect = matchesPin(deps, check, enteredPin)
     if (isCorrect) await markCallerVerified(trx, pair, now)
     await audit(trx, deps.clock, {
       event: isCorrect ? 'caller_verified' : 'caller_pin_wrong',
@@ -150,5 +150,5 @@ export async function enterPin(
   return outcome
 }
 
-const isPinOf = ({ secrets }: CallersDeps, { pin_id, pin_hash }: CallerCheck, enteredPin: string): boolean =>
+const matchesPin = ({ secrets }: CallersDeps, { pin_id, pin_hash }: CallerCheck, enteredPin: string): boolean =>
   secrets.hashes('caller-pin', `${pin_id}|${enteredPin}`).some((hash) => isSameText(pin_hash, hash))

@@ -33,14 +33,14 @@ const hasRecentEvent = async (
 
 async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): Promise<PinDestination[]> {
   const numbers = (await listNumbers(db, user.id)).filter(({ released_at: at }) => at === null)
-  const hasJoined = await hasRecentEvent(db, user, 'accounts_joined', since)
+  const hasMergedAccount = await hasRecentEvent(db, user, 'accounts_joined', since)
   const contact = (await hasRecentEvent(db, user, 'phone_changed', since)) ? await findContactPhone(db, user.id) : null
   const destinations: PinDestination[] = []
   for (const [index, { id, msisdn, created_at: made }] of numbers.entries()) {
     // The customer's first number came with the account, so it does not count as added later.
     const isAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
     const whyNot =
-      isAdded || hasJoined
+      isAdded || hasMergedAccount
         ? 'It was added to this account less than 24 hours ago.'
         : (await hasMovedSince(db, id, since))
           ? 'It was transferred to us less than 24 hours ago.'

@@ -25,7 +25,7 @@ export function CallerCheck({ id, call, onVerified }: Props) {
   if (!data) return <Skeleton lines={4} />
   const { asked, ways } = data
 
-  async function onOver(failure: ApiError): Promise<void> {
+  async function onPinUsedUp(failure: ApiError): Promise<void> {
     const [sentence = callerMessages.none] = (failure.body as { __all__?: string[] }).__all__ ?? []
     await client.refetchQuery(callerQuery(api, id))
     setExpiredMessage(sentence)
@@ -44,7 +44,7 @@ export function CallerCheck({ id, call, onVerified }: Props) {
       )}
       {asked && !isResending ? (
         <PinForm
-          {...{ id, asked, call, onOver }}
+          {...{ id, asked, call, onOver: onPinUsedUp }}
           key={asked.until}
           onVerified={onVerified}
           onAnew={() => setResending(true)}

@@ -11,13 +11,13 @@ export function useMinutesLeft(until: string | null): number {
   const minutesLeftAt = (now: number): number =>
     until === null ? 0 : Math.max(0, Math.ceil((Date.parse(until) - now) / 60_000))
   return useSyncExternalStore(
-    everyTenSeconds,
+    subscribeToClock,
     () => minutesLeftAt(serverNow().getTime()),
     () => minutesLeftAt(Date.parse(serverTime)),
   )
 }
 
-function everyTenSeconds(onChange: () => void): () => void {
+function subscribeToClock(onChange: () => void): () => void {
   const timer = setInterval(onChange, 10_000)
   return () => clearInterval(timer)
 }

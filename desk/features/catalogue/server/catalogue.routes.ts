@@ -9,12 +9,12 @@ import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   requestPublication,
-  callOffVersion,
+  cancelVersion,
   catalogueMessages,
   dropDraft as dropCall,
   createDraft,
   createDraftFromFolder,
-  publishAct,
+  publishActName,
   publishDraft,
   readCatalogue,
   readDraft,
@@ -59,16 +59,16 @@ export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[
   }),
   deskRoute(publishDraft, adminOnly, async ({ visit, staff, params, body: { answer, ...body } }) => {
     const publication = { ...body, number: Number(params.number) }
-    await confirmAct(deps, { visit, staff, act: publishAct('publish', publication), answer })
+    await confirmAct(deps, { visit, staff, act: publishActName('publish', publication), answer })
     return { version: await publishWithoutApproval(deps, staff, publication) }
   }),
   deskRoute(requestPublication, adminOnly, async ({ visit, staff, params, body: { answer, ...body } }) => {
     const publication = { ...body, number: Number(params.number) }
-    await confirmAct(deps, { visit, staff, act: publishAct('ask', publication), answer })
+    await confirmAct(deps, { visit, staff, act: publishActName('ask', publication), answer })
     const { id, lapses_at } = await requestPublishApproval(deps, staff, publication)
     return { id, lapses: lapses_at.toISOString() }
   }),
-  deskRoute(callOffVersion, adminOnly, async ({ staff, params, body }) => {
+  deskRoute(cancelVersion, adminOnly, async ({ staff, params, body }) => {
     const number = Number(params.number)
     requireFound(await findVersion(deps.db, number))
     if (!(await cancelScheduledCatalogue(deps, number, actorOf(staff, formatStoredReason(body)))))

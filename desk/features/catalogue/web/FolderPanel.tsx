@@ -5,7 +5,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { type DeskCatalogue, createDraftFromFolder } from '../catalogue.contract.ts'
-import { Faults } from './Faults.tsx'
+import { FaultList } from './FaultList.tsx'
 
 type Props = { folder: DeskCatalogue['folder']; isAdmin: boolean; onDraft: (number: number) => void }
 
@@ -33,7 +33,7 @@ export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: P
       }
     >
       {faults.length > 0 ? (
-        <Faults title="The folder’s catalogue has faults and can’t be used." faults={faults} />
+        <FaultList title="The folder’s catalogue has faults and can’t be used." faults={faults} />
       ) : (
         <p>
           {changes === 0

@@ -12,7 +12,7 @@ import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { confirmWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { requestPublication, type DraftPage, publishAct, publishDraft, publishBody } from '../catalogue.contract.ts'
+import { requestPublication, type DraftPage, publishActName, publishDraft, publishBody } from '../catalogue.contract.ts'
 
 type Props = {
   shown: DraftPage
@@ -45,7 +45,7 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
 
   type PublishInput = { hash: string; when: string; at: string }
   const confirm = (action: 'publish' | 'ask', input: PublishInput) =>
-    confirmWithPasskey(api, publishAct(action, { ...input, number: draft.number }))
+    confirmWithPasskey(api, publishActName(action, { ...input, number: draft.number }))
   async function publish(input: PublishInput): Promise<number | null> {
     const answer = await confirm('publish', input)
     return (await api.call(publishDraft, { params, body: { ...input, answer } })).data.version

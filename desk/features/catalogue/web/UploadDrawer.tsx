@@ -7,7 +7,7 @@ import { Failure } from '#kit/web/desk/Failure.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { catalogueMessages, maxFileLength, createDraft, replaceDraft } from '../catalogue.contract.ts'
-import { Faults } from './Faults.tsx'
+import { FaultList } from './FaultList.tsx'
 import * as s from './catalogue.module.css'
 
 type Props = {
@@ -55,7 +55,7 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
       </label>
       <div role="alert">
         {faults.length > 0 && (
-          <Faults title="The file was not saved. Correct these faults and choose the file again." faults={faults} />
+          <FaultList title="The file was not saved. Correct these faults and choose the file again." faults={faults} />
         )}
       </div>
       {faults.length === 0 && <Failure error={upload.error} />}

@@ -16,7 +16,7 @@ import { timeLabel } from './catalogue.labels.ts'
 import { draftQuery } from './catalogue.queries.ts'
 import { ChangesPanel } from './ChangesPanel.tsx'
 import { DraftNotices } from './DraftNotices.tsx'
-import { DropDraft } from './DropDraft.tsx'
+import { DeleteDraft } from './DeleteDraft.tsx'
 import { PublishDrawer } from './PublishDrawer.tsx'
 import { UploadDrawer } from './UploadDrawer.tsx'
 import * as s from './catalogue.module.css'
@@ -60,7 +60,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
         </p>
         {isAdmin && isOpen && (
           <div className={s.acts}>
-            <DropDraft draft={draft} onDone={() => navigate('/catalogue/')} />
+            <DeleteDraft draft={draft} onDone={() => navigate('/catalogue/')} />
             <DenseButton onClick={() => setOpenDrawer('upload')}>Replace file</DenseButton>
             {(!asked || asked.is_stale) && changes.length > 0 && (
               <DenseButton kind="primary" onClick={() => setOpenDrawer('publish')}>

@@ -14,7 +14,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { VersionPage as Shown } from '../catalogue.contract.ts'
-import { CallOffDrawer } from './CallOffDrawer.tsx'
+import { CancelVersionDrawer } from './CancelVersionDrawer.tsx'
 import { stateTones, stateLabels, timeLabel } from './catalogue.labels.ts'
 import { versionQuery } from './catalogue.queries.ts'
 import { ChangesPanel } from './ChangesPanel.tsx'
@@ -67,7 +67,7 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
             : 'compared with the version before'
         }
       />
-      <CallOffDrawer
+      <CancelVersionDrawer
         version={version}
         open={isCallOffOpen}
         onClose={() => setCallOffOpen(false)}

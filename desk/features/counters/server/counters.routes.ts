@@ -1,6 +1,6 @@
 import { countToDecide } from '#desk/features/approvals/server/approvals.view.ts'
 import { countWaitingDisputes } from '#desk/features/money/server/money.view.ts'
-import { countNeedingDesk, type PortsDeps } from '#desk/features/ports/server/ports.view.ts'
+import { countNeedingStaff, type PortsDeps } from '#desk/features/ports/server/ports.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { countTasks } from '#desk/features/today/server/tasks.view.ts'
@@ -16,7 +16,7 @@ async function readCountersFor(deps: PortsDeps, staff: SignedInStaff): Promise<C
   return {
     tasks: await countTasks(db, staff),
     approvals: await countToDecide(db, staff),
-    ports: staff.roles.includes('support') ? await countNeedingDesk(deps) : null,
+    ports: staff.roles.includes('support') ? await countNeedingStaff(deps) : null,
     disputes: staff.roles.includes('finance') ? await countWaitingDisputes(db) : null,
     incident: await readIncident(db, clock.now()),
   }

@@ -1,10 +1,10 @@
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { HistoryEvent } from '#features/customers/server/history.store.ts'
 import { gatewayEventLabel as gatewayWords } from '#features/orders/server/gateway.labels.ts'
 import { reasonLabel } from '#desk/features/staff/reasons.contract.ts'
 import type { HistoryEntry, Tone } from '../customer-history.contract.ts'
-import { eventLabel } from './act.labels.ts'
+import { eventLabel } from './event.labels.ts'
 import { openReasonLabel } from './open-reason.labels.ts'
 import { messageLabel } from './message.labels.ts'
 import { orderLabel } from './order.labels.ts'
@@ -13,7 +13,7 @@ export type Sentence = Pick<HistoryEntry, 'icon' | 'tone' | 'title' | 'detail' |
 
 type HistoryLabel = { title: string; tone: Tone }
 
-const refunds: Readonly<Record<string, HistoryLabel>> = {
+const refundTitles: Readonly<Record<string, HistoryLabel>> = {
   initiated: { title: 'Refund on its way to the gateway', tone: 'plain' },
   unknown: { title: 'Refund: no answer from the gateway yet', tone: 'warn' },
   received: { title: 'Refunded', tone: 'good' },
@@ -21,7 +21,7 @@ const refunds: Readonly<Record<string, HistoryLabel>> = {
   returned: { title: 'Refund returned by the bank', tone: 'bad' },
 }
 
-const disputes: Readonly<Record<string, HistoryLabel>> = {
+const disputeTitles: Readonly<Record<string, HistoryLabel>> = {
   announced: { title: 'The bank disputes a payment', tone: 'warn' },
   charged_back: { title: 'Chargeback: the bank took the money back', tone: 'bad' },
   reversed: { title: 'Chargeback reversed: we have the money again', tone: 'good' },
@@ -33,7 +33,7 @@ const disputes: Readonly<Record<string, HistoryLabel>> = {
   'closed as nothing': { title: 'Dispute closed: no money was taken', tone: 'plain' },
 }
 
-const transfers: Readonly<Record<string, HistoryLabel>> = {
+const transferTitles: Readonly<Record<string, HistoryLabel>> = {
   NEW: { title: 'Number transfer requested', tone: 'plain' },
   SUBMITTED: { title: 'Number transfer in progress', tone: 'plain' },
   CANCELLING: { title: 'Number transfer being cancelled', tone: 'plain' },
@@ -58,7 +58,7 @@ function historyLabelFor({
   reason,
   actor,
 }: HistoryEvent): Partial<Sentence> & Omit<Sentence, 'why' | 'detail'> {
-  const amount = cents === null ? '' : formatSum(cents)
+  const amount = cents === null ? '' : formatPriceWithCommas(cents)
   switch (of) {
     case 'order': {
       const [orderType = '', state = ''] = what.split(' ')
@@ -66,9 +66,9 @@ function historyLabelFor({
       return { icon: 'order', ...label, detail: joinParts(detail, amount) }
     }
     case 'refund':
-      return { icon: 'money', ...(refunds[what] ?? unknownEvent), detail: amount }
+      return { icon: 'money', ...(refundTitles[what] ?? unknownEvent), detail: amount }
     case 'dispute':
-      return { icon: 'dispute', ...(disputes[what] ?? unknownEvent), detail: amount }
+      return { icon: 'dispute', ...(disputeTitles[what] ?? unknownEvent), detail: amount }
     case 'gateway':
       return {
         icon: 'money',
@@ -80,7 +80,7 @@ function historyLabelFor({
         ? { icon: 'number', tone: 'plain', title: 'Number returned to the network', detail: formatNational(detail) }
         : { icon: 'number', tone: 'good', title: 'Number activated', detail: formatNational(detail) }
     case 'transfer':
-      return { icon: 'transfer', ...(transfers[what] ?? unknownEvent), detail: formatNational(detail) }
+      return { icon: 'transfer', ...(transferTitles[what] ?? unknownEvent), detail: formatNational(detail) }
     case 'message':
       return messageLabel(what, { subject: detail, kind })
     case 'act':

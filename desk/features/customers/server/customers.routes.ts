@@ -34,11 +34,11 @@ import {
   presentHistoryPage,
 } from './customers.present.ts'
 
-const readers = { who: ['support', 'finance'] } as const
-const support = { who: ['support'] } as const
+const supportOrFinance = { who: ['support', 'finance'] } as const
+const supportOnly = { who: ['support'] } as const
 
 export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
-  deskRoute(readCustomer, readers, async ({ staff, params: { id } }) => {
+  deskRoute(readCustomer, supportOrFinance, async ({ staff, params: { id } }) => {
     const { user, opening } = await findCustomerWithOpening(deps, staff, id)
     if (!opening) return { name: presentMaskedName(user), opened: null, customer: null }
     return {
@@ -47,28 +47,28 @@ export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
       customer: presentCustomer(await readCustomerPage(deps, staff, user), deps),
     }
   }),
-  deskRoute(openCustomer, readers, async ({ staff, params: { id }, body }) => {
+  deskRoute(openCustomer, supportOrFinance, async ({ staff, params: { id }, body }) => {
     await recordOpening(deps, staff, (await requireCustomer(deps, id)).id, body)
     return {}
   }),
-  deskRoute(readCustomerHistory, readers, async ({ staff, params: { id }, query: { of, before } }) => {
+  deskRoute(readCustomerHistory, supportOrFinance, async ({ staff, params: { id }, query: { of, before } }) => {
     const user = await requireOpenCustomer(deps, staff, id)
     const page = await listHistoryOf(deps, user, { ...(of && { of }), ...(before !== undefined && { before }) })
     return presentHistoryPage(page, user, deps.isComposedAgain)
   }),
-  deskRoute(listAccess, readers, async ({ staff, params: { id }, query: { before } }) => {
+  deskRoute(listAccess, supportOrFinance, async ({ staff, params: { id }, query: { before } }) => {
     const user = await requireOpenCustomer(deps, staff, id)
     const { rows, next } = await listAccessTo(deps, staff, user, before)
     return { name: presentName(user), rows: rows.map(presentAccess), next }
   }),
-  deskRoute(showEmail, readers, async ({ staff, params: { id } }) => ({
+  deskRoute(showEmail, supportOrFinance, async ({ staff, params: { id } }) => ({
     email: await revealEmail(deps, staff, (await requireOpenCustomer(deps, staff, id)).id),
   })),
-  deskRoute(writeNote, support, async ({ staff, params: { id }, body: { body } }) => {
+  deskRoute(writeNote, supportOnly, async ({ staff, params: { id }, body: { body } }) => {
     await addNote(deps, staff, await requireOpenCustomer(deps, staff, id), body)
     return {}
   }),
-  deskRoute(resendCustomerMessage, readers, async ({ staff, params: { id, message }, body }) => ({
+  deskRoute(resendCustomerMessage, supportOrFinance, async ({ staff, params: { id, message }, body }) => ({
     said: await resendToCustomer(
       deps,
       message,
@@ -77,7 +77,7 @@ export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
     ),
   })),
   ...customerActs.map((name) =>
-    deskRoute(actEndpoints[name], support, async ({ staff, params: { id }, body }) => ({
+    deskRoute(actEndpoints[name], supportOnly, async ({ staff, params: { id }, body }) => ({
       said: await performAct(deps, name, await requireOpenCustomer(deps, staff, id), {
         staff,
         reason: formatStoredReason(body),

@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { pageOf, parsePosition } from '#kit/server/pagination.ts'
+import { paginateRows, parsePosition } from '#kit/server/pagination.ts'
 import { formError, notFound, HttpError } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
@@ -34,7 +34,7 @@ import {
   customerActs,
   type CustomerAct,
   type OpenReason,
-  moneyDays,
+  paymentSummaryDays,
   requiresVerifiedCaller,
 } from '../customers.contract.ts'
 import type { HistoryFilter } from '../customer-history.contract.ts'
@@ -43,7 +43,7 @@ import { insertNote, listNotes } from './notes.store.ts'
 
 const [maxTasks, maxNotes, maxRecentAccess, accessPageSize] = [10, 50, 5, 50]
 
-const partsOfFilter: Record<HistoryFilter, readonly HistorySection[]> = {
+const sectionsOfFilter: Record<HistoryFilter, readonly HistorySection[]> = {
   money: ['order', 'refund', 'dispute', 'gateway'],
   network: ['number', 'transfer'],
   messages: ['message'],
@@ -116,7 +116,7 @@ export async function readCustomerPage(deps: CustomersDeps, staff: SignedInStaff
   }
 }
 
-const moneyPeriodStart = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: 24 * moneyDays }))
+const moneyPeriodStart = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: 24 * paymentSummaryDays }))
 
 const isPossible = (act: CustomerAct, { blocked_at: blocked }: User): boolean =>
   act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true
@@ -130,10 +130,10 @@ export async function listHistoryOf(
   const rows = await listHistoryEvents(db, user.id, {
     before: parseCursor(before),
     limit: eventsPerPage + 1,
-    ...(of && { only: partsOfFilter[of] }),
+    ...(of && { only: sectionsOfFilter[of] }),
     also: !of || of === 'staff' ? [accessTo(user.id)] : [],
   })
-  return pageOf(rows, eventsPerPage)
+  return paginateRows(rows, eventsPerPage)
 }
 
 export async function listAccessTo(
@@ -143,7 +143,7 @@ export async function listAccessTo(
   before: string | undefined,
 ) {
   await insertAccessEntry(db, { staffId: staff.id, act: 'trail_seen', userId: user.id })
-  return pageOf(
+  return paginateRows(
     await listAccess(db, user.id, { before: parseCursor(before), limit: accessPageSize + 1 }),
     accessPageSize,
   )

@@ -25,17 +25,20 @@ export function presentNumberPage({ number, ahead, tries, ports, orders }: Numbe
     state: released ? 'released' : isActive ? 'active' : 'ended',
     since: number.created_at.toISOString(),
     released: released?.toISOString() ?? null,
-    plan: planOf(number, rules.market.zone),
+    plan: presentPlan(number, rules.market.zone),
     goes_back: ahead && !ahead.queued && ends ? releaseTime(ends, rules) : null,
-    next_plan: ahead && nextPlanOf(ahead),
-    renewal: ahead && renewalOf(ahead, tries),
+    next_plan: ahead && presentNextPlan(ahead),
+    renewal: ahead && presentRenewal(ahead, tries),
     sim: { masked: lastFour(number.iccid), since: (number.activated_at ?? number.created_at).toISOString() },
     ports: ports?.filter(({ msisdn }) => msisdn).map(presentPort) ?? null,
     orders: orders.map(presentOrder),
   }
 }
 
-function planOf({ title, starts_on: starts, expires_at: ends }: NumberOfCustomer, zone: string): NumberView['plan'] {
+function presentPlan(
+  { title, starts_on: starts, expires_at: ends }: NumberOfCustomer,
+  zone: string,
+): NumberView['plan'] {
   if (title === null || starts === null || ends === null) return null
   const last = fromDate(ends).toZonedDateTimeISO(zone).toPlainDate()
   const length = Temporal.PlainDate.from(starts).until(last, { largestUnit: 'days' }).days
@@ -45,7 +48,7 @@ function planOf({ title, starts_on: starts, expires_at: ends }: NumberOfCustomer
 const releaseTime = (ends: Date, { market, numberKeptDays }: Rules): string =>
   releaseAt(fromDate(ends), market.zone, numberKeptDays).toString()
 
-const nextPlanOf = ({ queued }: PlanStatus): NumberView['next_plan'] =>
+const presentNextPlan = ({ queued }: PlanStatus): NumberView['next_plan'] =>
   queued && {
     title: queued.product.title,
     length: queued.lengthDays,
@@ -56,7 +59,7 @@ const nextPlanOf = ({ queued }: PlanStatus): NumberView['next_plan'] =>
     order_code: queued.orderCode,
   }
 
-function renewalOf(ahead: PlanStatus, tries: OrderOfNumber[]): NumberRenewal {
+function presentRenewal(ahead: PlanStatus, tries: OrderOfNumber[]): NumberRenewal {
   const { isRenewing, state, offer, charge, card } = ahead
   const isCharging = state === 'charging'
   const canCharge = isRenewing && !isCharging && state !== 'expired'

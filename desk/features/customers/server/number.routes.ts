@@ -5,10 +5,10 @@ import { presentMaskedName, presentName, presentOpening } from './customers.pres
 import { type NumberDeps, readNumberPage, revealSim } from './number.ts'
 import { presentNumberPage } from './number.present.ts'
 
-const readers = { who: ['support', 'finance'] } as const
+const supportOrFinance = { who: ['support', 'finance'] } as const
 
 export const numberRoutes = (deps: NumberDeps): DeskRoute[] => [
-  deskRoute(readNumber, readers, async ({ staff, params: { id, service } }) => {
+  deskRoute(readNumber, supportOrFinance, async ({ staff, params: { id, service } }) => {
     const { user, opening } = await findCustomerWithOpening(deps, staff, id)
     if (!opening) return { name: presentMaskedName(user), opened: null, number: null }
     return {
@@ -17,7 +17,7 @@ export const numberRoutes = (deps: NumberDeps): DeskRoute[] => [
       number: presentNumberPage(await readNumberPage(deps, staff, user, service), deps),
     }
   }),
-  deskRoute(showSim, readers, async ({ staff, params: { id, service } }) => ({
+  deskRoute(showSim, supportOrFinance, async ({ staff, params: { id, service } }) => ({
     iccid: await revealSim(deps, staff, await requireOpenCustomer(deps, staff, id), service),
   })),
 ]

@@ -12,7 +12,7 @@ import { readUsage } from '../usage.contract.ts'
 import { requireOpenCustomer } from './customers.ts'
 import { presentDailyUsage, presentUsage } from './usage.present.ts'
 
-type UseDeps = CustomersDeps & UsageDeps
+type NumberUsageDeps = CustomersDeps & UsageDeps
 
 /** Like the portal's pages, these endpoints call the network, so requests are rate-limited. */
 const usageAccess = {
@@ -22,7 +22,7 @@ const usageAccess = {
   ],
 } as const
 
-export const numberUseRoutes = (deps: UseDeps): DeskRoute[] => [
+export const numberUsageRoutes = (deps: NumberUsageDeps): DeskRoute[] => [
   deskRoute(readUsage, usageAccess, async ({ staff, params }) =>
     presentUsage(await readSummary(deps, await requireOwnService(deps, staff, params))),
   ),
@@ -36,7 +36,7 @@ export const numberUseRoutes = (deps: UseDeps): DeskRoute[] => [
 
 /** Finds a phone number that has not been released and belongs to a customer whose record is open. @throws 403, 404 */
 async function requireOwnService(
-  deps: UseDeps,
+  deps: NumberUsageDeps,
   staff: SignedInStaff,
   { id, service: uuid }: { id: string; service: string },
 ): Promise<ServiceWithPlanRow> {

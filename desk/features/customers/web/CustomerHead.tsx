@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { CallerMark } from '#desk/features/caller-verification/web/CallerMark.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -12,9 +12,9 @@ import {
   type CustomerAct,
   type CustomerNumber,
   type CustomerPage,
-  moneyDays,
+  paymentSummaryDays,
 } from '../customers.contract.ts'
-import { actLabels } from './act.labels.ts'
+import { actionLabels } from './action.labels.ts'
 import * as s from './customer.module.css'
 
 type Props = {
@@ -57,12 +57,12 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
         {customer.acts.map((act) => (
           <DenseButton
             key={act}
-            icon={actLabels[act].icon}
+            icon={actionLabels[act].icon}
             {...(act === 'unlock' && { keys: 'U' })}
             kind={act === 'block' ? 'bad' : 'quiet'}
             onClick={() => onAct(act)}
           >
-            {actLabels[act].title}
+            {actionLabels[act].title}
           </DenseButton>
         ))}
       </div>
@@ -71,8 +71,9 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
 }
 
 function moneyLabel({ paid, given }: Customer['money']): string {
-  const sum = (amount: string): string => (fromWireAmount(amount) > 0 ? formatSum(fromWireAmount(amount)) : 'nothing')
-  return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} refunded`
+  const sum = (amount: string): string =>
+    fromWireAmount(amount) > 0 ? formatPriceWithCommas(fromWireAmount(amount)) : 'nothing'
+  return `${sum(paid)} paid in ${paymentSummaryDays} days · ${sum(given)} refunded`
 }
 
 /** Considers only active plans, because a plan that has ended can no longer renew automatically. */

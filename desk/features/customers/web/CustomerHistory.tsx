@@ -18,7 +18,7 @@ import {
   type HistoryPage,
   type HistoryEntry,
 } from '../customer-history.contract.ts'
-import type { CustomerAction } from './ActDrawer.tsx'
+import type { CustomerAction } from './ActionDrawer.tsx'
 import { filterInUrl, historyQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './customer.module.css'

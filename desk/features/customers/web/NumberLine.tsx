@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { type NumberView, showSim } from '../number.contract.ts'
-import { useMoment } from './SidePanels.tsx'
+import { useMomentFormat } from './SidePanels.tsx'
 import { Masked } from './Masked.tsx'
 import { numberQuery } from './number.queries.ts'
 import { FactList } from './FactList.tsx'
@@ -35,7 +35,7 @@ export function NumberLine({ id, service, number: { sim, ports, released } }: Pr
 }
 
 function Ports({ ports }: { ports: NonNullable<NumberView['ports']> }) {
-  const moment = useMoment()
+  const moment = useMomentFormat()
   return (
     <div className={own.next}>
       <h3>Number transfers</h3>

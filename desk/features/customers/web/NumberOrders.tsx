@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
@@ -34,7 +34,7 @@ export function NumberOrders({ orders }: { orders: readonly NumberOrder[] }) {
             what,
             title,
             formatDayAndTime(at, zone),
-            formatSum(fromWireAmount(amount)),
+            formatPriceWithCommas(fromWireAmount(amount)),
           ],
         }))}
         empty="No orders yet."

@@ -1,10 +1,10 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { NumberRenewal as Renewal } from '../number.contract.ts'
-import { useMoment } from './SidePanels.tsx'
+import { useMomentFormat } from './SidePanels.tsx'
 import { FactList } from './FactList.tsx'
 import * as s from './customer.module.css'
 import * as own from './number.module.css'
@@ -26,12 +26,12 @@ export function NumberRenewal({ renewal }: { renewal: Renewal }) {
 }
 
 function NextCharge({ next: { at, amount, plan, card, again } }: { next: NonNullable<Renewal['next']> }) {
-  const moment = useMoment()
+  const moment = useMomentFormat()
   return (
     <FactList
       rows={[
         ['Charge', moment(at)],
-        ['Amount', formatSum(fromWireAmount(amount))],
+        ['Amount', formatPriceWithCommas(fromWireAmount(amount))],
         ['For', plan],
         ['From', card ?? 'No card'],
         again.length > 0 && ['If that fails', again.map(moment).join(', then ')],
@@ -41,7 +41,7 @@ function NextCharge({ next: { at, amount, plan, card, again } }: { next: NonNull
 }
 
 function ChargeAttempts({ tries }: Pick<Renewal, 'tries'>) {
-  const moment = useMoment()
+  const moment = useMomentFormat()
   return (
     <div className={own.next}>
       <h3>Attempts</h3>
@@ -50,7 +50,8 @@ function ChargeAttempts({ tries }: Pick<Renewal, 'tries'>) {
           <li key={code}>
             <p className={tone === 'bad' ? s.bad : ''}>{said}</p>
             <p className={s.small}>
-              {moment(at)} · {formatSum(fromWireAmount(amount))} · <Link href={`/orders/${code}/`}>{code}</Link>
+              {moment(at)} · {formatPriceWithCommas(fromWireAmount(amount))} ·{' '}
+              <Link href={`/orders/${code}/`}>{code}</Link>
             </p>
           </li>
         ))}

@@ -10,7 +10,7 @@ import { type FactRow, FactList } from './FactList.tsx'
 import * as s from './customer.module.css'
 
 /** The usage gauge is loaded after the page, because it needs its own code and a call to the network. */
-const NumberUse = lazy(() => import('./NumberUsage.tsx'))
+const LazyNumberUsage = lazy(() => import('./NumberUsage.tsx'))
 
 type OnRenew = ((id: string) => void) | null
 
@@ -71,7 +71,7 @@ function NumberPanel({ customer, number, onRenew }: NumberPanelProps) {
     <Panel title={<NumberLink {...{ customer, number }} />} note={name} action={<NumberStatePill state={state} />}>
       {state === 'active' && (
         <Suspense>
-          <NumberUse customer={customer} service={number.id} />
+          <LazyNumberUsage customer={customer} service={number.id} />
         </Suspense>
       )}
       <FactList rows={rows} />

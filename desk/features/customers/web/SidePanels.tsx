@@ -9,14 +9,14 @@ import type { Customer, AccessLogEntry } from '../customers.contract.ts'
 import { NoteForm } from './NoteForm.tsx'
 import * as s from './customer.module.css'
 
-export function useMoment(): (instant: string) => string {
+export function useMomentFormat(): (instant: string) => string {
   const { zone } = useBootstrap().market
   const now = `${useToday()}T12:00:00Z`
   return (instant) => formatMoment(instant, { zone, now })
 }
 
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
-  const moment = useMoment()
+  const moment = useMomentFormat()
   return (
     <Panel title="Open tasks" marked>
       <ul className={s.list}>
@@ -43,7 +43,7 @@ type NotesProps = {
 }
 
 export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
-  const moment = useMoment()
+  const moment = useMomentFormat()
   const add = !isErased && !isWriting && (
     <DenseButton kind="word" small onClick={() => onWrite(true)}>
       Add
@@ -68,7 +68,7 @@ export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
 }
 
 export function RecentAccess({ id, looked }: { id: string; looked: readonly AccessLogEntry[] }) {
-  const moment = useMoment()
+  const moment = useMomentFormat()
   return (
     <Panel
       title="Access log"

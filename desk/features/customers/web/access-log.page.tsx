@@ -12,7 +12,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type AccessLogEntry, listAccess } from '../customers.contract.ts'
-import { useMoment } from './SidePanels.tsx'
+import { useMomentFormat } from './SidePanels.tsx'
 import { customerQuery, accessQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
 import { OpenReasonForm } from './OpenReasonForm.tsx'
@@ -55,7 +55,7 @@ const columns = [{ title: 'Who', isName: true }, { title: 'What' }, { title: 'Wh
 
 function AccessLog({ id, first }: { id: string; first: { rows: AccessLogEntry[]; next: string | null } }) {
   const [{ rows, next }, setPages] = useState(first)
-  const moment = useMoment()
+  const moment = useMomentFormat()
   const { call } = useCustomer(id)
   const loading = useMutation({
     mutationFn: () => call((api) => api.call(listAccess, { params: { id }, query: { before: next ?? '' } })),

@@ -8,7 +8,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { useToast } from '#kit/web/widgets/Toast.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Customer, CustomerPage as Shown } from '../customers.contract.ts'
-import { ActDrawer, type CustomerAction } from './ActDrawer.tsx'
+import { ActionDrawer, type CustomerAction } from './ActionDrawer.tsx'
 import { CallerDrawer } from './CallerDrawer.tsx'
 import { Notes, Tasks, RecentAccess } from './SidePanels.tsx'
 import { CustomerFacts } from './CustomerFacts.tsx'
@@ -91,7 +91,7 @@ function OpenedCustomer({ id, name, opened, customer }: Props) {
           <RecentAccess id={id} looked={looked} />
         </div>
       </div>
-      <ActDrawer
+      <ActionDrawer
         {...{ id, wish: action }}
         isVerified={callerMinutes > 0}
         onClose={() => setAction(null)}

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readCustomer, type CustomerPage, listAccess } from '../customers.contract.ts'
 import { readCustomerHistory, historyFilters, type HistoryFilter } from '../customer-history.contract.ts'
 import { readUsage } from '../usage.contract.ts'
-import { orNull } from './or-null.ts'
+import { nullIfNotFound } from './null-if-not-found.ts'
 
 const keyOf = (id: string) => ['customer', id]
 
@@ -15,7 +15,7 @@ export function filterInUrl(search: string): HistoryFilter | null {
 export const customerQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: keyOf(id),
-    queryFn: () => orNull(api.call(readCustomer, { params: { id } })),
+    queryFn: () => nullIfNotFound(api.call(readCustomer, { params: { id } })),
   })
 
 export const isCustomerMissing = (client: QueryClient, { id = '' }: Record<string, string>): boolean =>

@@ -2,14 +2,14 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readDailyUsage, type Week } from '../daily-usage.contract.ts'
 import { type NumberPage, readNumber } from '../number.contract.ts'
-import { orNull } from './or-null.ts'
+import { nullIfNotFound } from './null-if-not-found.ts'
 
 const keyOf = (id: string, service: string) => ['number', id, service]
 
 export const numberQuery = (api: Api, id: string, service: string) =>
   queryOptions({
     queryKey: keyOf(id, service),
-    queryFn: () => orNull(api.call(readNumber, { params: { id, service } })),
+    queryFn: () => nullIfNotFound(api.call(readNumber, { params: { id, service } })),
   })
 
 export const isNumberMissing = (client: QueryClient, { id = '', service = '' }: Record<string, string>): boolean =>

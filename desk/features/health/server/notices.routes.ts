@@ -25,7 +25,7 @@ export const noticeRoutes = (deps: NoticesDeps): DeskRoute[] => [
     notices: (await readNotices(deps.db, deps.clock.now())).map(presentNotice),
   })),
   deskRoute(publishNotice, anyStaff, async ({ staff, body: { kind, hours } }) => {
-    const isNew = await postNotice(deps, outageActor(staff), {
+    const isNew = await postNotice(deps, noticeActor(staff), {
       kind,
       hours: hours === '' ? maxNoticeHours : toHours(hours),
     })
@@ -33,19 +33,19 @@ export const noticeRoutes = (deps: NoticesDeps): DeskRoute[] => [
     return {}
   }),
   deskRoute(extendNotice, anyStaff, async ({ staff, params: { id }, body: { hours } }) => {
-    if (!(await extendPostedNotice(deps, outageActor(staff), { id, hours: toHours(hours) })))
+    if (!(await extendPostedNotice(deps, noticeActor(staff), { id, hours: toHours(hours) })))
       throw conflict(noticeMessages.later)
     return {}
   }),
   deskRoute(endNotice, anyStaff, async ({ staff, params: { id } }) => {
-    if (!(await removeNotice(deps, outageActor(staff), id))) throw conflict(noticeMessages.gone)
+    if (!(await removeNotice(deps, noticeActor(staff), id))) throw conflict(noticeMessages.gone)
     return {}
   }),
 ]
 
 const toHours = (chosen: `${NoticeHours}`): NoticeHours => Number(chosen) as NoticeHours
 
-const outageActor = (staff: SignedInStaff) => actorOf(staff, 'outage') as Extract<Actor, { by: 'staff' }>
+const noticeActor = (staff: SignedInStaff) => actorOf(staff, 'outage') as Extract<Actor, { by: 'staff' }>
 
 const presentNotice = ({ id, kind, said_at, said_by, ends_at }: NoticeRow): ActiveNotice => ({
   id,

@@ -1,5 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
@@ -123,7 +123,7 @@ async function storeChange(
 }
 
 const limitsText = ({ orderCents, dayCents }: RefundAllowance): string =>
-  `${formatSum(orderCents)} per order, ${formatSum(dayCents)} in 24 hours`
+  `${formatPriceWithCommas(orderCents)} per order, ${formatPriceWithCommas(dayCents)} in 24 hours`
 
 const toAuditDetails = ({ orderCents, dayCents }: RefundAllowance) => ({ order_cents: orderCents, day_cents: dayCents })
 

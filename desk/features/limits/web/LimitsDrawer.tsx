@@ -1,5 +1,5 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -91,8 +91,8 @@ function LimitsForm({
 type Amounts = { order: string; day: string }
 
 function isLower(entered: Amounts, now: Amounts): boolean {
-  const atMost = (one: string, other: string): boolean => (parseCents(one) ?? Infinity) <= (parseCents(other) ?? 0)
-  return atMost(entered.order, now.order) && atMost(entered.day, now.day)
+  const isAtMost = (one: string, other: string): boolean => (parseCents(one) ?? Infinity) <= (parseCents(other) ?? 0)
+  return isAtMost(entered.order, now.order) && isAtMost(entered.day, now.day)
 }
 
 /**
@@ -104,7 +104,7 @@ function consequencesOf(name: string, entered: Amounts, deciders: string[] | nul
   const sums =
     order === null || day === null
       ? 'up to these amounts'
-      : `up to ${formatSum(order)} per order and ${formatSum(day)} in 24 hours`
+      : `up to ${formatPriceWithCommas(order)} per order and ${formatPriceWithCommas(day)} in 24 hours`
   return [
     ...(deciders === null
       ? ['The change takes effect at once, and leads are told by email']

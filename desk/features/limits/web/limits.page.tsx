@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
@@ -18,7 +18,7 @@ import { LimitsDrawer } from './LimitsDrawer.tsx'
 import { limitsQuery } from './limits.queries.ts'
 import * as s from './limits.module.css'
 
-const price = (amount: string): string => formatSum(fromWireAmount(amount))
+const price = (amount: string): string => formatPriceWithCommas(fromWireAmount(amount))
 
 export default function LimitsPage() {
   const { data, error, refetch } = useQuery(limitsQuery(useApi()))
@@ -143,7 +143,7 @@ function People({ people }: { people: PersonLimits[] }) {
             roles.map((role) => roleNames[role]).join(', '),
             price(given),
             price(day),
-            formatSum(Math.max(0, fromWireAmount(day) - fromWireAmount(given))),
+            formatPriceWithCommas(Math.max(0, fromWireAmount(day) - fromWireAmount(given))),
           ],
         }))}
       />

@@ -44,7 +44,7 @@ export async function countStuckByDomain(db: Db): Promise<DomainCount[]> {
   return rows.map(({ domain, count, since }) => ({ domain, count: Number(count), oldest: since }))
 }
 
-export type MeasuredPace = {
+export type MeasuredSendingTimes = {
   channel: 'email' | 'sms'
   domain: string | null
   isWhole: boolean
@@ -58,7 +58,7 @@ export type MeasuredPace = {
  * Both times are real time, so a demo's moved clock does not matter.
  * A message that was held back for the night is queued in the morning, so the night does not count.
  */
-export async function measurePaceToday({
+export async function measureSendingTimesToday({
   db,
   clock,
   zone,
@@ -66,7 +66,7 @@ export async function measurePaceToday({
   db: Db
   clock: Clock
   zone: string
-}): Promise<MeasuredPace[]> {
+}): Promise<MeasuredSendingTimes[]> {
   const midnight = clock.now().toZonedDateTimeISO(zone).startOfDay().toInstant()
   const ended = sql<Date>`coalesce(messages.sent_at, messages.refused_at, messages.dropped_at)`
   const newest = db

@@ -1,7 +1,7 @@
 import { maskedName } from '#kit/server/masks.ts'
 import { maxResponseLength } from '#features/messages/server/provider-response.ts'
-import type { DomainRow, Domains, MessageList, MessageRow, Pace } from '../messages.contract.ts'
-import { type DomainCount, type MeasuredPace, maxCounted } from './domains.view.ts'
+import type { DomainRow, Domains, MessageList, MessageRow, SendingTimes } from '../messages.contract.ts'
+import { type DomainCount, type MeasuredSendingTimes, maxCounted } from './domains.view.ts'
 import { messageTypeLabel } from './message-types.ts'
 import type { ListedMessage } from './messages.view.ts'
 
@@ -40,7 +40,7 @@ const maxDomains = 20
 type DomainCounts = {
   refused: readonly DomainCount[]
   stuck: readonly DomainCount[]
-  paces: readonly MeasuredPace[]
+  paces: readonly MeasuredSendingTimes[]
   now: number
 }
 
@@ -54,7 +54,7 @@ export function presentDomains({ refused, stuck, paces, now }: DomainCounts): Do
       refused: findDomain(refused, domain)?.count ?? 0,
       stuck: waiting?.count ?? 0,
       oldest_seconds: waiting?.oldest ? Math.max(0, Math.round((now - waiting.oldest.getTime()) / 1_000)) : null,
-      pace: presentPace(pace),
+      pace: presentSendingTimes(pace),
     }
   })
   const worst = rows.toSorted((one, other) => other.refused + other.stuck - one.refused - one.stuck)
@@ -62,8 +62,8 @@ export function presentDomains({ refused, stuck, paces, now }: DomainCounts): Do
     most_counted: maxCounted,
     refused: sumOf(refused),
     stuck: sumOf(stuck),
-    mails: presentPace(paces.find(({ channel, isWhole }) => isWhole && channel === 'email')),
-    texts: presentPace(paces.find(({ channel, isWhole }) => isWhole && channel === 'sms')),
+    mails: presentSendingTimes(paces.find(({ channel, isWhole }) => isWhole && channel === 'email')),
+    texts: presentSendingTimes(paces.find(({ channel, isWhole }) => isWhole && channel === 'sms')),
     domains: worst.slice(0, maxDomains),
     others: Math.max(0, worst.length - maxDomains),
   }
@@ -74,5 +74,5 @@ const findDomain = (counts: readonly DomainCount[], domain: string | null) =>
 const sumOf = (counts: readonly DomainCount[]): number => counts.reduce((sum, { count }) => sum + count, 0)
 
 const roundToTenth = (seconds: number): number => Math.round(seconds * 10) / 10
-const presentPace = (pace: MeasuredPace | undefined): Pace | null =>
+const presentSendingTimes = (pace: MeasuredSendingTimes | undefined): SendingTimes | null =>
   pace ? { sent: pace.sent, half_seconds: roundToTenth(pace.half), most_seconds: roundToTenth(pace.most) } : null

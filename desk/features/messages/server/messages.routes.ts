@@ -7,28 +7,28 @@ import { resendMessage } from '#features/customers/server/resend-message.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { listMessages, readDomains, resendRefusedMessage } from '../messages.contract.ts'
-import { measurePaceToday, countRefusedByDomain, countStuckByDomain } from './domains.view.ts'
+import { measureSendingTimesToday, countRefusedByDomain, countStuckByDomain } from './domains.view.ts'
 import { presentDomains, presentMessage } from './messages.present.ts'
 import { listProblemMessages } from './messages.view.ts'
 
-const readers = { who: ['support', 'finance'] } as const
+const supportOrFinance = { who: ['support', 'finance'] } as const
 
 export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
-  deskRoute(listMessages, readers, async ({ query: { of, to, about, before } }) => {
+  deskRoute(listMessages, supportOrFinance, async ({ query: { of, to, about, before } }) => {
     const { rows, next } = await listProblemMessages(deps.db, { of, to, about, before: parseUuidPosition(before) })
     const { isComposedAgain } = deps
     return { rows: rows.map((row) => presentMessage(row, { of, isComposedAgain })), next }
   }),
-  deskRoute(readDomains, readers, async () => {
+  deskRoute(readDomains, supportOrFinance, async () => {
     const { db, clock, market } = deps
     return presentDomains({
       refused: await countRefusedByDomain(db),
       stuck: await countStuckByDomain(db),
-      paces: await measurePaceToday({ db, clock, zone: market.zone }),
+      paces: await measureSendingTimesToday({ db, clock, zone: market.zone }),
       now: realNow().epochMilliseconds,
     })
   }),
-  deskRoute(resendRefusedMessage, readers, async ({ staff, params: { id } }) => {
+  deskRoute(resendRefusedMessage, supportOrFinance, async ({ staff, params: { id } }) => {
     const message = await findMessage(deps.db, id)
     if (!message) throw notFound()
     if (!message.refused_at) throw conflict('This message was not refused. It will be sent automatically.')

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { pageOf, type PagePosition } from '#kit/server/pagination.ts'
-import { type MessageList, stuckMinutes, type Subject, textsFilter } from '../messages.contract.ts'
-import { messageTypesAbout } from './message-types.ts'
+import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
+import { type MessageList, stuckMinutes, type MessageTopic, textsFilter } from '../messages.contract.ts'
+import { messageTypesOfTopic } from './message-types.ts'
 
 const pageSize = 50
 
@@ -25,7 +25,7 @@ export const stuckThreshold = (): Date => toDate(realNow().subtract({ minutes: s
 export type MessageFilter = {
   of: MessageList
   to?: string | undefined
-  about?: Subject | undefined
+  about?: MessageTopic | undefined
   before: PagePosition | null
 }
 export type ListedMessage = Awaited<ReturnType<typeof selectMessages>>[number] & PagePosition
@@ -35,7 +35,7 @@ export async function listProblemMessages(
   filter: MessageFilter,
 ): Promise<{ rows: ListedMessage[]; next: string | null }> {
   const rows = await selectMessages(db, filter)
-  return pageOf(
+  return paginateRows(
     rows.map((row) => ({
       ...row,
       at: (filter.of === 'refused' ? row.refused_at : null) ?? row.waits_since,
@@ -56,7 +56,7 @@ const selectMessages = (db: Db, { of, to, about, before }: MessageFilter) =>
     .$if(of === 'stuck', (query) => query.where(isWaiting).where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`))
     .$if(to === textsFilter, (query) => query.where('channel', '=', 'sms'))
     .$if(Boolean(to) && to !== textsFilter, (query) => query.where(sql<boolean>`${domainOf} = ${to?.toLowerCase()}`))
-    .$if(about !== undefined, (query) => query.where('kind', 'in', about ? messageTypesAbout(about) : []))
+    .$if(about !== undefined, (query) => query.where('kind', 'in', about ? messageTypesOfTopic(about) : []))
     .$if(before !== null, (query) => query.where(afterCursor(of, before)))
     .$if(of === 'refused', (query) => query.orderBy('refused_at', 'desc').orderBy('messages.id', 'desc'))
     .$if(of === 'stuck', (query) => query.orderBy(waitingSince).orderBy('messages.id'))

@@ -8,7 +8,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import { countedDays, type DomainRow, type Domains, stuckMinutes, textsFilter } from '../messages.contract.ts'
-import { countLabel, medianLabel, paceLabel, domainLabel, stuckLabel } from './message.labels.ts'
+import { countLabel, medianTimeLabel, sendingTimeLabel, domainLabel, stuckLabel } from './message.labels.ts'
 import { domainsQuery, messagesPath } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
@@ -39,8 +39,8 @@ function Summary({ domains: { refused, stuck, mails, texts: textPace, most_count
           note: `waiting for ${stuckMinutes} min or more`,
           href: messagesPath({ of: 'stuck' }),
         },
-        { label: 'Median time per email today', value: medianLabel(mails), note: paceLabel(mails) },
-        { label: 'Median time per text today', value: medianLabel(textPace), note: paceLabel(textPace) },
+        { label: 'Median time per email today', value: medianTimeLabel(mails), note: sendingTimeLabel(mails) },
+        { label: 'Median time per text today', value: medianTimeLabel(textPace), note: sendingTimeLabel(textPace) },
       ]}
     />
   )
@@ -71,7 +71,7 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
             {stuckLabel(row)}
           </span>,
           row.pace?.sent ?? 0,
-          medianLabel(row.pace),
+          medianTimeLabel(row.pace),
           row.pace ? durationLabel(row.pace.most_seconds) : '–',
         ],
       }))}

@@ -1,5 +1,5 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { subjectNames, subjects } from '../messages.contract.ts'
+import { topicNames, messageTopics } from '../messages.contract.ts'
 import { messagesPath, type MessagesFilter } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
@@ -25,9 +25,9 @@ export function FilterForm({ wish }: { wish: MessagesFilter }) {
         <span>Topic</span>
         <select name="about" defaultValue={about ?? ''}>
           <option value="">All topics</option>
-          {subjects.map((subject) => (
+          {messageTopics.map((subject) => (
             <option key={subject} value={subject}>
-              {subjectNames[subject]}
+              {topicNames[subject]}
             </option>
           ))}
         </select>

@@ -1,12 +1,12 @@
 import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
-import type { DomainRow, MessageRow, Pace } from '../messages.contract.ts'
+import type { DomainRow, MessageRow, SendingTimes } from '../messages.contract.ts'
 
 export const domainLabel = ({ domain }: Pick<MessageRow, 'domain'>): string => domain ?? 'Texts'
 
-export const paceLabel = (pace: Pace | null): string =>
+export const sendingTimeLabel = (pace: SendingTimes | null): string =>
   pace ? `95% within ${durationLabel(pace.most_seconds)}` : 'none sent today'
 
-export const medianLabel = (pace: Pace | null): string => (pace ? durationLabel(pace.half_seconds) : '–')
+export const medianTimeLabel = (pace: SendingTimes | null): string => (pace ? durationLabel(pace.half_seconds) : '–')
 
 export const countLabel = (count: number, most: number): string => (count >= most ? `${most}+` : String(count))
 

@@ -5,18 +5,18 @@ import {
   type MessageList,
   messageLists,
   readDomains,
-  type Subject,
-  subjects,
+  type MessageTopic,
+  messageTopics,
 } from '../messages.contract.ts'
 
-export type MessagesFilter = { of: MessageList; to: string | null; about: Subject | null; before: string | null }
+export type MessagesFilter = { of: MessageList; to: string | null; about: MessageTopic | null; before: string | null }
 
 export function messagesFilterFromUrl(search: string): MessagesFilter {
   const params = new URLSearchParams(search)
   return {
     of: messageLists.find((each) => each === params.get('of')) ?? 'refused',
     to: params.get('to')?.trim().toLowerCase() || null,
-    about: subjects.find((each) => each === params.get('about')) ?? null,
+    about: messageTopics.find((each) => each === params.get('about')) ?? null,
     before: params.get('before') || null,
   }
 }

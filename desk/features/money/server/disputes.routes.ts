@@ -23,27 +23,27 @@ import { readDisputeEvidence } from './evidence.view.ts'
 
 export type DeskDisputeDeps = DisputeDeps & { market: Market; brandName: string; colours: Colours }
 
-const finance = { who: ['finance'] } as const
+const financeOnly = { who: ['finance'] } as const
 
 export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
-  deskRoute(readDispute, finance, ({ staff, params }) => showDispute(deps, staff, params.reference)),
-  deskFile(downloadEvidence, finance, async ({ staff, params: { reference } }) => {
+  deskRoute(readDispute, financeOnly, ({ staff, params }) => showDispute(deps, staff, params.reference)),
+  deskFile(downloadEvidence, financeOnly, async ({ staff, params: { reference } }) => {
     const { brandName, colours, market, clock } = deps
     const dispute = await showDispute(deps, staff, reference)
     const file = await evidencePdf(dispute, { brandName, colours, zone: market.zone, at: clock.now() })
     return { name: `evidence-${reference}.pdf`, type: 'application/pdf', content: Readable.from([file]) }
   }),
-  deskRoute(acceptCall, finance, async ({ staff, params: { reference }, body }) => {
+  deskRoute(acceptCall, financeOnly, async ({ staff, params: { reference }, body }) => {
     const actor = actorOf(staff, formatStoredReason(body))
     return requireSuccess(await acceptDispute(deps, { reference, note: body.note, actor }))
   }),
-  deskRoute(contestCall, finance, async ({ staff, params: { reference }, body }) => {
+  deskRoute(contestCall, financeOnly, async ({ staff, params: { reference }, body }) => {
     const { evidence: evidenceReference, handed_in, note } = body
     const handedInAt = Temporal.PlainDate.from(handed_in).toZonedDateTime({ timeZone: deps.market.zone }).toInstant()
     const actor = actorOf(staff, formatStoredReason(body))
     return requireSuccess(await contestDispute(deps, { reference, note, actor, evidenceReference, handedInAt }))
   }),
-  deskRoute(closeDispute, finance, async ({ staff, params: { reference }, body }) => {
+  deskRoute(closeDispute, financeOnly, async ({ staff, params: { reference }, body }) => {
     const actor = actorOf(staff, formatStoredReason(body))
     return requireSuccess(
       await closeDisputeByOperator(deps, { reference, outcome: body.outcome, note: body.note || null, actor }),

@@ -1,7 +1,7 @@
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatLocalDateTime } from '#kit/contract/local-date-time.ts'
 import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
 import type { DeskDispute } from '../disputes.contract.ts'
@@ -49,12 +49,10 @@ function drawHead(
   pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, pdfPage.top)
   pdf.moveDown(0.8).fontSize(20).fillColor(ink).text('Evidence in a dispute')
   pdf.moveDown(0.6)
+  const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(fromWireAmount(amount)))
   const facts = [
     ['Dispute', dispute.reference],
-    [
-      'Amount',
-      `${formatSum(fromWireAmount(dispute.amount))} ${dispute.currency} of ${formatSum(fromWireAmount(dispute.paid))}`,
-    ],
+    ['Amount', `${disputed} ${dispute.currency} of ${paid}`],
     ['Reason given', dispute.reason],
     ['Order', `${dispute.order}, ${dispute.title}`],
     ['Prepared', `${day}; all times are ${zone}`],

@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { lastFour } from '#kit/server/masks.ts'
 import { presentNetwork } from '#desk/features/orders/server/network-rows.present.ts'
 import { orderTypeLabel } from '#desk/features/orders/server/order.labels.ts'
@@ -37,7 +37,7 @@ function orderRows({ whole: { order, documents } }: DisputeEvidence): Row[] {
     ...documents.map(({ document_type: type, order_code: code, total_cents: cents, created_at: at }) => ({
       at: iso(at),
       what: type === 'invoice' ? 'Tax invoice' : 'Tax credit note',
-      said: `${code}, ${formatSum(cents)}`,
+      said: `${code}, ${formatPriceWithCommas(cents)}`,
     })),
   ]
 }
@@ -49,7 +49,7 @@ const paymentRows = ({ whole }: DisputeEvidence): Row[] => [
   ...presentPayments(whole).map(({ at, what, said, psp_reference: psp, amount }) => ({
     at,
     what,
-    said: [said, amount && formatSum(fromWireAmount(amount)), psp].filter(Boolean).join(', '),
+    said: [said, amount && formatPriceWithCommas(fromWireAmount(amount)), psp].filter(Boolean).join(', '),
   })),
 ]
 

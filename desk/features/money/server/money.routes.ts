@@ -14,21 +14,21 @@ import { listDisputePage, listPendingRefunds, presentDisputeRow, presentRefundRo
 
 export type MoneyDeps = DeskDisputeDeps & RefundDeps
 
-const finance = { who: ['finance'] } as const
+const financeOnly = { who: ['finance'] } as const
 
 export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
   const { db, clock, market } = deps
   const days = () => ({ db, clock, zone: market.zone })
   return [
-    deskRoute(listDisputes, finance, async ({ query: { of, before } }) => {
+    deskRoute(listDisputes, financeOnly, async ({ query: { of, before } }) => {
       const { rows, next } = await listDisputePage(db, { of, before: parseUuidPosition(before) })
       return { disputes: rows.map(presentDisputeRow), next }
     }),
-    deskRoute(listRefunds, finance, async ({ query: { before } }) => {
+    deskRoute(listRefunds, financeOnly, async ({ query: { before } }) => {
       const { rows, next } = await listPendingRefunds(db, parseUuidPosition(before))
       return { refunds: rows.map(presentRefundRow), next }
     }),
-    deskRoute(retryRefund, finance, async ({ staff, params, body }) => {
+    deskRoute(retryRefund, financeOnly, async ({ staff, params, body }) => {
       const refund = await findRefund(db, params.id)
       const order = refund && (await findOrder(db, refund.order_id))
       if (!order) throw notFound()
@@ -36,11 +36,11 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
         throw conflict('This refund has been answered meanwhile. Refresh to see the answer.')
       return {}
     }),
-    deskRoute(listDays, finance, async ({ query: { before } }) => ({
+    deskRoute(listDays, financeOnly, async ({ query: { before } }) => ({
       ...(await listDayPage(days(), before)),
       currency: market.currency,
     })),
-    deskFile(downloadDays, finance, async ({ query }) => daysFile(days(), market.currency, query)),
+    deskFile(downloadDays, financeOnly, async ({ query }) => daysFile(days(), market.currency, query)),
     ...disputeRoutes(deps),
   ]
 }

@@ -7,7 +7,7 @@ import type { DisputeList, DisputeRow, RefundRow } from '#desk/features/money/mo
 import { secondsLeft, reasonText, disputeStateLabel } from './dispute.labels.ts'
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
-import { pageOf, type PagePosition } from '#kit/server/pagination.ts'
+import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
 
@@ -64,7 +64,7 @@ export type ListedDispute = Dispute & { order_code: string }
 export type ListedRefund = Refund & { order_code: string }
 
 /** Sorts disputes without a due date last. The expression must match the index on `disputes`. */
-const dueOrLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
+const dueDateOrLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
 
 const selectDisputes = (db: Db) =>
   db
@@ -98,22 +98,22 @@ export async function listDisputePage(
       .orderBy('disputes.id', 'desc')
       .limit(limit + 1)
       .execute()
-    return pageOf(
+    return paginateRows(
       rows.map((row) => ({ ...row, at: row.created_at, key: row.id })),
       limit,
     )
   }
   const rows = await selectDisputes(db)
-    .select(dueOrLast.as('at'))
+    .select(dueDateOrLast.as('at'))
     .where(isWaiting)
     .$if(before !== null, (query) =>
-      query.where(sql<boolean>`(${dueOrLast}, disputes.id) > (${before?.at}, ${before?.key})`),
+      query.where(sql<boolean>`(${dueDateOrLast}, disputes.id) > (${before?.at}, ${before?.key})`),
     )
-    .orderBy(dueOrLast)
+    .orderBy(dueDateOrLast)
     .orderBy('disputes.id')
     .limit(limit + 1)
     .execute()
-  return pageOf(
+  return paginateRows(
     rows.map((row) => ({ ...row, key: row.id })),
     limit,
   )
@@ -137,7 +137,7 @@ export async function listPendingRefunds(
     .orderBy('refunds.id', 'desc')
     .limit(pageSize + 1)
     .execute()
-  return pageOf(
+  return paginateRows(
     rows.map((row) => ({ ...row, at: row.created_at, key: row.id })),
     pageSize,
   )

@@ -1,6 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -86,7 +86,7 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
       <ReasonFields form={form} names={disputeReasonNames} />
       <ConsequenceList
         items={[
-          `The bank keeps ${formatSum(fromWireAmount(amount))}; it can’t be refunded as well`,
+          `The bank keeps ${formatPriceWithCommas(fromWireAmount(amount))}; it can’t be refunded as well`,
           'The plan and the number stay as they are. If this was fraud, block the customer on their page',
           'The gateway is not notified: accept the dispute on its site, or let the deadline pass',
         ]}

@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -35,7 +35,7 @@ function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund
       <ConsequenceList
         items={[
           'The refund is sent to the gateway again with the same key',
-          `${formatSum(fromWireAmount(amount))} is refunded only once`,
+          `${formatPriceWithCommas(fromWireAmount(amount))} is refunded only once`,
         ]}
       />
       <FormErrors form={form} />

@@ -1,6 +1,6 @@
 import { formatLongDate, addDays } from '#kit/contract/days.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -27,7 +27,7 @@ const columns = [
   { title: 'By voucher', isFigure: true },
 ]
 
-const price = (amount: string): string => formatSum(fromWireAmount(amount))
+const price = (amount: string): string => formatPriceWithCommas(fromWireAmount(amount))
 const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
 
 export default function DaysPage() {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { pathOf } from '#kit/contract/endpoint.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -146,12 +146,13 @@ function DisputeHead({ dispute, children }: { dispute: DeskDispute; children: Re
 function Facts({ dispute }: { dispute: DeskDispute }) {
   const { zone } = useBootstrap().market
   const { due, left_seconds: left } = dispute
+  const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(fromWireAmount(amount)))
   return (
     <FactStrip
       facts={[
         {
           label: 'Disputed',
-          value: `${formatSum(fromWireAmount(dispute.amount))} ${dispute.currency} of ${formatSum(fromWireAmount(dispute.paid))}`,
+          value: `${disputed} ${dispute.currency} of ${paid}`,
         },
         { label: 'Bank’s reason', value: dispute.reason },
         { label: 'Bought', value: dispute.title },

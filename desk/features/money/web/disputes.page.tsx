@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -93,7 +93,7 @@ function Disputes({ disputes, empty, more }: ListProps) {
       row.reason,
       row.order,
       <DueCell key="due" due={row.due} left={row.left_seconds} zone={zone} />,
-      `${formatSum(fromWireAmount(row.amount))} ${row.currency}`,
+      `${formatPriceWithCommas(fromWireAmount(row.amount))} ${row.currency}`,
     ],
   }))
   return <DataTable caption="Disputes" columns={columns} rows={rows} empty={empty} more={more} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -43,7 +43,7 @@ export default function RefundsPage() {
       </TonePill>,
       `${refund.why}.`,
       durationLabel(refund.age_seconds),
-      formatSum(fromWireAmount(refund.amount)),
+      formatPriceWithCommas(fromWireAmount(refund.amount)),
       refund.may_retry ? (
         <DenseButton key="do" small onClick={() => (setDoneMessage(null), setRefundToRetry(refund))}>
           Try again

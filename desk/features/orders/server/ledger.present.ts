@@ -1,4 +1,4 @@
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
 import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
 import { paysByCard } from '#features/orders/server/orders.store.ts'
@@ -43,8 +43,8 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
 
 const money = (what: string, one: number, other: number): Row => ({
   what,
-  one: formatSum(one),
-  other: formatSum(other),
+  one: formatPriceWithCommas(one),
+  other: formatPriceWithCommas(other),
   is_same: one === other,
 })
 const count = (what: string, one: number, other: number): Row => ({

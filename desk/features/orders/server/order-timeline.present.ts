@@ -17,12 +17,12 @@ export function presentOrderTimeline(
   usualSeconds: number | null,
 ): DeskOrder['rail'] {
   const stateChanges = events.filter(({ kind }) => kind === 'state')
-  const labelledMoves = stateChanges.flatMap((move) => {
+  const labelledChanges = stateChanges.flatMap((move) => {
     const words = stepLabels[move.name as OrderEvent | 'placed']
     return words ? [{ move, words }] : []
   })
-  const steps = labelledMoves.map(({ move, words }, index): Step => {
-    const seconds = secondsFrom(labelledMoves[index - 1]?.move.at ?? move.at, move.at)
+  const steps = labelledChanges.map(({ move, words }, index): Step => {
+    const seconds = secondsFrom(labelledChanges[index - 1]?.move.at ?? move.at, move.at)
     return {
       what: words.said,
       at: move.at.toISOString(),

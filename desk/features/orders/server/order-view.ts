@@ -8,7 +8,11 @@ import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
 import { isAutoRenewing, findRefundDetails } from '#features/next-plan/server/cancel-terms.ts'
 import { findOperatorCancelRejection } from '#features/next-plan/server/cancel-rejection.ts'
 import { listOpenTasksOfOrder } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { listReversals, cancelRejectionReason, retryRejectionReason } from '#features/orders/server/order-actions.ts'
+import {
+  describeReversals,
+  cancelRejectionReason,
+  retryRejectionReason,
+} from '#features/orders/server/order-actions.ts'
 import { type OrderEventRow, listOrderEvents } from '#features/orders/server/order-events.store.ts'
 import { type Operation, listOperationsOf } from '#features/orders/server/operations.store.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
@@ -40,7 +44,7 @@ export async function readOrder(db: Db, code: string) {
     refundWhy: 'why' in refundable ? refundable.why : null,
     retryWhy: refunds.some(({ state }) => isRefundOpen(state)) ? null : retryRejectionReason(order),
     cancelWhy,
-    undone: cancelWhy === null ? await (isWaiting ? cancelEffects : listReversals)(db, order) : [],
+    undone: cancelWhy === null ? await (isWaiting ? cancelEffects : describeReversals)(db, order) : [],
     isWaiting,
     refundAllWhy: 'why' in refundable ? null : refundable.notAllWhy,
   }

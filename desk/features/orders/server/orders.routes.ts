@@ -36,7 +36,7 @@ import { sumUnapprovedRefundsOf } from './staff-refunds.store.ts'
 export type DeskOrdersDeps = OrderDeps & CustomersDeps & { isDemo: boolean }
 
 const supportOrFinance = { who: ['support', 'finance'] } as const
-const support = { who: ['support'] } as const
+const supportOnly = { who: ['support'] } as const
 
 export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
   const { db } = deps
@@ -51,7 +51,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
       return { orders: rows.map(presentRow), next }
     }),
     deskRoute(readOrder, supportOrFinance, ({ staff, params }) => showOrder(deps, staff, params.code.toUpperCase())),
-    deskRoute(retryOrder, support, async ({ staff, params, body }) => {
+    deskRoute(retryOrder, supportOnly, async ({ staff, params, body }) => {
       const order = await requireOrder(params.code)
       const actor = actorOf(staff, formatStoredReason(body))
       if (await retryRefundNow(deps, order, actor)) return {}

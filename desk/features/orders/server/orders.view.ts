@@ -19,7 +19,7 @@ import { stateLabels, orderTypeLabel } from './order.labels.ts'
 import { presentPayments } from './payment-rows.present.ts'
 import { presentOrderTimeline } from './order-timeline.present.ts'
 import { sql } from 'kysely'
-import { pageOf, type PagePosition } from '#kit/server/pagination.ts'
+import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import type { Db } from '#kit/server/db.ts'
 import { failedStates, orderStates } from '#features/orders/orders.states.ts'
 
@@ -197,7 +197,7 @@ export async function listUnfinishedOrders(
     .orderBy('id', 'desc')
     .limit(pageSize + 1)
     .execute()
-  return pageOf(
+  return paginateRows(
     rows.map((order) => ({ ...order, at: order.created_at, key: order.id })),
     pageSize,
   )

@@ -1,4 +1,4 @@
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { actorName } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
@@ -20,7 +20,7 @@ import { type Reason, formatStoredReason } from '#desk/features/staff/reasons.co
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { remainingAllowance, allowanceOf } from './refund-limits.ts'
-import { sumUnapprovedRefundsOf, lockRefunder } from './staff-refunds.store.ts'
+import { sumUnapprovedRefundsOf, lockStaffMember } from './staff-refunds.store.ts'
 
 /** Amounts are in cents. `left` is the refundable amount that the person saw. */
 export type RefundInput = { code: string; amount: number; left: number; reason: Reason; note: string }
@@ -57,7 +57,7 @@ async function requireWithinLimits(
   { id, roles }: SignedInStaff,
   { cents, givenCents }: RequestedRefund,
 ): Promise<void> {
-  await lockRefunder(trx, id)
+  await lockStaffMember(trx, id)
   // The stored sums already include this refund, because its row has been written, so its amount is subtracted.
   const refundedSoFar = { ofOrder: givenCents - cents, ofDay: (await sumUnapprovedRefundsOf(trx, clock, id)) - cents }
   const maxCents = remainingAllowance(allowanceOf(await readLimits(trx), roles), refundedSoFar)
@@ -69,13 +69,13 @@ const approvalRequired = (maxCents: number): HttpError =>
   new HttpError(403, {
     code:
       maxCents > 0
-        ? `This refund needs approval. You can refund up to ${formatSum(maxCents)} of this order without it.`
+        ? `This refund needs approval. You can refund up to ${formatPriceWithCommas(maxCents)} of this order without it.`
         : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours). Request approval.',
     second_person: true,
   })
 
 const recordRefundEvent = (trx: Trx, { order, cents }: RequestedRefund, actor: string | null): Promise<void> =>
-  recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: 'refund', detail: formatSum(cents), actor })
+  recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: 'refund', detail: formatPriceWithCommas(cents), actor })
 
 function toRefundResult(result: RefundOutcome): RefundResult {
   if (result.outcome === 'impossible') throw conflict(result.why)
@@ -101,7 +101,9 @@ export const requestRefundApproval = (
     const refundable = await findRefundable(trx, order)
     if ('why' in refundable) throw conflict(refundable.why)
     if (input.amount > refundable.mostCents)
-      throw badRequest({ amount: [`At most ${formatSum(refundable.mostCents)} of this order can still be refunded.`] })
+      throw badRequest({
+        amount: [`At most ${formatPriceWithCommas(refundable.mostCents)} of this order can still be refunded.`],
+      })
     if (input.amount === refundable.mostCents && refundable.notAllWhy) throw conflict(refundable.notAllWhy)
     const { code, reason, note, amount: cents } = input
     const payload = { order_code: code, cents }
@@ -118,7 +120,7 @@ export const requestRefundApproval = (
       orderId: order.id,
       kind: 'act',
       name: 'ask_refund',
-      detail: formatSum(cents),
+      detail: formatPriceWithCommas(cents),
       actor: actorName(actor),
     })
     await audit(trx, deps.clock, {

@@ -1,4 +1,4 @@
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { actorName } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow } from '#kit/server/clock.ts'
@@ -102,7 +102,7 @@ export const recordApprovedSettlement =
         : settlePayment(trx, deps, settlement))
       if (!isDone) throw conflict(alreadyResolved)
       await settle(trx)
-      const eventDetail = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatSum(cents)}`
+      const eventDetail = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatPriceWithCommas(cents)}`
       await recordOrderEvent(trx, {
         orderId: order.id,
         kind: 'act',

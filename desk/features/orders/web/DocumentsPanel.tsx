@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -24,7 +24,7 @@ export function DocumentsPanel({ order, onSent }: { order: DeskOrder; onSent: ()
           <li key={paper.code}>
             <span className={s.what}>{documentLabels[paper.type]}</span>
             <code>{paper.code}</code>
-            <b>{formatSum(fromWireAmount(paper.amount))}</b>
+            <b>{formatPriceWithCommas(fromWireAmount(paper.amount))}</b>
           </li>
         ))}
         {messages.map((message) => (

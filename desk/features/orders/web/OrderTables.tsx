@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CopyText } from '#kit/web/desk/CopyText.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
@@ -45,7 +45,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
               {row.said}
             </TonePill>,
             row.psp_reference ?? 'none',
-            row.amount ? formatSum(fromWireAmount(row.amount)) : '',
+            row.amount ? formatPriceWithCommas(fromWireAmount(row.amount)) : '',
           ],
         }))}
         empty="No requests to the gateway yet."

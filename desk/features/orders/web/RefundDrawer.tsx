@@ -1,5 +1,5 @@
 import { fromWireAmount, gstOf } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -54,7 +54,7 @@ function RefundForm({ onClose, ...options }: Props) {
         <TextField form={form} name="amount" label="Amount" inputMode="decimal" autoComplete="off" maxLength={10} />
         <p className={s.tax}>
           <span>Including GST</span>
-          <b>{cents === null ? '–' : formatSum(gstOf(cents, taxPart))}</b>
+          <b>{cents === null ? '–' : formatPriceWithCommas(gstOf(cents, taxPart))}</b>
         </p>
       </div>
       <ReasonFields form={form} />
@@ -69,7 +69,7 @@ function RefundForm({ onClose, ...options }: Props) {
       <FormErrors form={form} />
       <p className={s.acts}>
         <SubmitButton form={form} pendingText={needsSecond ? 'Sending the request' : 'Refunding'}>
-          {needsSecond ? 'Request approval' : `Refund ${cents ? formatSum(cents) : ''}`}
+          {needsSecond ? 'Request approval' : `Refund ${cents ? formatPriceWithCommas(cents) : ''}`}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -87,7 +87,7 @@ function Sums({ money }: { money: DeskOrder['money'] }) {
       {sums.map(([name, amount]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{formatSum(fromWireAmount(amount))}</dd>
+          <dd>{formatPriceWithCommas(fromWireAmount(amount))}</dd>
         </div>
       ))}
     </dl>

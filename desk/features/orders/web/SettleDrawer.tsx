@@ -1,6 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -10,7 +10,7 @@ import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { settledLabels } from '#desk/features/approvals/approvals.contract.ts'
+import { settlementOutcomeLabels } from '#desk/features/approvals/approvals.contract.ts'
 import { settlementReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
@@ -58,7 +58,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
         name="said"
         label="What the gateway’s site shows"
         placeholder="Choose one"
-        options={may.map((value) => ({ value, label: settledLabels[of][value] }))}
+        options={may.map((value) => ({ value, label: settlementOutcomeLabels[of][value] }))}
       />
       <TextField
         form={form}
@@ -77,7 +77,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
             ? `Nothing happens until ${deciders.slice(0, 3).join(' or ')} approves it`
             : 'Nobody can approve this right now, so nothing happens yet',
           ...(said === 'paid' || said === 'not_paid'
-            ? [consequences[of][said](formatSum(fromWireAmount(unsettled.amount)))]
+            ? [consequences[of][said](formatPriceWithCommas(fromWireAmount(unsettled.amount)))]
             : []),
         ]}
       />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
@@ -27,7 +27,7 @@ export function Settlement({ order, onDone, onStale }: Props) {
     <Notices>
       {disputes.map(({ reference, words, amount }) => (
         <Banner key={reference} kind="info">
-          {formatSum(fromWireAmount(amount))} of this order is disputed: {words}.{' '}
+          {formatPriceWithCommas(fromWireAmount(amount))} of this order is disputed: {words}.{' '}
           <Link href={`/money/disputes/${reference}/`}>Dispute {reference}</Link>
         </Banner>
       ))}

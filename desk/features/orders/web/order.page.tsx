@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
@@ -18,7 +18,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
-import { ActDrawer, type OrderAct } from './ActDrawer.tsx'
+import { ActionDrawer, type OrderAction } from './ActionDrawer.tsx'
 import { LedgerPanel } from './LedgerPanel.tsx'
 import { NetworkPanel, PaymentPanel } from './OrderTables.tsx'
 import { orderQuery } from './orders.queries.ts'
@@ -41,7 +41,7 @@ export default function OrderPage({ params: { code = '' } }: PageProps) {
   return code ? <Skeleton lines={8} /> : <DeskNotFound />
 }
 
-type OpenDrawer = OrderAct | 'refund' | null
+type OpenDrawer = OrderAction | 'refund' | null
 
 function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }) {
   const [drawer, setDrawer] = useState<OpenDrawer>(null)
@@ -94,7 +94,7 @@ function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }
       </div>
       <UnavailableActs order={order} isSupport={isSupport} />
       <RefundDrawer order={order} open={drawer === 'refund'} onClose={close} onDone={handleDone} onStale={onChanged} />
-      <ActDrawer order={order} act={drawer === 'refund' ? null : drawer} onClose={close} onDone={handleDone} />
+      <ActionDrawer order={order} act={drawer === 'refund' ? null : drawer} onClose={close} onDone={handleDone} />
     </>
   )
 }
@@ -122,7 +122,7 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
       <p className="muted">
         {order.kind_words} · {order.title} ·{' '}
         {fromWireAmount(order.amount) > 0
-          ? `${formatSum(fromWireAmount(order.amount))} including GST`
+          ? `${formatPriceWithCommas(fromWireAmount(order.amount))} including GST`
           : 'nothing to pay'}
       </p>
     </DetailHead>
@@ -150,7 +150,7 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
 }
 
 function requestText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
-  const request = `${isOwn ? 'You' : by} requested a refund of ${formatSum(fromWireAmount(amount))}.`
+  const request = `${isOwn ? 'You' : by} requested a refund of ${formatPriceWithCommas(fromWireAmount(amount))}.`
   return isStale
     ? `${request} Less than that is left to refund, so it can’t be approved. To refund the rest, make a new request.`
     : `${request} The request needs approval and expires in ${durationLabel(left)}.`

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef } from 'react'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -97,7 +97,7 @@ function Orders({ orders, more }: { orders: OrderRow[]; more: React.ReactNode })
       order.title,
       order.name,
       formatDayAndTime(order.created, zone),
-      formatSum(fromWireAmount(order.amount)),
+      formatPriceWithCommas(fromWireAmount(order.amount)),
     ],
   }))
   return <DataTable caption="Orders" columns={columns} rows={rows} more={more} empty="No orders to show." />

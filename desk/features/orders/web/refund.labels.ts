@@ -1,5 +1,5 @@
 import { fromWireAmount, gstOf } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 
 export function parseCents(typed: string): number | null {
@@ -10,12 +10,12 @@ export function parseCents(typed: string): number | null {
 type RefundContext = { order: DeskOrder; cents: number; needsSecond: boolean; taxPart: readonly [number, number] }
 
 export function refundConsequences({ order, cents, needsSecond, taxPart }: RefundContext): string[] {
-  const amount = formatSum(cents)
+  const amount = formatPriceWithCommas(cents)
   const name = order.customer.name.split(' ')[0]
   return [
     ...(needsSecond ? ['Nothing happens until a second person approves it'] : []),
     `${amount} to ${order.money.paid_with}, in 3 to 5 days`,
-    `${name} gets a credit note for ${amount} by email, including ${formatSum(gstOf(cents, taxPart))} GST`,
+    `${name} gets a credit note for ${amount} by email, including ${formatPriceWithCommas(gstOf(cents, taxPart))} GST`,
     `${order.title} on ${order.number} stays as it is`,
   ]
 }
@@ -24,7 +24,7 @@ export function secondPersonSentence({ money, deciders }: DeskOrder): string {
   const ownLimit = fromWireAmount(money.alone)
   const limitText =
     ownLimit > 0
-      ? `You can refund up to ${formatSum(ownLimit)} of this order without approval.`
+      ? `You can refund up to ${formatPriceWithCommas(ownLimit)} of this order without approval.`
       : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours).'
   const approverText =
     deciders.length === 0

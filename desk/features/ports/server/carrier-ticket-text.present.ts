@@ -1,4 +1,4 @@
-import { customerEvents } from '#features/porting/server/porting-events.store.ts'
+import { customerContactEvents } from '#features/porting/server/porting-events.store.ts'
 import type { PortDetails } from '#features/porting/server/port-details.ts'
 import { maskNumbers } from '#desk/features/orders/server/order.labels.ts'
 
@@ -7,7 +7,7 @@ export function carrierTicketText({ port, requests, events }: PortDetails): stri
   return [
     `Number transfer ${port.external_id}, times in UTC`,
     ...events
-      .filter(({ event }) => !customerEvents.includes(event))
+      .filter(({ event }) => !customerContactEvents.includes(event))
       .map(({ at, event, sub_state, code, message }) =>
         [at.toISOString(), event.replaceAll('_', ' '), ...[sub_state, code, message].map(maskNumbersIn)]
           .filter(Boolean)

@@ -26,7 +26,7 @@ import { showPorts } from './list-ports.ts'
 import { assignCorrectedPort, releasePort, takePort } from './port-ownership.ts'
 import { showPort } from './show-port.ts'
 
-const support = { who: ['support'] } as const
+const supportOnly = { who: ['support'] } as const
 
 export function portRoutes(deps: PortingDeps): DeskRoute[] {
   const requirePort = async (reference: string): Promise<ListedPort> => {
@@ -41,21 +41,21 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
     return { said: contactSentence(result, deps) }
   }
   return [
-    deskRoute(listPorts, support, ({ staff, query }) => showPorts(deps, staff, query)),
-    deskRoute(readPort, support, async ({ staff, params }) =>
+    deskRoute(listPorts, supportOnly, ({ staff, query }) => showPorts(deps, staff, query)),
+    deskRoute(readPort, supportOnly, async ({ staff, params }) =>
       showPort(deps, staff, await requirePort(params.reference)),
     ),
-    deskRoute(takeCall, support, async ({ staff, params }) => {
+    deskRoute(takeCall, supportOnly, async ({ staff, params }) => {
       await takePort(deps, staff, await requirePort(params.reference))
       return {}
     }),
-    deskRoute(handBackCall, support, async ({ staff, params }) => {
+    deskRoute(handBackCall, supportOnly, async ({ staff, params }) => {
       await releasePort(deps, staff, await requirePort(params.reference))
       return {}
     }),
     deskRoute(
       correctPort,
-      { ...support, body: () => correctionSchemas[deps.market.phoneRegion] },
+      { ...supportOnly, body: () => correctionSchemas[deps.market.phoneRegion] },
       async ({ staff, params, body: { reason, note, ...form } }) => {
         const { external_id: externalId } = await requirePort(params.reference)
         const { msisdn, provider, billing_method: paid, prepaid_sim_number, account_number } = form
@@ -69,19 +69,19 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
         return { reference: result.externalId }
       },
     ),
-    deskRoute(cancelCall, support, async ({ staff, params, body }) => {
+    deskRoute(cancelCall, supportOnly, async ({ staff, params, body }) => {
       const port = await requirePort(params.reference)
       const result = await cancelPort(deps, port.external_id, actorOf(staff, formatStoredReason(body)))
       if (result.outcome === 'impossible') throw conflict(result.why)
       return { outcome: result.outcome, said: cancelOutcomeText(result, port) }
     }),
-    deskRoute(readPortFigures, support, async () =>
+    deskRoute(readPortFigures, supportOnly, async () =>
       presentFigures(deps, await readDonorFigures(deps.db, deps.clock.now())),
     ),
-    deskRoute(remindCustomer, support, async ({ staff, params: { reference } }) =>
+    deskRoute(remindCustomer, supportOnly, async ({ staff, params: { reference } }) =>
       contactCustomer(reference, 'remind', actorOf(staff, reminderReason)),
     ),
-    deskRoute(askCustomerForCorrection, support, async ({ staff, params: { reference }, body }) =>
+    deskRoute(askCustomerForCorrection, supportOnly, async ({ staff, params: { reference }, body }) =>
       contactCustomer(reference, 'ask', actorOf(staff, formatStoredReason(body))),
     ),
   ]

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { pageOf, type PagePosition } from '#kit/server/pagination.ts'
+import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import type { PortStep } from '#features/porting/porting.states.ts'
 import { lateRequestCutoff } from '#features/porting/server/porting-hours.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
@@ -12,7 +12,7 @@ export type PortsDeps = Pick<PortingDeps, 'db' | 'clock' | 'market' | 'stepOfPor
 
 const pageSize = 50
 /** Days after which a failed request that nobody handled leaves the `need` list, counted from the request. */
-const needDays = 14
+const needsActionDays = 14
 const failedDays = 7
 
 type BooleanExpression = RawBuilder<boolean>
@@ -28,8 +28,8 @@ const endedSince = (since: Temporal.Instant) => sql<boolean>`porting_requests.en
  * Matches recent failed transfer requests, as a range of the index `porting_requests_by_status`.
  * Excludes requests that were followed by another one, and released services.
  */
-const needsDesk = (now: Temporal.Instant): BooleanExpression => sql<boolean>`porting_requests.status = 'FAILED'
-  and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * needDays }))}
+const needsStaffAction = (now: Temporal.Instant): BooleanExpression => sql<boolean>`porting_requests.status = 'FAILED'
+  and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * needsActionDays }))}
   and not exists (
     select from porting_requests as later
     where later.service_id = porting_requests.service_id and later.created_at > porting_requests.created_at
@@ -114,7 +114,7 @@ export async function listPortsOf(
 ): Promise<{ rows: (ListedPortRow & PagePosition)[]; next: string | null }> {
   const rows = await listRows(deps, of, before)
   const isEnded = of === 'failed' || of === 'done'
-  return pageOf(
+  return paginateRows(
     rows.map((row) => ({ ...row, at: (isEnded ? row.ended_at : null) ?? row.created_at, key: row.id })),
     pageSize,
   )
@@ -129,7 +129,7 @@ async function listRows(deps: PortsDeps, of: PortList, before: PagePosition | nu
       return listLatestEndedFirst(db, isCompleted, before)
     case 'need': {
       const open = await listOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps)).need}`, before)
-      const failed = await listOldestFirst(db, needsDesk(clock.now()), before)
+      const failed = await listOldestFirst(db, needsStaffAction(clock.now()), before)
       return [...open, ...failed].toSorted(compareByAge)
     }
     default:
@@ -140,10 +140,10 @@ async function listRows(deps: PortsDeps, of: PortList, before: PagePosition | nu
 const compareByAge = (one: ListedPortRow, other: ListedPortRow): number =>
   one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1)
 
-export async function countNeedingDesk(deps: PortsDeps): Promise<number> {
+export async function countNeedingStaff(deps: PortsDeps): Promise<number> {
   const { db, clock } = deps
   const { need } = await readOpenConditions(deps)
-  return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, needsDesk(clock.now())))
+  return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, needsStaffAction(clock.now())))
 }
 
 export async function countPorts(deps: PortsDeps): Promise<Record<PortList, number>> {
@@ -161,7 +161,7 @@ export async function countPorts(deps: PortsDeps): Promise<Record<PortList, numb
     .executeTakeFirstOrThrow()
   const today = startOfDay(now, market)
   return {
-    need: Number(open.need) + (await countWhere(db, needsDesk(now))),
+    need: Number(open.need) + (await countWhere(db, needsStaffAction(now))),
     customer: Number(open.customer),
     carrier: Number(open.carrier),
     failed: await countWhere(

@@ -10,7 +10,7 @@ import { ShareRows } from './ShareRows.tsx'
 import * as s from './ports.module.css'
 
 /** Marks a provider when less than this share of at least `asked` first requests completed. */
-const markingThreshold = { share: 0.8, asked: 5 }
+const lowSuccessThreshold = { share: 0.8, asked: 5 }
 
 export function FiguresPanels() {
   const { data, error, refetch } = useQuery(portFiguresQuery(useApi()))
@@ -49,7 +49,7 @@ function FirstRequestSuccess({ figures: { days, donors } }: { figures: PortFigur
               </span>
             ),
             also: seconds === null ? '–' : openForLabel(seconds),
-            isBad: share < markingThreshold.share && asked >= markingThreshold.asked,
+            isBad: share < lowSuccessThreshold.share && asked >= lowSuccessThreshold.asked,
           }
         })}
       />

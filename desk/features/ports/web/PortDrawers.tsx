@@ -3,21 +3,21 @@ import type { DeskPort } from '../ports.contract.ts'
 import { AskDrawer } from './AskDrawer.tsx'
 import { CancelDrawer } from './CancelDrawer.tsx'
 import { CorrectDrawer } from './CorrectDrawer.tsx'
-import type { PortAct, ActResult } from './port-acts.ts'
+import type { PortAction, ActionResult } from './port-actions.ts'
 
 type Props = {
   port: DeskPort
-  opened: PortAct | null
+  opened: PortAction | null
   onClose: () => void
   onChanged: () => void
-  onTold: (told: ActResult) => void
+  onTold: (told: ActionResult) => void
 }
 
 const bannerKinds = { cancelled: 'good', undecided: 'info', refused: 'warn', over: 'warn' } as const
 
 export function PortDrawers({ port, opened, onClose, onChanged, onTold }: Props) {
   const navigate = useNavigate()
-  const handleDone = (result?: ActResult) => {
+  const handleDone = (result?: ActionResult) => {
     onClose()
     if (result) onTold(result)
     onChanged()

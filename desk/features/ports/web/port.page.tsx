@@ -19,8 +19,8 @@ import { useCountersChanged } from '#desk/features/counters/web/me.counters.ts'
 import type { DeskPort } from '../ports.contract.ts'
 import { DonorPanel } from './DonorPanel.tsx'
 import { Events } from './Events.tsx'
-import { PortActs } from './PortActs.tsx'
-import { actFromUrl, possibleActsOf, type PortAct, type ActResult } from './port-acts.ts'
+import { PortActions } from './PortActions.tsx'
+import { actionFromUrl, possibleActionsOf, type PortAction, type ActionResult } from './port-actions.ts'
 import { PortDrawers } from './PortDrawers.tsx'
 import { contactLabels, hoursLabel, openForLabel, reasonLabel } from './port.labels.ts'
 import { portQuery } from './ports.queries.ts'
@@ -48,13 +48,13 @@ export default function PortPage({ params: { reference = '' } }: PageProps) {
 }
 
 function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
-  const possible = possibleActsOf(port)
+  const possible = possibleActionsOf(port)
   const { search } = useRawLocation()
-  const [currentAct, setCurrentAct] = useState(() => actFromUrl(search, possible))
+  const [currentAct, setCurrentAct] = useState(() => actionFromUrl(search, possible))
   const ownership = usePortOwnership(onChanged)
-  const [result, setResult] = useState<ActResult | null>(null)
+  const [result, setResult] = useState<ActionResult | null>(null)
   const reminder = useReminder(onChanged, (text) => setResult(text === null ? null : { kind: 'good', said: text }))
-  const openAct = (act: PortAct) => {
+  const openAct = (act: PortAction) => {
     if (!possible[act]) return
     setResult(null)
     setCurrentAct(act)
@@ -65,7 +65,7 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
   return (
     <>
       <PortHead port={port}>
-        <PortActs
+        <PortActions
           port={port}
           onTake={take}
           onHandBack={() => ownership.handBack(port.reference)}
@@ -127,7 +127,7 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
   )
 }
 
-function PortNotices({ port, told }: { port: DeskPort; told: ActResult | null }) {
+function PortNotices({ port, told }: { port: DeskPort; told: ActionResult | null }) {
   const { market } = useBootstrap()
   const { decline, standing, later } = port
   const why = reasonLabel(standing, { now: port.now, zone: market.zone })

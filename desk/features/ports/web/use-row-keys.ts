@@ -1,7 +1,7 @@
 import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import type { PortRow } from '../ports.contract.ts'
-import { pathOfAct, type PortAct } from './port-acts.ts'
+import { actionPath, type PortAction } from './port-actions.ts'
 
 type Acts = Record<'take' | 'remind', (reference: string) => void>
 
@@ -11,11 +11,11 @@ export function useRowKeys(rows: readonly PortRow[], { take, remind }: Acts): vo
     const row = rows.find(({ reference }) => reference === focusedReference())
     if (row) act(row)
   }
-  const openPage = (act: PortAct) => onFocusedRow(({ reference }) => navigate(pathOfAct(reference, act)))
+  const openPage = (act: PortAction) => onFocusedRow(({ reference }) => navigate(actionPath(reference, act)))
   useShortcuts({
     t: onFocusedRow(({ owner, reference }) => owner === null && take(reference)),
     a: onFocusedRow(({ act, reference }) =>
-      act === 'remind' ? remind(reference) : act === 'ask' && navigate(pathOfAct(reference, 'ask')),
+      act === 'remind' ? remind(reference) : act === 'ask' && navigate(actionPath(reference, 'ask')),
     ),
     e: openPage('correct'),
     x: openPage('cancel'),

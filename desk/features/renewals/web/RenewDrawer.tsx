@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
@@ -103,7 +103,7 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
         <TextField
           form={form}
           name="amount"
-          label={`Type the amount to be charged: ${formatSum(fromWireAmount(chosen.price))}`}
+          label={`Type the amount to be charged: ${formatPriceWithCommas(fromWireAmount(chosen.price))}`}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}

@@ -4,7 +4,7 @@ import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason } from '#desk/features/staff/web/ReasonFields.tsx'
-import { renewForBody, renewForCustomer, type RenewalOffer } from '../renewals.contract.ts'
+import { deskRenewalBody, renewForCustomer, type RenewalOffer } from '../renewals.contract.ts'
 
 type Options = {
   id: string
@@ -26,7 +26,7 @@ export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }:
   const present = plans.find(({ id: one }) => one === plan.id)
   const [attempt, setAttempt] = useState({ of: '', key: '' })
   const form = useForm({
-    schema: renewForBody,
+    schema: deskRenewalBody,
     initial: {
       pay: card ? 'saved_card' : 'voucher',
       product: present?.id ?? '',

@@ -1,7 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { cardName } from '#kit/contract/card-types.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
 import { orderLabel } from '#desk/features/customers/server/order.labels.ts'
@@ -121,7 +121,7 @@ function factsOf(found: Hit, name: string, { zone }: Market): Facts {
       const [title = '', detail = ''] = order
         ? [
             orderLabel(order).title,
-            `${order.product.title}, ${formatSum(order.amount_cents)}, ${day(order.created_at)}`,
+            `${order.product.title}, ${formatPriceWithCommas(order.amount_cents)}, ${day(order.created_at)}`,
           ]
         : []
       return { kind, hit, detail: detail && `${title} · ${detail}`, state: 'Order', href: `/orders/${hit}/` }

@@ -38,7 +38,7 @@ export function deskFile<const E extends Endpoint, const W extends AllowedCaller
 /** A route whose request body is a file, which is read as a stream. The server registers it in a scope that parses no bodies. */
 export type UploadRoute = DeskRoute & { takesFile: true }
 
-export const takesFile = (route: DeskRoute): route is UploadRoute => 'takesFile' in route
+export const isUploadRoute = (route: DeskRoute): route is UploadRoute => 'takesFile' in route
 
 /** Creates the route for a CSV upload. Access is checked before the first byte of the file is read. */
 export function deskUpload<const E extends Endpoint, const W extends AllowedCallers>(

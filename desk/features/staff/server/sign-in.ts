@@ -4,7 +4,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { ipHash } from '#kit/server/ip-hash.ts'
 import { HttpError } from '#kit/server/http-error.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
-import { agentOf } from '#kit/server/user-agent.ts'
+import { parseUserAgent } from '#kit/server/user-agent.ts'
 import { staffMessages } from '../staff.contract.ts'
 import { findPasskey, recordPasskeyUse } from './passkeys.store.ts'
 import { checkSignIn } from './passkeys.ts'
@@ -58,7 +58,7 @@ export async function startSession(
 ): Promise<Identity> {
   const token = newToken()
   await endStaffSessions(trx, { tokenHash: hashToken(visit.session.token) })
-  const { browser, system } = agentOf(visit.userAgent)
+  const { browser, system } = parseUserAgent(visit.userAgent)
   await insertStaffSession(trx, { tokenHash: hashToken(token), staffId: person.id, openedBy, browser, system })
   await audit(trx, clock, { event: 'staff_signed_in', actor: staffActor(person) })
   return identityOf(visit, token)

@@ -9,10 +9,10 @@ import { reasonName } from '#desk/features/staff/reasons.contract.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { requestBatch, type BatchPage, confirmCodes, readBatch, takeCodes, voidBatch } from '../batches.contract.ts'
-import { presentBatch, readBatchRecord, takeDeadline } from './batches.view.ts'
+import { requestBatch, type BatchPage, confirmCodes, readBatch, downloadCodes, voidBatch } from '../batches.contract.ts'
+import { presentBatch, readBatchRecord, downloadDeadline } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
-import { createCodesFile, confirmArrival } from './take-codes.ts'
+import { createCodesFile, confirmArrival } from './codes-file.ts'
 import { requestVoucherBatch } from './voucher-approvals.ts'
 
 const adminOnly = { who: ['admin'] } as const
@@ -21,7 +21,7 @@ const adminWithStepUp = { who: ['admin'], stepUp: true } as const
 export const batchRoutes = (deps: DeskStockDeps): DeskRoute[] => [
   deskRoute(requestBatch, adminOnly, async ({ staff, body }) => ({ id: await requestVoucherBatch(deps, staff, body) })),
   deskRoute(readBatch, { who: 'staff' }, ({ staff, params }) => showBatch(deps, staff, params.id)),
-  deskFile(takeCodes, adminWithStepUp, ({ staff, params }) => createCodesFile(deps, staff, params.id)),
+  deskFile(downloadCodes, adminWithStepUp, ({ staff, params }) => createCodesFile(deps, staff, params.id)),
   deskRoute(confirmCodes, adminOnly, async ({ staff, params, body }) => {
     await confirmArrival(deps, staff, { ...params, ...body })
     return {}
@@ -39,7 +39,7 @@ async function showBatch(deps: DeskStockDeps, staff: SignedInStaff, id: string):
   if (!record) throw notFound()
   const batch = presentBatch(record, deps)
   const { asked, plan } = record
-  const deadline = batch.state === 'asked' ? asked?.lapses_at.getTime() : takeDeadline(record)?.epochMilliseconds
+  const deadline = batch.state === 'asked' ? asked?.lapses_at.getTime() : downloadDeadline(record)?.epochMilliseconds
   const isPending = batch.state === 'asked' || batch.state === 'approved'
   return {
     batch,

@@ -14,11 +14,11 @@ import { findPlans } from './voucher-requests.view.ts'
 type PresentDeps = { clock: Clock; market: { zone: string } }
 
 /** Hours after the approval during which the voucher codes can be downloaded. */
-const takeHours = 24
+const downloadHours = 24
 
-export function takeDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {
+export function downloadDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {
   if (asked?.decision !== 'approved' || !asked.decided_at) return null
-  return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: takeHours })
+  return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: downloadHours })
 }
 
 export function stateOfBatch(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch['state'] {
@@ -27,7 +27,7 @@ export function stateOfBatch(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch[
   const state = asked ? approvalState(asked) : 'lapsed'
   if (state === 'open') return 'asked'
   if (state === 'refused') return 'declined'
-  const until = takeDeadline(batch)
+  const until = downloadDeadline(batch)
   return until && Temporal.Instant.compare(realNow(), until) < 0 ? 'approved' : 'lapsed'
 }
 

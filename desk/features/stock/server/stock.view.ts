@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 
-const paceDays = 14
+const usagePeriodDays = 14
 
-const paceStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * paceDays }))
+const usagePeriodStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * usagePeriodDays }))
 
 /** Counts unused SIM packs by load. The key `null` stands for packs that are older than loads. */
 export async function countUnusedByLoad(db: Db): Promise<Map<string | null, number>> {
@@ -23,14 +23,14 @@ export async function readSimStock(db: Db, clock: Clock, left: ReadonlyMap<strin
   const { used } = await db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll().as('used'))
-    .where('completed_at', '>', paceStart(clock))
+    .where('completed_at', '>', usagePeriodStart(clock))
     .where('kind', '=', 'activation')
     .executeTakeFirstOrThrow()
   return { unused: forSale.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
 }
 
 export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>): number | null =>
-  used === 0 ? null : Math.floor((unused * paceDays) / used)
+  used === 0 ? null : Math.floor((unused * usagePeriodDays) / used)
 
 /** Counts usable vouchers by plan. Vouchers without an order are counted by batch in index order, so that an index-only scan suffices. */
 export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
@@ -58,7 +58,7 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
     .selectFrom('vouchers')
     .innerJoin('products', 'products.unique_id', 'vouchers.product_id')
     .select(({ fn }) => ['products.title as plan', fn.countAll().as('used')])
-    .where('redeemed_at', '>', paceStart(clock))
+    .where('redeemed_at', '>', usagePeriodStart(clock))
     .groupBy('products.title')
     .execute()
   return rows.map(({ plan, used }) => ({ plan, used: Number(used) }))

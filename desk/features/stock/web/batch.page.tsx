@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -18,7 +18,7 @@ import type { BatchPage as BatchData } from '../batches.contract.ts'
 import { batchLabel, lastDay } from './batch.labels.ts'
 import { pluralize, formatCount } from './load.labels.ts'
 import { batchQuery } from './stock.queries.ts'
-import { TakeCodes } from './TakeCodes.tsx'
+import { DownloadCodes } from './DownloadCodes.tsx'
 import { VoidDrawer } from './VoidDrawer.tsx'
 import * as s from './stock.module.css'
 
@@ -66,7 +66,7 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
       <div role="status">{message && <Banner kind="good">{message}</Banner>}</div>
       <Facts data={data} />
       <p className={s.sum}>{batchStateSentence(data)}</p>
-      {isAdmin && data.is_own && <TakeCodes batch={batch} onTaken={() => void refetch()} onGood={handleDone} />}
+      {isAdmin && data.is_own && <DownloadCodes batch={batch} onTaken={() => void refetch()} onGood={handleDone} />}
       <VoidDrawer batch={batch} open={isVoiding} onClose={() => setVoiding(false)} onDone={handleDone} />
     </>
   )
@@ -84,7 +84,7 @@ function Facts({ data: { batch, worth, reason, note } }: { data: BatchData }) {
     { label: 'Redeemed', value: formatCount(batch.redeemed) },
     { label: 'Held by orders', value: formatCount(batch.held) },
     { label: 'Unused', value: formatCount(batch.unused) },
-    { label: 'Total value', value: formatSum(fromWireAmount(worth)) },
+    { label: 'Total value', value: formatPriceWithCommas(fromWireAmount(worth)) },
     ...(reason ? [{ label: 'Reason', value: note ? `${reason}: ${note}` : reason }] : []),
   ]
   return <FactStrip facts={facts} />

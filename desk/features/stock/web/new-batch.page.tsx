@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatLongDate } from '#kit/contract/days.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
@@ -54,7 +54,7 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   })
   const options = plans.map(({ id, title, price, hidden }) => ({
     value: id,
-    label: `${title}, ${formatSum(fromWireAmount(price))}${hidden ? ', not on sale now' : ''}`,
+    label: `${title}, ${formatPriceWithCommas(fromWireAmount(price))}${hidden ? ', not on sale now' : ''}`,
   }))
   return (
     <form {...form.props} className={s.form}>
@@ -87,6 +87,6 @@ export function totalLabel({ count, plan, expires }: Values, plans: Stock['plans
   const quantity = Number(count)
   if (!product || !Number.isInteger(quantity) || quantity < 1 || Number.isNaN(Date.parse(expires)))
     return 'Enter a number, a plan and a last day.'
-  const worth = formatSum(fromWireAmount(product.price) * quantity)
+  const worth = formatPriceWithCommas(fromWireAmount(product.price) * quantity)
   return `${pluralize(quantity, 'voucher', 'vouchers')} × ${product.title}, valid until ${formatLongDate(expires)}, worth ${worth}.`
 }

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#kit/server/audit.ts'
-import { eventLabel } from '#desk/features/customers/server/act.labels.ts'
+import { eventLabel } from '#desk/features/customers/server/event.labels.ts'
 import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
 
 const nonCustomerEventLabels: { readonly [Event in AuditEvent]?: string } = {

@@ -4,7 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow } from '#kit/server/clock.ts'
 import { csvLine } from '#kit/server/csv.ts'
 import type { Db } from '#kit/server/db.ts'
-import { pageOf, type PagePosition, parsePosition } from '#kit/server/pagination.ts'
+import { paginateRows, type PagePosition, parsePosition } from '#kit/server/pagination.ts'
 import { formError, notFound } from '#kit/server/http-error.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
@@ -51,7 +51,7 @@ export async function readTrailFor(
     detail,
   })
   const rows = await listTrail(db, { ...toTrailFilter(deps, filter), before: cursor, limit: pageSize + 1 })
-  return { ...pageOf(rows, pageSize), people }
+  return { ...paginateRows(rows, pageSize), people }
 }
 
 /**

@@ -35,14 +35,14 @@ export async function readProviderStates({ db, clock }: { db: Db; clock: Clock }
 }
 
 export const halfHours = 48
-const halfMs = 1_800_000
+const halfHourMs = 1_800_000
 
 /** A half hour in which the provider was called. `at` is its index among the last 48 half hours, oldest first. */
 type HalfHour = { provider: ExternalService; at: number; ok: number; slow: number; failed: number; p95: number }
 
 async function readHalfHours(db: Db, now: Temporal.Instant): Promise<HalfHour[]> {
-  const newest = Math.floor(now.epochMilliseconds / halfMs)
-  const from = new Date((newest - halfHours + 1) * halfMs)
+  const newest = Math.floor(now.epochMilliseconds / halfHourMs)
+  const from = new Date((newest - halfHours + 1) * halfHourMs)
   return db
     .selectFrom('provider_minutes')
     .select(({ fn }) => [

@@ -3,7 +3,7 @@ import { audit, type AuditEvent } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, forbidden, badRequest } from '#kit/server/http-error.ts'
-import { staffIdOfSubject, isLeadKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { staffIdOfSubject, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { assignTask, lockOpenTask } from '#features/operator-tasks/server/task-owners.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -63,7 +63,7 @@ const changeTask = (
   transact(db, async (trx) => {
     const task = await lockOpenTask(trx, id)
     if (!task) throw conflict(todayMessages.gone)
-    if (isLeadKind(task.kind)) requireLeadAccess(task.subject, staff, note)
+    if (isLeadTaskKind(task.kind)) requireLeadAccess(task.subject, staff, note)
     if (task.owner_id && task.owner_id !== staff.id && !mayTakeOver)
       throw conflict(todayMessages.taken(await findStaffName(trx, task.owner_id)))
     await change.do(trx)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { leadKinds } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { leadTaskKinds } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 const maxTasks = 200
@@ -17,7 +17,7 @@ export const listTasks = (db: Db, { isLead, kind, limit = maxTasks + 1 }: TaskQu
         .selectFrom('operator_tasks')
         .select(['id', 'kind', 'subject', 'reason', 'created_at', 'due_at', 'owner_id', 'order_id'])
         .where('done_at', 'is', null)
-        .$if(!isLead, (query) => query.where('kind', 'not in', leadKinds))
+        .$if(!isLead, (query) => query.where('kind', 'not in', leadTaskKinds))
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind as TaskKind))
         .orderBy('due_at', (order) => order.asc().nullsLast())
         .orderBy('created_at')
@@ -53,7 +53,7 @@ export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promi
     .selectFrom('operator_tasks')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('done_at', 'is', null)
-    .$if(!isLead, (query) => query.where('kind', 'not in', leadKinds))
+    .$if(!isLead, (query) => query.where('kind', 'not in', leadTaskKinds))
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -1,7 +1,7 @@
 import { weekdayNames } from '#kit/contract/dates.ts'
 import { toWireAmount } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { staffIdOfSubject, isLeadKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { staffIdOfSubject, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { daysLeft } from '#desk/features/stock/server/stock.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -34,30 +34,28 @@ export function presentFigures(counts: TodayCounts, zone: string, hasSums: boole
       refused_before: weekAgo.refused,
     },
     transfers: { open: present.transfers.open, late: present.transfers.late },
-    hours: hoursOf(counts, zone),
+    hours: countByHour(counts, zone),
     refusals: present.refusals.map(({ refusal, times }) => ({
       why: refusal.replace(/^Refused: /, '').slice(0, 60),
       times,
     })),
-    stock: stockOf(present.stock),
+    stock: presentStock(present.stock),
     jobs: present.jobs && { oldest_seconds: present.jobs.oldestSeconds },
   }
 }
 
 const maxStock = 6
 
-function stockOf(stock: TodayCounts['present']['stock']): Figures['stock'] {
-  const sortingDays = (each: Figures['stock'][number]): number => (each.plan === null ? -1 : (each.days ?? Infinity))
+function presentStock(stock: TodayCounts['present']['stock']): Figures['stock'] {
+  const sortKeyOf = (each: Figures['stock'][number]): number => (each.plan === null ? -1 : (each.days ?? Infinity))
   return stock
     .map(({ plan, ...left }) => ({ plan, unused: left.unused, days: daysLeft(left) }))
-    .toSorted((one, other) =>
-      sortingDays(one) < sortingDays(other) ? -1 : sortingDays(one) > sortingDays(other) ? 1 : 0,
-    )
+    .toSorted((one, other) => (sortKeyOf(one) < sortKeyOf(other) ? -1 : sortKeyOf(one) > sortKeyOf(other) ? 1 : 0))
     .slice(0, maxStock)
 }
 
 /** Returns the figures of each hour of the day in the market's time zone. When the clocks change, one entry covers two hours or none. */
-function hoursOf({ present, today, before, beforeMinutes }: TodayCounts, zone: string): Figures['hours'] {
+function countByHour({ present, today, before, beforeMinutes }: TodayCounts, zone: string): Figures['hours'] {
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 0, activated: 0, before: 0 }))
   const hourAt = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]
   for (const { minute, renewed, activated } of present.minutes) {
@@ -117,7 +115,7 @@ const secondsSince = (then: Date): number =>
 const canSeeCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('support') || roles.includes('finance')
 
 function presentLeadFields({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
-  const isLeadTask = isLeadKind(kind)
+  const isLeadTask = isLeadTaskKind(kind)
   const concerned = isLeadTask ? staffIdOfSubject(subject) : null
   return {
     for_leads: isLeadTask,

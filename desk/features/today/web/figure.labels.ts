@@ -1,5 +1,5 @@
 import { fromWireAmount } from '#kit/contract/money.ts'
-import { formatSum } from '#kit/contract/format-sum.ts'
+import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import type { FigureProps } from '#kit/web/desk/Figure.tsx'
 import type { Figures } from '../today.contract.ts'
 
@@ -62,9 +62,9 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
       ? [
           {
             label: 'Money taken',
-            value: formatSum(fromWireAmount(money.taken)),
+            value: formatPriceWithCommas(fromWireAmount(money.taken)),
             ...withChange(changeFrom(fromWireAmount(money.taken), fromWireAmount(money.taken_before))),
-            note: `${formatSum(fromWireAmount(money.given))} refunded`,
+            note: `${formatPriceWithCommas(fromWireAmount(money.given))} refunded`,
           },
         ]
       : []),

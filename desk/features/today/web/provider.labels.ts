@@ -8,15 +8,15 @@ export const providerNames: Readonly<Record<string, string>> = {
   sms: 'Text messages',
 }
 
-const halfMs = 1_800_000
+const halfHourMs = 1_800_000
 const slots = 48
 
 export function halfHourName(at: string, slot: number, zone: string): string {
-  const newest = Math.floor(Date.parse(at) / halfMs) * halfMs
-  return formatTimeWithSeconds(new Date(newest - (slots - 1 - slot) * halfMs).toISOString(), zone).slice(0, 5)
+  const newest = Math.floor(Date.parse(at) / halfHourMs) * halfHourMs
+  return formatTimeWithSeconds(new Date(newest - (slots - 1 - slot) * halfHourMs).toISOString(), zone).slice(0, 5)
 }
 
-export const runTimeLabel = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
+export const responseTimeLabel = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
 
 /** Seconds after which a due job counts as late. A due job normally starts within a second or two. */
 const lateSeconds = 60

@@ -1,0 +1,43 @@
+import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
+import type { CustomerAct } from '../customers.contract.ts'
+
+type ActionLabels = { title: string; icon: DeskIconName; willHappen: readonly string[] }
+
+export const actionLabels: Record<CustomerAct | 'again', ActionLabels> = {
+  unlock: {
+    title: 'Unlock sign-in',
+    icon: 'key',
+    willHappen: [
+      'The counters of failed sign-ins and wrong PINs of this account are reset.',
+      'Limits by network address stay as they are.',
+    ],
+  },
+  'sign-out': {
+    title: 'Sign out everywhere',
+    icon: 'computer',
+    willHappen: ['Every session ends at once, on all devices.', 'They can sign in again with their password.'],
+  },
+  block: {
+    title: 'Block',
+    icon: 'pause',
+    willHappen: [
+      'They are signed out everywhere, and can’t sign in or pay.',
+      'Auto-renewal is switched off for every number.',
+      'Orders already paid for are delivered, and numbers work until their plans end.',
+    ],
+  },
+  unblock: {
+    title: 'Unblock',
+    icon: 'good',
+    willHappen: ['They can sign in and pay again.', 'Auto-renewals that were switched off by the block stay off.'],
+  },
+  again: {
+    title: 'Send again',
+    icon: 'mail',
+    willHappen: [
+      'The message is rewritten with current details, and with a new link if it has one.',
+      'It goes to the current address of the account.',
+      'You can do this three times a day for each type of message.',
+    ],
+  },
+}

@@ -1,0 +1,87 @@
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Drawer } from '#kit/web/desk/Drawer.tsx'
+import { FormErrors } from '#kit/web/form/FormErrors.tsx'
+import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { cancelOrder, type DeskOrder, orderActBody, retryOrder } from '../orders.contract.ts'
+import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
+
+export type OrderAction = 'retry' | 'cancel'
+
+const labels = {
+  retry: {
+    title: 'Try this order again',
+    press: 'Try again',
+    pending: 'Sending',
+    done: 'The order is being tried again.',
+  },
+  cancel: {
+    title: 'Cancel this order',
+    press: 'Cancel order',
+    pending: 'Sending',
+    done: 'The order is being cancelled.',
+  },
+  cancelPlan: {
+    title: 'Cancel next plan',
+    press: 'Cancel next plan',
+    pending: 'Cancelling',
+    done: 'The next plan is being cancelled.',
+  },
+} as const
+
+const labelsOf = (act: OrderAction, { plan_waits: planWaits }: DeskOrder) =>
+  labels[act === 'cancel' && planWaits ? 'cancelPlan' : act]
+
+type Props = {
+  order: DeskOrder
+  act: OrderAction | null
+  onClose: () => void
+  onDone: (text: string) => void
+}
+
+export function ActionDrawer({ order, act, onClose, onDone }: Props) {
+  return (
+    <Drawer title={act ? labelsOf(act, order).title : ''} open={act !== null} onClose={onClose}>
+      {act && <ActionForm key={act} {...{ order, act, onClose, onDone }} />}
+    </Drawer>
+  )
+}
+
+function ActionForm({ order, act, onClose, onDone }: Props & { act: OrderAction }) {
+  const api = useApi()
+  const actLabels = labelsOf(act, order)
+  const call = { retry: retryOrder, cancel: cancelOrder }[act]
+  const form = useForm({
+    schema: orderActBody,
+    initial: noReason,
+    submit: (body) => withFormErrors(api.call(call, { params: { code: order.code }, body })),
+    onSuccess: () => onDone(actLabels.done),
+  })
+  return (
+    <form {...form.props}>
+      <ReasonFields form={form} />
+      <ConsequenceList items={act === 'retry' ? retryEffects : cancelEffects(order)} />
+      <FormErrors form={form} />
+      <p>
+        <SubmitButton form={form} pendingText={actLabels.pending}>
+          {actLabels.press}
+        </SubmitButton>{' '}
+        <DenseButton onClick={onClose}>Close</DenseButton>
+      </p>
+    </form>
+  )
+}
+
+const retryEffects = ['The step that failed or is waiting is tried now', 'Steps that are already done are not repeated']
+
+const cancelEffects = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
+  ...(parts.length > 0
+    ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    : ['Nothing has to be undone at the gateway or the network']),
+  planWaits
+    ? `${customer.name} gets an email about it`
+    : `${customer.name} doesn’t get the order, and is told by email`,
+]

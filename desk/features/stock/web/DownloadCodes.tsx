@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { ApiError } from '#kit/contract/errors.ts'
+import { useApi } from '#kit/web/api.tsx'
+import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
+import { Failure } from '#kit/web/desk/Failure.tsx'
+import { fetchFile, saveFile } from '#kit/web/desk/file-transfer.ts'
+import { Panel } from '#kit/web/desk/Panel.tsx'
+import { useMutation } from '#kit/web/query/use-mutation.ts'
+import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
+import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { type Batch, batchMessages, confirmCodes, downloadCodes } from '../batches.contract.ts'
+import { pluralize } from './load.labels.ts'
+import * as s from './stock.module.css'
+
+type Props = { batch: Batch; onTaken: () => void; onGood: (text: string) => void }
+
+/**
+ * Lets the person who requested a batch download its codes once, and confirm that the file has arrived.
+ * No code is valid before that confirmation. The codes exist only in this page.
+ */
+export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: Props) {
+  const api = useApi()
+  const [codes, setCodes] = useState<string | null>(null)
+  const fileName = `vouchers-${id}.txt`
+  const taking = useMutation({
+    async mutationFn() {
+      const text = await withFormErrors(withPasskey(api, () => fetchFile(downloadCodes, { id })))
+      if (text.split('\n').length - 1 !== count) throw new ApiError(400, { __all__: [batchMessages.givenUp] })
+      return text
+    },
+    onSuccess(text) {
+      setCodes(text)
+      saveFile(fileName, text)
+      onTaken()
+    },
+  })
+  const confirming = useMutation({
+    mutationFn: () => withFormErrors(api.call(confirmCodes, { params: { id }, body: { count } })),
+    onSuccess() {
+      setCodes(null)
+      onGood(`${pluralize(count, 'voucher is', 'vouchers are')} now valid.`)
+    },
+  })
+  if (state !== 'approved' && codes === null) return null
+  return (
+    <Panel title="Voucher codes" note="download once">
+      <Failure error={taking.error ?? confirming.error} />
+      {codes === null ? (
+        <>
+          <p>You can download the codes once, as a file. Store it as safely as the vouchers.</p>
+          <DenseButton
+            kind="primary"
+            icon="download"
+            aria-busy={taking.isPending || undefined}
+            onClick={() => taking.isPending || void taking.mutate()}
+          >
+            Download the codes
+          </DenseButton>
+        </>
+      ) : (
+        <>
+          <p role="status">
+            <b>{fileName}</b> has {pluralize(count, 'code', 'codes')}. Check that it is in your downloads and confirm
+            within two minutes. Otherwise the codes never become valid. They are gone when you leave this page.
+          </p>
+          <div className={s.acts}>
+            <DenseButton onClick={() => saveFile(fileName, codes)}>Save again</DenseButton>
+            <DenseButton
+              kind="primary"
+              aria-busy={confirming.isPending || undefined}
+              onClick={() => confirming.isPending || void confirming.mutate()}
+            >
+              I have the file
+            </DenseButton>
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}

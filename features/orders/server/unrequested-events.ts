@@ -1,0 +1,63 @@
+import { type Db, transact } from '#kit/server/db.ts'
+import type { Log } from '#kit/server/log.ts'
+import type { CardNotification } from '#providers/card/card.port.ts'
+import { isReserved } from '../payment-attempts.states.ts'
+import { amountText, rememberIfNew, reportPaymentTask } from './notified-payments.store.ts'
+import { type Attempt, lockAttempt } from './payments.store.ts'
+
+/**
+ * Gateway events that need no action, so they are only recorded. Any other event that we did not request creates a task
+ * for the operator.
+ */
+const expectedEvents = new Set([
+  'OFFER_CLOSED',
+  'ORDER_OPENED',
+  'ORDER_CLOSED',
+  'CANCEL_AUTORESCUE',
+  'MANUAL_REVIEW_ACCEPT',
+  'POSTPONED_REFUND',
+  'REPORT_AVAILABLE',
+  'ACH_NOTIFICATION_OF_CHANGE',
+  'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
+])
+
+const byOtherPartyClause = 'at the gateway, and not by this product'
+
+/** How a task describes each event. The sentence begins with "the payment X of $22.00 NZD …". */
+const eventClauses: Readonly<Record<string, string>> = {
+  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOtherPartyClause}`,
+  CANCEL_OR_REFUND: `was cancelled or refunded ${byOtherPartyClause}`,
+  REFUND_WITH_DATA: `was refunded to another card ${byOtherPartyClause}`,
+  VOID_PENDING_REFUND: `had a refund cancelled ${byOtherPartyClause}`,
+  AUTORESCUE: 'was retried by the gateway itself (Auto Rescue): switch that off in the gateway’s account',
+  EXPIRE: 'expired at the gateway before it was taken',
+  MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which refunds it',
+}
+
+export async function recordUnrequestedEvent(
+  deps: { db: Db; log: Log },
+  attempt: Attempt,
+  notification: CardNotification,
+): Promise<void> {
+  const { eventCode, success } = notification
+  await transact(deps.db, async (trx) => {
+    const { state } = await lockAttempt(trx, attempt.id)
+    if (!(await rememberIfNew(trx, attempt, notification))) return
+    if (expectedEvents.has(eventCode) && success) return
+    // Ignore the expiry of money that has already been released.
+    if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return
+    await reportPaymentTask(trx, attempt, eventSentence(attempt, notification))
+  })
+  deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
+}
+
+function eventSentence({ reference }: Attempt, notification: CardNotification): string {
+  const { eventCode, success, reason } = notification
+  const eventClause = success && Object.hasOwn(eventClauses, eventCode) ? eventClauses[eventCode] : undefined
+  const gatewayReport =
+    `the gateway reported ${eventCode}${success ? '' : ' without success'} ` +
+    `of ${amountText(notification)} for ${reference}`
+  if (eventClause) return `the payment ${reference} of ${amountText(notification)} ${eventClause}`
+  if (success) return `${gatewayReport}: an unknown event, so check the payment on the gateway’s site`
+  return reason ? `${gatewayReport}: ${reason}` : gatewayReport
+}

@@ -1,0 +1,57 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { transitionOf, type Transitions } from '#kit/contract/transitions.ts'
+import type { Db, Tables, Trx } from './db.ts'
+
+type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+
+type StateTable<
+  Table extends keyof Tables,
+  State extends string,
+  Event extends string,
+  Read extends string & keyof Row<Table>,
+> = {
+  table: Table
+  column?: 'state' | 'status'
+  transitions: Transitions<State, Event>
+  /**
+   * Columns that must still have the values that the caller has read: the key, and columns whose change invalidates the event. If they
+   * include the state, the event must fit the state that was read. Otherwise the row may be in any state that the table of transitions
+   * allows for the event.
+   */
+  asRead: readonly Read[]
+  also?: (to: State, row: Pick<Row<Table>, Read>) => Updateable<Tables[Table]>
+}
+
+const columnAssignments = (columns: object) =>
+  Object.entries(columns)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+
+/**
+ * Creates the only function that changes the states of a table's rows. It applies an event to a row, with a patch of other columns, as a
+ * compare-and-set. It returns the changed row, or null when another worker has changed the row first.
+ * @throws when the state is among the columns that were read, and does not allow the event
+ */
+export function createStateTransition<
+  Table extends keyof Tables,
+  State extends string,
+  Event extends string,
+  Read extends string & keyof Row<Table>,
+>({ table, column = 'state', transitions, asRead, also }: StateTable<Table, State, Event, Read>) {
+  return async (
+    db: Db | Trx,
+    row: Pick<Row<Table>, Read>,
+    event: Event,
+    patch: Updateable<Tables[Table]> = {},
+  ): Promise<Row<Table> | null> => {
+    const { from, to } = transitionOf(transitions, event)
+    const read = Object.fromEntries(asRead.map((name) => [name, row[name]]))
+    if (column in read && !from.some((state) => state === read[column]))
+      throw new Error(`${table} that are ${String(read[column])} cannot take ${event}`)
+    const assignments = columnAssignments({ ...patch, [column]: to, ...also?.(to, row) })
+    const { rows } = await sql<Row<Table>>`update ${sql.table(table)} set ${sql.join(assignments)}
+      where ${sql.join(columnAssignments(read), sql` and `)} and ${sql.ref(column)} in (${sql.join(from)})
+      returning *`.execute(db)
+    return rows[0] ?? null
+  }
+}

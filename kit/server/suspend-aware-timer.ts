@@ -1,0 +1,16 @@
+/**
+ * Milliseconds. A timer with a longer delay was held up by a suspended or busy process, so the awaited data may have arrived without being
+ * read.
+ */
+const maxTimerDelayMs = 500
+const extraWaitMs = 1_000
+
+export function startSuspendAwareTimer(ms: number, act: () => void): { clear(): void } {
+  let timer: NodeJS.Timeout | undefined
+  const wait = (waitMs: number): void => {
+    const dueAt = performance.now() + waitMs
+    timer = setTimeout(() => (performance.now() - dueAt > maxTimerDelayMs ? wait(extraWaitMs) : act()), waitMs)
+  }
+  wait(ms)
+  return { clear: () => clearTimeout(timer) }
+}

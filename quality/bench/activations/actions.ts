@@ -1,0 +1,96 @@
+import { password, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
+import { pollUntil } from '#quality/support/poll-until.ts'
+import { type Answer, newVisitor, type Visitor } from '#quality/support/visitor.ts'
+import { sealCard } from '#quality/support/cards.ts'
+
+export const actionNames = ['activation with sign-up', 'activation signed in', 'renewal', 'login'] as const
+export type ActionName = (typeof actionNames)[number]
+
+export type Pack = { msisdn: string; sim_serial: string; iccid: string }
+export type BenchAccount = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
+
+/**
+ * What a customer's action needs: the product's address, SIM packs and accounts. Each SIM pack is used once, and no account performs two
+ * actions at the same time.
+ */
+export type Scene = {
+  url: string
+  publicKey: string
+  newVisitor(): Visitor
+  takePack(): Pack
+  takeCustomer(): BenchAccount
+  giveBack(customer: BenchAccount): void
+}
+
+/** Performs the action once and returns the milliseconds from the click on the last button until the action is complete. */
+type Act = (scene: Scene) => Promise<number>
+
+export const actions: Record<ActionName, Act> = {
+  'activation with sign-up': (scene) => activate(scene, scene.newVisitor(), {}),
+  'activation signed in': (scene) =>
+    withCustomer(scene, (visitor) => activate(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined })),
+  renewal: (scene) => withCustomer(scene, renew),
+  login: (scene) => withCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
+}
+
+async function logIn(visitor: Visitor, { email }: BenchAccount): Promise<number> {
+  await visitor.get('/api/account/')
+  return timed(() => post(visitor, '/api/account/login/', { username: email, password }))
+}
+
+async function activate(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
+  const wizardVisitor = await advanceWizardTo(wizardPlaceOf(scene, visitor), 'PAYMENT')
+  return timed(() => payUntilDelivered(wizardVisitor, payment))
+}
+
+async function payUntilDelivered({ pay, arriveAt }: WizardVisitor, body: Record<string, unknown>): Promise<void> {
+  requireStatus200(await pay({ body }), 'pay')
+  const { state } = await arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')
+  if (state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${state}`)
+}
+
+async function renew(visitor: Visitor, { uuid, shortId }: BenchAccount): Promise<number> {
+  const form = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
+  return timed(async () => {
+    const { order_code: code } = (
+      await post(visitor, '/api/orders/recharge/', form, { 'idempotency-key': crypto.randomUUID() })
+    ).body
+    await pollUntil(async () => (await visitor.get(`/api/orders/${code}/`)).status === 200)
+  })
+}
+
+const wizardPlaceOf = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
+  visitor: () => visitor,
+  newSim: async () => takePack(),
+  card: (holder = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holder),
+})
+
+async function withCustomer(
+  scene: Scene,
+  act: (visitor: Visitor, customer: BenchAccount) => Promise<number>,
+): Promise<number> {
+  const customer = scene.takeCustomer()
+  try {
+    const visitor = newVisitor(scene.url)
+    for (const [name, value] of customer.cookies) visitor.setCookie(name, value)
+    return await act(visitor, customer)
+  } finally {
+    scene.giveBack(customer)
+  }
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+async function post(visitor: Visitor, path: string, body: object, headers?: Record<string, string>): Promise<Answer> {
+  const answer = await visitor.post(path, body, headers)
+  requireStatus200(answer, path)
+  return answer
+}
+
+function requireStatus200({ status, body }: Answer, what: string): void {
+  if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
+}

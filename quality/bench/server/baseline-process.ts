@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { openEmbeddedDatabase } from '#kit/server/embedded.ts'
+import { prepareStatements } from '#kit/server/embedded-statements.ts'
+import { serveParent } from '../world/child-process.ts'
+import type { Place } from '../world/world.ts'
+import type { Statement } from './combine-statements.ts'
+
+export type Kept = { rows: Statement[][]; body: string; type: string }
+export type BaselineRequest = { place: Place | null; paths: Record<string, Kept> }
+
+const maxConnections = 12
+
+/*
+ * A reference server that uses only Node's HTTP server. It reads no cookie, checks no user and assembles nothing, so no server that sends
+ * these statements could answer faster.
+ */
+serveParent(async ({ place, paths }: BaselineRequest): Promise<number> => {
+  const ask = place ? await openDatabaseRunner(place) : async () => {}
+  const answers = new Map(
+    Object.entries(paths).map(([path, { rows, body, type }]) => [
+      path,
+      { rows, type, textOf: serialiserFor(body, type) },
+    ]),
+  )
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const kept = answers.get(request.url ?? '')
+    if (!kept) return void response.writeHead(404).end()
+    for (const row of kept.rows) await Promise.all(row.map(ask))
+    response.setHeader('content-type', kept.type)
+    response.end(kept.textOf())
+  }
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  server.keepAliveTimeout = 72_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+})
+
+/** Returns a function that serialises JSON anew for each response, as code that reads JSON values from rows must do. */
+function serialiserFor(body: string, type: string): () => string {
+  if (!type.includes('json')) return () => body
+  const value: unknown = JSON.parse(body)
+  return () => JSON.stringify(value)
+}
+
+async function openDatabaseRunner(place: Place): Promise<(statement: Statement) => Promise<unknown>> {
+  if ('folder' in place) {
+    const embedded = prepareStatements((await openEmbeddedDatabase(place.folder)).pglite)
+    return ({ statement, values }) => embedded.query(statement, values)
+  }
+  const pool = new pg.Pool({ connectionString: place.url, max: maxConnections })
+  return ({ statement: text, values, name }) => pool.query({ text, values, ...(name && { name }) })
+}

@@ -1,0 +1,100 @@
+import type { Call } from '../load/run-load.ts'
+import type { ReadTarget } from '../load/compare-reads.ts'
+import type { BenchCustomer } from '../world/customers.ts'
+import { type Child, startChild } from '../world/child-process.ts'
+import type { Place } from '../world/world.ts'
+import { combineStatements, groupByDepth, type Statement } from './combine-statements.ts'
+import type { BaselineRequest, Kept } from './baseline-process.ts'
+import type { RecordedCall, RecordedRead } from './record-reads.ts'
+import { isSignedIn, type Read } from './reads.ts'
+import type { RenderedPage, RenderRequest } from './render-process.ts'
+
+/**
+ * Reference servers for comparison with the product, each in a separate process: `same` sends the same statements over bare `node:http`;
+ * `fewest` sends one prepared statement that returns the same rows; `nothing` sends the response without any statement; `react`, for pages,
+ * only renders with React.
+ */
+export const baselineNames = ['same', 'fewest', 'nothing', 'react'] as const
+export type BaselineName = (typeof baselineNames)[number]
+
+export type Baselines = {
+  of(heard: RecordedRead): ReadTarget[]
+  end(): Promise<void>
+}
+
+type Floor = { port: number; pid: number | null }
+
+const pathOf = ({ name }: Read, at: number): string => `/${encodeURIComponent(name)}/${at}`
+
+type BaselineOptions = { places: Record<'same' | 'fewest', Place>; origin: string }
+
+export async function startBaselines(
+  { places, origin }: BaselineOptions,
+  heard: readonly RecordedRead[],
+  customers: readonly BenchCustomer[],
+): Promise<Baselines> {
+  const children: Child<never, number>[] = []
+  const start = async <Wish>(file: string, wish: Wish): Promise<Floor> => {
+    const child = startChild<Wish, number>(file)
+    children.push(child as Child<never, number>)
+    return { port: await child.ask(wish), pid: child.pid }
+  }
+  const serve = (name: BaselineName, rowsOf: (one: RecordedCall) => Statement[][] | null): Promise<Floor> =>
+    start<BaselineRequest>('server/baseline-process.ts', {
+      place: name === 'same' || name === 'fewest' ? places[name] : null,
+      paths: responsesByPath(heard, rowsOf),
+    })
+  const floors: Record<BaselineName, Floor> = {
+    same: await serve('same', ({ trips }) => groupByDepth(trips)),
+    fewest: await serve('fewest', ({ trips }) => {
+      const one = combineStatements(trips)
+      return one && [[one]]
+    }),
+    nothing: await serve('nothing', () => []),
+    react: await start<RenderRequest>('server/render-process.ts', { origin, pages: pagesByPath(heard, customers) }),
+  }
+  return {
+    of: (each) => baselineNamesFor(each).map((name) => ({ name, ...floors[name], calls: callsOf(each) })),
+    end: async () => void (await Promise.all(children.map((child) => child.end()))),
+  }
+}
+
+function baselineNamesFor({ read, statements, of }: RecordedRead): BaselineName[] {
+  const asks: BaselineName[] =
+    statements === 0 ? [] : ['same', ...(combineStatements(of[0]?.trips ?? []) ? ['fewest' as const] : [])]
+  return [...asks, read.isPage ? 'react' : 'nothing']
+}
+
+const callsOf = ({ read, of }: RecordedRead): Call[] => of.map((_, at) => ({ path: pathOf(read, at) }))
+
+function responsesByPath(
+  heard: readonly RecordedRead[],
+  rowsOf: (one: RecordedCall) => Statement[][] | null,
+): Record<string, Kept> {
+  return Object.fromEntries(
+    heard.flatMap(({ read, of }) =>
+      of.map((one, at): [string, Kept] => {
+        const { body, type } = one
+        return [pathOf(read, at), { rows: rowsOf(one) ?? [], body, type }]
+      }),
+    ),
+  )
+}
+
+function pagesByPath(
+  heard: readonly RecordedRead[],
+  customers: readonly BenchCustomer[],
+): Record<string, RenderedPage> {
+  return Object.fromEntries(
+    heard
+      .filter(({ read }) => read.isPage)
+      .flatMap(({ read, of }) =>
+        of.map(({ body: html }, at): [string, RenderedPage] => {
+          const customer = customers[at]
+          if (!customer) throw new Error('a page is nobody’s')
+          const cookie = isSignedIn(read) ? customer.cookie : ''
+          return [pathOf(read, at), { url: read.path(customer), cookie, html }]
+        }),
+      ),
+  )
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { faultsOfPromises } from './documented-promises.ts'
+
+test('docs/promises.md names only tests that exist', () => {
+  const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null)
+  expect(faultsOfPromises(readFileSync('docs/promises.md', 'utf8'), read)).toEqual([])
+})
+
+describe('the check of docs/promises.md', () => {
+  const files: Record<string, string> = {
+    'a.test.ts': "test('charges once', () => {})\ntest(\n  'doesn\\'t charge twice', () => {})",
+  }
+  const faultsOf = (...cells: string[]) =>
+    faultsOfPromises(
+      ['| promise | held by |', '| --- | --- |', ...cells.map((cell) => `| A card is charged once. | ${cell} |`)].join(
+        '\n',
+      ),
+      (path) => files[path] ?? null,
+    )
+
+  test('the check of docs/promises.md accepts an existing file, a title in its file, and a row that says it has no test', () => {
+    expect(
+      faultsOf('`a.test.ts`', "`a.test.ts` “charges once”, “doesn't charge twice”", 'No test. It is CSS.'),
+    ).toEqual([])
+  })
+
+  test('the check of docs/promises.md reports a missing file, even beside an existing one', () => {
+    expect(faultsOf('`a.test.ts`<br>`b.test.ts`')).toEqual(['b.test.ts does not exist.'])
+  })
+
+  test('the check of docs/promises.md reports a changed title, even if it is the beginning of another title', () => {
+    expect(faultsOf('`a.test.ts` “charges once”, “charges”')).toEqual([
+      'a.test.ts has no test with the title “charges”.',
+    ])
+  })
+
+  test('the check of docs/promises.md reports a row that has no test and does not say so', () => {
+    expect(faultsOf('', '“charges once”')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,55 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** An entry in the record of a vitest run. The record is written line by line, so that a crash loses nothing. */
+export type Entry =
+  | { files: number }
+  | { began: string }
+  | { file: string; test: string; state: 'passed' | 'failed' | 'skipped'; why?: string }
+  | { ended: string; seconds: number; faults: string[] }
+  | { unhandled: string }
+
+/** The environment variable with the path of the record. The program that starts vitest sets it. */
+export const recordVariable = 'TEST_DIARY'
+
+export function createRecordReporter(path: string): Reporter {
+  const write = (entry: Entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
+  return {
+    onTestRunStart: (files) => write({ files: files.length }),
+    onTestModuleStart: (module) => write({ began: nameOf(module) }),
+    onTestCaseResult(test) {
+      const { state, errors = [] } = test.result()
+      if (state === 'pending') return
+      write({ file: nameOf(test.module), test: test.fullName, state, ...(state === 'failed' && { why: told(errors) }) })
+    },
+    onTestModuleEnd(module) {
+      const places = [module, ...module.children.allSuites()]
+      const faults = places.flatMap((place) => place.errors().map((error) => told([error])))
+      write({ ended: nameOf(module), seconds: module.diagnostic().duration / 1_000, faults })
+    },
+    onTestRunEnd(_, unhandled) {
+      for (const error of unhandled) write({ unhandled: told([error]) })
+    },
+  }
+}
+
+/** Reads the record of a run and leaves out an incomplete last line. */
+export function readRecord(path: string): Entry[] {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as Entry)
+}
+
+const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
+
+/** Maximum lines of a difference. CI shows only the beginning of a failure, which must have room for the failure's place as well. */
+const maxDiffLines = 8
+
+const told = (errors: readonly { message: string; stack?: string | undefined; diff?: string | undefined }[]): string =>
+  errors
+    .flatMap(({ message, stack = message, diff }) => {
+      const [first = '', ...places] = stack.split(/\n(?= {4}at )/)
+      return [first, ...(diff ? stripVTControlCharacters(diff).split('\n').slice(0, maxDiffLines) : []), ...places]
+    })
+    .join('\n')

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+
+/** One use of a line. The amount is MB of data, seconds of a call, or 1 for a message. */
+export type Use = { at: number; type: 'data' | 'voice' | 'sms'; amount: number; destination: string | null }
+
+const dayMs = 86_400_000
+
+/**
+ * Invents a subscriber's usage of one local day, which is always the same for a SIM and day.
+ * It consists of a few data uses that add up to about `dailyMb`, some calls, and some messages.
+ * @param from the day's first instant in ms since 1970; `hours` is the day's length, which daylight saving changes
+ */
+export function simulateDailyUsage(
+  iccid: string,
+  day: string,
+  { from, hours, dailyMb }: { from: number; hours: number; dailyMb: number },
+): Use[] {
+  const random = createRandom(`${iccid}|${day}`)
+  const isAustralian = iccid.startsWith('8961')
+  const between = (least: number, most: number): number => least + random() * (most - least)
+  // A subscriber's usage takes place between seven in the morning and eleven at night.
+  const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
+  const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
+  const wanted = dailyMb * between(0.25, 1.45)
+  const dataShares = repeat(between(2, 5), () => between(0.2, 1))
+  const totalShare = dataShares.reduce((sum, share) => sum + share, 0)
+  const uses: Use[] = [
+    ...dataShares.map((share): Use => ({
+      at: moment(),
+      type: 'data',
+      amount: round((wanted * share) / totalShare),
+      destination: null,
+    })),
+    ...repeat(between(0, 3.4), (): Use => ({
+      at: moment(),
+      type: 'voice',
+      amount: Math.round(between(12, 900)),
+      destination: contactNumber(random, isAustralian),
+    })),
+    ...repeat(between(0, 5.5), (): Use => ({
+      at: moment(),
+      type: 'sms',
+      amount: 1,
+      destination: contactNumber(random, isAustralian),
+    })),
+  ]
+  return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
+}
+
+// Numbers of a subscriber's seven contacts. New Zealand numbers are from an unassigned block, Australian numbers are reserved for films.
+const contacts = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
+function contactNumber(random: () => number, isAustralian: boolean): string {
+  const contactIndex = Math.floor(random() * 7)
+  return isAustralian ? contacts[contactIndex]! : `6421555${String(100 + contactIndex * 13).padStart(4, '0')}`
+}
+
+const round = (mb: number): number => Math.round(mb * 100) / 100
+
+/** Creates a generator of pseudo-random numbers from 0 to 1, always the same for a text (Mulberry32, seeded with the text's hash). */
+function createRandom(text: string): () => number {
+  let state = createHash('sha256').update(text).digest().readUInt32LE(0)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
