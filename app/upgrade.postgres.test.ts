@@ -68,7 +68,7 @@ async function insertStoredRows(url: string): Promise<void> {
     )
     await client.query(`truncate ${filled.map(({ name }) => name).join(', ')}`)
     for (const { name, tbl } of rows) await client.query(`alter table ${tbl} drop constraint ${name}`)
-    await client.query(readFileSync(join(earlierVersion, 'database.sql'), 'utf8'))
+    await client.query(readFileSync(join(earlierVersion, 'database.dump'), 'utf8'))
     await client.query('set search_path to public')
     for (const { name, tbl, definition } of rows)
       await client.query(`alter table ${tbl} add constraint ${name} ${definition}`)
