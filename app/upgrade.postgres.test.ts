@@ -15,9 +15,9 @@ import { startWorld, type World } from '#quality/support/world.ts'
 import { migrations } from './prepare-database.ts'
 
 /**
- * The folder `earlier-version` has what a demo of commit 7b3431c8 left behind: its database and the ledgers of its simulators. Reminders for
- * two customers wait in the outbox, and the number of one of these customers has changed since. The payment of a third customer's renewal
- * has no known outcome.
+ * The folder `earlier-version` has what a demo of commit 7b3431c8 left behind: its database and the ledgers of its simulators. Reminders
+ * for two customers wait in the outbox, and the number of one of these customers has changed since. The payment of a third customer's
+ * renewal has no known outcome.
  */
 const earlierVersion = join(import.meta.dirname, '../quality/support/earlier-version')
 const stoppedAt = '2026-12-26T19:00:02Z'
