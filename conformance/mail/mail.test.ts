@@ -59,7 +59,7 @@ test.each<[what: string, steps: string[], change: Partial<MailSimulatorOptions>]
 ])('a mail relay that %s fails exactly these conformance steps: %j', async (what, steps, change) => {
   const { file } = await startRelay(change)
   const { settings } = file
-  const url = what === 'knows another login' ? settings.SMTP_URL.replace('secret', 'wrong') : settings.SMTP_URL
+  const url = what === 'requires another login' ? settings.SMTP_URL.replace('secret', 'wrong') : settings.SMTP_URL
   const { differs, code } = await runConformance('mail', { ...file, settings: { ...settings, SMTP_URL: url } })
   expect(differs).toEqual(steps)
   expect(code).toBe(1)

@@ -183,7 +183,7 @@ test.each([
   ['0', wish],
   ['1000001', wish],
   ['1', `--plan none --expires 2027-12-31`],
-  ['1', `--plan addon-2gb --expires 2027-12-31`],
+  ['1', `--plan extra-2gb --expires 2027-12-31`],
   ['1', `--plan ${plan} --expires 2027-02-30`],
   ['1', `--plan ${plan} --expires 2020-01-01`],
   ['1', `--plan ${plan} --expires 2999-01-01`],

@@ -30,6 +30,8 @@ test.each([
   ['0275550100', 'national', '+64275550100'],
   ['0061412345678', 'national', '+61412345678'],
   ['777', 'national', '777'],
+  ['777', 'digits', '777'],
+  ['111', 'plus', '111'],
 ] as const)('a call to %s, in the form %s, is read as a call to %s', (text, form, destination) => {
   expect(parseDestination(text, '+64211234567', form)).toBe(destination)
 })

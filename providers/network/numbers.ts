@@ -16,9 +16,13 @@ export function isSameNumber(text: string, msisdn: string, form: NumberFormat): 
   return bare === digitsOf(msisdn) || (['plus', form] as const).some((each) => bare === formatNumber(msisdn, each))
 }
 
-/** Converts a called number from the network's form to a plus and its country code. A short code in national form stays as dialled. */
+/** Short codes such as 111 or 777. A number with a country code has more digits. */
+const shortCodePattern = /^[1-9]\d{0,5}$/
+
+/** Converts a called number from the network's form to a plus and its country code. A short code stays as dialled. */
 export function parseDestination(text: string, caller: string, form: NumberFormat): string {
   const bare = text.trim()
+  if (shortCodePattern.test(bare)) return bare
   if (form !== 'national' || bare.startsWith('+')) return `+${digitsOf(bare)}`
   if (bare.startsWith('00')) return `+${bare.slice(2)}`
   return bare.startsWith('0') ? `+${digitsOf(caller).slice(0, 2)}${bare.slice(1)}` : bare

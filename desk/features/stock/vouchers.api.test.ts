@@ -216,7 +216,7 @@ test.each([
   [{ count: '0' }, 'count'],
   [{ count: '1000001' }, 'count'],
   [{ plan: 'none' }, 'plan'],
-  [{ plan: 'addon-2gb' }, 'plan'],
+  [{ plan: 'extra-2gb' }, 'plan'],
   [{ expires: '2027-02-30' }, 'expires'],
   [{ expires: '2020-01-01' }, 'expires'],
   [{ expires: '2999-01-01' }, 'expires'],
