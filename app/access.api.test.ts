@@ -8,13 +8,16 @@ import type { Deps } from './deps.ts'
 
 const world = useWorld()
 
-// `apiRoutes` only builds the table of routes here, so it can be called without dependencies.
+// This test only lists the routes and never calls them, so it can pass `apiRoutes` an empty dependencies object.
 const endpoints = apiRoutes({} as Deps)
   .map(({ endpoint }) => endpoint)
   .filter(({ path }) => /^\/api\/(account|services|orders|errors)\//.test(path))
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-// All other endpoints under these paths require a customer with a confirmed email address. Extend this list only on purpose.
+/*
+ * Every endpoint under these paths that is not listed here requires a customer with a confirmed email address. Think
+ * twice before adding one.
+ */
 const open = {
   anyone: [
     'GET /api/account/',
@@ -24,11 +27,14 @@ const open = {
     'POST /api/account/verify_email/about/',
     'POST /api/account/verify_email/not_me/',
     'POST /api/account/password_reset_request/',
-    // A link in an email authorises this endpoint, because someone who took over the account may have signed its owner out.
+    /*
+     * The token in an emailed link authorises this call. It cannot require a login, because an attacker who took over
+     * the account may have signed its owner out.
+     */
     'POST /api/account/privacy/keep/',
     'GET /api/account/porting_providers/',
     'POST /api/orders/:orderId/resume/',
-    // Error reports are accepted from everybody, because errors also happen before the login.
+    // Error reports are accepted from anyone, because errors also occur before login.
     'POST /api/errors/',
   ],
   unconfirmed: [
@@ -44,13 +50,13 @@ const open = {
 async function call(visitor: Visitor, { method, path }: Endpoint): Promise<{ status: number; body: unknown }> {
   await visitor.get('/api/account/')
   const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
-  // Access is checked before the input, so this test can use an unknown id and an empty body.
+  // The server checks access before it validates the input, so an unknown id and an empty body are enough here.
   const filled = path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
   const { status, body } = await visitor.send(method, filled, { headers, ...(method !== 'GET' && { body: '{}' }) })
   return { status, body }
 }
 
-test('every endpoint that is listed as open without a confirmed email address exists', () => {
+test('every endpoint that is listed as usable without a confirmed email address exists', () => {
   const names = endpoints.map(nameOf)
   expect([...open.anyone, ...open.unconfirmed].filter((name) => !names.includes(name))).toEqual([])
 })

@@ -40,7 +40,10 @@ import { deleteCallerChecks } from '#desk/features/caller-verification/server/ca
 import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
 import type { Deps } from './deps.ts'
 
-/** Reassigns all rows of a customer. Orders come first, because the delivery worker also locks an order before its service. */
+/**
+ * Reassigns everything that one customer owns to another customer. Orders come first, because the delivery worker also
+ * locks an order before its service.
+ */
 export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await reassignOrders(trx, fromUserId, toUserId)
   await reassignActivations(trx, fromUserId, toUserId)
@@ -58,7 +61,7 @@ export async function endPendingRequests(trx: Trx, userId: string, now: Temporal
   await invalidateTokens(trx, userId, ['change-email', 'phone'], now)
 }
 
-/** Ends a customer's services and removes their saved cards. The calls to the network and the gateway are only queued here. */
+/** Ends a customer's services and removes their saved cards. This only queues the calls to the network and the gateway. */
 export async function endServicesAndCards(
   trx: Trx,
   deps: Deps,
@@ -76,11 +79,14 @@ export async function endServicesAndCards(
   const cards = new Map((await listStoredCards(trx, user.id)).map((card) => [card.storedId, card]))
   if (saved)
     cards.set(saved.stored_id, { storedId: saved.stored_id, shopperReference: saved.shopper_reference ?? user.id })
-  // Replaced cards are removed as well, because the gateway still stores them.
+  // Cards that the customer has replaced are removed too, because the gateway still stores them.
   for (const card of cards.values()) await scheduleCardRemoval(trx, deps, card)
 }
 
-/** Erases a customer's personal data. Invoices and the audit trail stay. A service's number stays until the network has released it. */
+/**
+ * Erases a customer's personal data. Invoices and the audit trail are kept, and a service keeps its number until the
+ * network releases it.
+ */
 export async function erasePersonalData(
   trx: Trx,
   { clock }: Pick<Deps, 'clock'>,
@@ -90,7 +96,7 @@ export async function erasePersonalData(
   const orderIds = orders.map(({ id }) => id)
   const serviceIds = services.map(({ id }) => id)
   const numbers = [...services, ...orders].map(({ msisdn }) => msisdn)
-  // An unsuccessful order keeps the email address that the customer had when placing the order.
+  // An order that did not succeed still holds the email address that the customer had when they placed it.
   const emails = [...new Set([email, ...orders.map((order) => order.email)])].filter(Boolean)
   await eraseCustomerFromOrders(trx, userId, emails)
   await eraseCardsOf(trx, orderIds)

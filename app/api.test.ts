@@ -7,12 +7,12 @@ import { apiRoutes, pageRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
-/** Endpoints without a public route in the API: only pages that are rendered on the server call them. */
+/** These endpoints are not public: only server-rendered pages call them. */
 const ofPages = pageRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-describe('the table of API routes', () => {
-  test('every declared endpoint has one route, which is public unless only pages rendered on the server call it', async () => {
+describe('API routes', () => {
+  test('every declared endpoint has exactly one route, which is public unless only server-rendered pages call it', async () => {
     const features = join(import.meta.dirname, '../features')
     const contracts = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.contract.ts'),

@@ -26,7 +26,7 @@ import { storedUsageRoutes, usageRoutes } from '#features/usage/server/usage.rou
 import { voucherRoutes } from '#features/vouchers/server/vouchers.routes.ts'
 import type { Deps } from './deps.ts'
 
-/** Routes that only pages rendered on the server call. They are not reachable over HTTP. */
+/** Routes for server-rendered pages only. They are not reachable over HTTP. */
 export const pageRoutes = (deps: Deps): Route[] => [...storedUsageRoutes(deps), ...finishedActivationRoutes(deps)]
 
 export const apiRoutes = (deps: Deps): Route[] => [

@@ -107,7 +107,7 @@ async function startOn(port: number, smsUrl: string): Promise<RunningProduct> {
   })
 }
 
-test('activates a SIM and sends an SMS through OAuth2 and client certificates, with one token per service', async () => {
+test('with OAuth2 and client certificates, a SIM is activated and an SMS is sent using one token per service', async () => {
   const { db, secrets, clock } = product.deps
   const sim = { msisdn: '+64215550142', iccid: '8964010000000000011', sim_serial: '0011' }
   network.seed({ sims: [{ iccid: sim.iccid, msisdn: sim.msisdn.slice(1) }] })

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Command prefix that runs a command as root without capabilities. An ordinary user might not be able to read this checkout. */
+/**
+ * Prefix that runs a command as root without any capabilities. Switching to an ordinary user would not work everywhere,
+ * because that user might not be able to read this checkout.
+ */
 const stranger = ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
 const isRoot = process.getuid?.() === 0
 
@@ -29,7 +32,7 @@ function build(...before: string[]) {
 }
 
 describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write access to the tree', () => {
-  test('building without write access fails with instructions if no build exists yet', () => {
+  test('building without write access fails and says what to do if no build exists yet', () => {
     expect(build(...stranger)).toEqual({
       status: 1,
       said:

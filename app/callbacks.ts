@@ -22,7 +22,7 @@ function recorderFor({ eventCode }: CardNotification) {
   return isDisputeEvent(eventCode) ? recordDisputeNotification : recordNotification
 }
 
-/** Checks the webhook's Basic login, if one is configured. The signature of each notification is checked as well. */
+/** Checks the webhook's Basic credentials if they are configured. Each notification's signature is checked as well. */
 function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
   if (!webhookLogin) return true
   const { user, password } = webhookLogin
@@ -30,14 +30,15 @@ function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig
   return isSameText(headers.authorization?.slice(0, 1_000) ?? '', expected)
 }
 
-/** Maximum body size in bytes. A call may contain several notifications, and a network event contains the whole order. */
+/** Maximum body size in bytes. One call may carry several notifications, and a network event contains the whole order. */
 const bodyLimit = 64 * 1024
-/** Callbacks have the highest priority, because they settle payments that customers have made. */
+/** Callbacks have the highest priority under overload, because they settle payments that customers have already made. */
 const config = { admission: 'first' } as const
 
 /**
- * Serves the endpoints that outside providers call. These calls need no cookies and no CSRF token.
- * A signature authenticates the gateway's calls. The network's events arrive at a secret path, and only prompt us to read the order.
+ * Serves the endpoints that external providers call. These calls need no cookies and no CSRF token. The gateway's calls
+ * are authenticated by their signature. The network's events arrive at a secret path, and only prompt us to read the
+ * order from the network.
  */
 export function serveCallbacks(
   app: FastifyInstance,
@@ -52,7 +53,7 @@ export function serveCallbacks(
     if (read.ignored > 0)
       deps.log.info({ items: read.ignored }, 'the gateway sent notifications for other merchant accounts')
     for (const notification of read.ours) {
-      // A notification about a card update only makes us repeat the request, because the response contains the card's details.
+      // A notification about a card update only makes us repeat our request, because the card's details are in the gateway's response.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
         await recorderFor(notification)(deps, notification)
     }
@@ -62,7 +63,7 @@ export function serveCallbacks(
   const receiveEvent = async (secret: string, body: unknown): Promise<boolean> => {
     if (!isSameText(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
-    // Repeated events and events about unknown orders do no harm, because an event only makes us read the order.
+    // Duplicate events and events for unknown orders are harmless, because an event only makes us read the order from the network.
     if (event && !(await handleNetworkEvent(deps, event))) await retryPortNow(deps, event.externalId)
     return true
   }
@@ -70,7 +71,7 @@ export function serveCallbacks(
     app.post<{ Params: { secret: string; listener?: string } }>(path, { bodyLimit, config }, async (request, reply) => {
       const { secret, listener } = request.params
       if (!(await receiveEvent(secret, request.body))) return reply.status(404).send({ code: 'Not found.' })
-      // TMF641 expects a listener to answer with 201 and its callback URL. The answer leaves out the secret part of the URL.
+      // TMF641 expects a 201 response with the listener's callback URL. Our response omits the secret part of that URL.
       return listener === undefined
         ? reply.status(204).send()
         : reply.status(201).send({ id: listener, callback: `/listener/${listener}` })
@@ -78,8 +79,9 @@ export function serveCallbacks(
 }
 
 /**
- * Paths for the network's events. Networks that follow TMF641 strictly append `listener/serviceOrderStateChangeEvent`, or the path of
- * another event, to the registered callback URL. A trailing slash is optional, and a double slash before `listener` is accepted.
+ * Paths at which the network's events arrive. Networks that follow TMF641 strictly append
+ * `listener/serviceOrderStateChangeEvent`, or a similar path for a different event, to the registered callback URL. A
+ * trailing slash is optional, and a double slash before `listener` is accepted.
  */
 const networkPaths = [
   '/callbacks/network/:secret',

@@ -135,7 +135,7 @@ describe('a mobile network that differs from the defaults in everything that a m
     })
   })
 
-  test('when the network ignores filters, customers see only their own data, and one task for each list is opened', async () => {
+  test('when the network ignores filters, customers see only their own data, and one task is created for each list', async () => {
     const [mine, others] = [await newLine(), await newLine()]
     await addSimUsage(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
     for (let second = 1; second <= 75; second++)
@@ -179,12 +179,15 @@ describe('notifications from the network', () => {
     ...['Create', 'StateChange', 'InformationRequired'].map((what) => `cancelServiceOrder${what}Event`),
   ]
 
-  test.each(['', '/'])('a network notification requires the secret in its URL, with %j at the end', async (end) => {
-    expect((await tell(callbackSecret + end)).status).toBe(204)
-    expect((await tell(`guess${end}`)).status).toBe(404)
-  })
+  test.each(['', '/'])(
+    'a network event is accepted only with the secret in its URL, with %j at the end',
+    async (end) => {
+      expect((await tell(callbackSecret + end)).status).toBe(204)
+      expect((await tell(`guess${end}`)).status).toBe(404)
+    },
+  )
 
-  test('each TMF641 listener path answers 201 with its registration', async () => {
+  test('each TMF641 listener path answers 201 with the listener’s id and callback URL', async () => {
     for (const listener of listeners) {
       for (const path of [`/listener/${listener}`, `/listener/${listener}/`, `//listener/${listener}`]) {
         const answer = await tell(callbackSecret + path)
@@ -198,7 +201,7 @@ describe('notifications from the network', () => {
     expect((await tell(`${callbackSecret}/listener/serviceOrderStateChangeEvent`, { what: 1 })).status).toBe(201)
   })
 
-  test('a network notification triggers a check of its order only while the order waits for it', async () => {
+  test('a network event makes the product check an order only while that order is waiting for the network', async () => {
     const { orderCode } = await newLine()
     const { id, external_id: externalId } = await world.db
       .selectFrom('network_operations')

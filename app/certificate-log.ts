@@ -2,7 +2,10 @@ import { realNow } from '#kit/server/clock.ts'
 import type { CertificateExpiry } from '#kit/server/config/certificates.ts'
 import type { Log } from '#kit/server/log.ts'
 
-/** Days left from which a certificate is logged as a warning. Must match the first certificate alert (deploy/prometheus/alerts.yml). */
+/**
+ * A certificate with no more than this many days left is logged as a warning. Must match the first certificate alert
+ * (deploy/prometheus/alerts.yml).
+ */
 const warningDays = 30
 
 export const daysLeft = ({ endsAt }: CertificateExpiry): number => endsAt.since(realNow()).total({ unit: 'hours' }) / 24

@@ -43,7 +43,7 @@ const forPurchase =
     return order ? null : subjectGone
   }
 
-/** Maps the first part of an event key to a function that composes the message again. Messages with a PIN cannot be composed again. */
+/** Functions that compose a message again, by the first part of its event key. Messages that contain a PIN cannot be composed again. */
 const composers: Readonly<Record<string, Compose>> = {
   activation: forPurchase(async (trx, deps, order) => {
     await invalidateTokens(trx, order.user_id, ['verify'], deps.clock.now())

@@ -53,7 +53,7 @@ describe('starting the product without a usable database', () => {
   })
 })
 
-describe('losing the database while the product runs', () => {
+describe('losing the database while the product is running', () => {
   let world: KillableWorld
   let line: DatabaseProxy
   let databaseUrl = ''
@@ -81,9 +81,9 @@ describe('losing the database while the product runs', () => {
   }
   const warnings = (): string[] => world.product.complaints().filter((each) => each.includes('"level"'))
 
-  test('while the database is unavailable, calls and pages answer 503 and one line is logged; then the product recovers', async () => {
+  test('while the database is unavailable, calls and pages get 503 and one line is logged; then the product recovers', async () => {
     await pollUntil(isReady)
-    // The visitor needs a session, because a request without a session reads nothing from the database.
+    // The visitor needs a session, because a request without one reads nothing from the database.
     const visitor = world.visitor()
     await visitor.get('/api/account/')
     await line.cut()
@@ -91,7 +91,7 @@ describe('losing the database while the product runs', () => {
     const answer = await visitor.get('/api/account/')
     expect(answer).toMatchObject({ status: 503, body: { code: expect.any(String) } })
     expect(answer.headers.get('retry-after')).toBe('5')
-    // A login call without a session is rejected, and its first database statement writes the audit event of the rejection.
+    // A login call without a session is rejected. Its first database statement writes the audit event for that rejection.
     const refused = await fetch(new URL('/api/account/login/', world.product.url), { method: 'POST' })
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
@@ -101,7 +101,10 @@ describe('losing the database while the product runs', () => {
     expect(page.headers.get('retry-after')).toBe('5')
     expect(await (await at('/readyz')).json()).toEqual({ status: 'unavailable', missing: ['database'] })
     expect((await at('/healthz')).status).toBe(200)
-    // Sweeps, upkeep, workers and visitors all query the database, so five seconds would be enough for a flood of log lines.
+    /*
+     * Sweeps, upkeep, workers and visitors all query the database. If each failure were logged, five seconds would be
+     * enough to flood the log.
+     */
     for (const end = performance.now() + 5_000; performance.now() < end; await pause(100))
       await visitor.get('/api/account/')
     await line.mend()
@@ -113,7 +116,7 @@ describe('losing the database while the product runs', () => {
     await world.product.start()
   })
 
-  test('while the database is read-only, as after a failover, requests answer 503 until it accepts writes again', async () => {
+  test('while the database is read-only, as after a failover, requests get 503 until it accepts writes again', async () => {
     await pollUntil(isReady)
     const [before, ana] = [warnings().length, await advanceWizardTo(world, 'PAYMENT')]
     await setReadOnly(databaseUrl, true)

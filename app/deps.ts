@@ -39,20 +39,23 @@ export type Deps = UsageDeps &
     again?: string
     mail: MailSender
     mailFrom: string
-    /** Staff get a task when fewer unused SIM packs than this remain. If the number is 0, they never get such a task. */
+    /** Staff get a task when fewer unused SIM packs than this are left. Set it to 0 to turn these tasks off. */
     simStockLevel: number
     sms: SmsSender
-    /** Reads the present send condition of each message, in the order of `messages`. `null` if a message's subject no longer exists. */
+    /**
+     * Reads each message's current send condition, in the order of `messages`. `null` if whatever the message is about
+     * no longer exists.
+     */
     premisesOf(db: Db | Trx, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
     attachmentOf(ref: string): Promise<Attachment>
     deskUrl: string | null
     /**
-     * Reads the catalogue from the provider's folder as it is now.
-     * @throws ConfigError with every fault of the folder
+     * Reads the catalogue afresh from the provider's folder.
+     * @throws ConfigError that lists every fault in the folder
      */
     readCatalogue(): Catalogue
     outside: { cardUrl: string; networkUrl: string }
-    /** Forwards a server error to the error-reporting service. The caller must have logged the error already. */
+    /** Forwards a server error to the error-reporting service. The caller must already have logged the error. */
     passOnError: ForwardServerError
     bootstrap: Omit<Bootstrap, 'serverTime' | 'zoneClock'>
   }

@@ -13,7 +13,7 @@ import { retryQueues } from './work-tables.ts'
 
 const world = useWorld()
 
-/** SQL that creates the job tables of the previous version (pg-boss 12.35). */
+/** SQL that creates the previous version's job tables (pg-boss 12.35). */
 const oldTables = `
   create schema pgboss;
   create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
@@ -49,14 +49,14 @@ const throwIt = (error: unknown): never => {
 const drained = async (isAlone = false): Promise<void> =>
   runAll(await drainUpkeep(world().deps, { isAlone, onError: throwIt }))
 
-describe('jobs that the previous version left in its queue', () => {
+describe('jobs left in the previous version’s queue', () => {
   test('a job left by the previous version sends the password reset email exactly once', async () => {
     const { email } = await makeCustomer(world())
     const seal = world().deps.secrets.seal
     const requestId = crypto.randomUUID()
     const data = { sealedEmail: seal(email), sealedNext: seal('/'), requestId, sessionId: null }
     await leave('auth.password-reset', data)
-    // The job is stored twice, because the previous version can run a job twice.
+    // The job is stored twice, because the previous version may run a job more than once.
     await leave('auth.password-reset', data, 'retry')
     await drained()
     await pollUntil(async () => (await readResetLinks(world(), email)).length > 0)
@@ -110,7 +110,7 @@ describe('jobs that the previous version left in its queue', () => {
     },
   })
 
-  test('a job left by the previous version is queued for its row, whatever name its queue used for the row’s key', async () => {
+  test('a job left by the previous version is queued under its row’s key, whatever name the old queue used for that key', async () => {
     const keys: Record<string, string> = {
       'orders.advance': 'orderId',
       'orders.ask-again': 'id',
@@ -147,7 +147,7 @@ describe('jobs that the previous version left in its queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('an unreadable job of the previous version is dropped and reported, and does not hold up others', async () => {
+  test('an unreadable job from the previous version is dropped and reported, and does not hold up other jobs', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: crypto.randomUUID() })
     await leave('alerts.look', { serviceId: 'a', until: 'no time' })
@@ -161,7 +161,7 @@ describe('jobs that the previous version left in its queue', () => {
     expect(reported).toEqual(['jobs.left'])
   })
 
-  test('a job that a process of the previous version is running is taken over only once that process must be dead', async () => {
+  test('a job that a process of the previous version is running is taken over only once that process must have died', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderRetries.queue, { orderId: 'dead' }, 'active', 130)
@@ -174,7 +174,7 @@ describe('jobs that the previous version left in its queue', () => {
   })
 })
 
-test('a database without the queue tables of the previous version has no leftover jobs', async () => {
+test('a database without the previous version’s queue tables has no leftover jobs', async () => {
   await sql`drop schema pgboss cascade`.execute(world().db)
   expect(await drainUpkeep(world().deps, { isAlone: true, onError: throwIt })).toEqual([])
   await sql`create schema pgboss`.execute(world().db)

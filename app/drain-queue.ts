@@ -11,8 +11,9 @@ import type { Deps } from './deps.ts'
 import { retryQueues } from './work-tables.ts'
 
 /*
- * The previous version kept jobs in the tables of a library (pg-boss). This module runs those jobs, even while processes of the
- * previous version add more. The next version drops this module, and the version after that drops the tables (decision 0147).
+ * The previous version kept its jobs in the tables of a library (pg-boss). This module runs those jobs, even while
+ * processes of the previous version are still adding more. The next version drops this module, and the version after
+ * that drops the tables (decision 0147).
  */
 
 type OldJob = { name: string; data: Record<string, unknown> }
@@ -29,7 +30,7 @@ export async function drainUpkeep(
   { isAlone, onError }: { isAlone: boolean; onError(error: unknown, name: string): void },
 ): Promise<Upkeep[]> {
   if (!(await hasTables(deps.db))) return []
-  // When this is the only process and has just started, no other process can be running the unfinished jobs.
+  // If this is the only process and it has only just started, nothing else can be running the unfinished jobs.
   if (isAlone) await drain(deps, isUnfinished).catch((error: unknown) => onError(error, 'jobs.left'))
   return [
     {
@@ -69,13 +70,13 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
     throw new AggregateError(failures, `${failures.length} jobs of the previous version were dropped`)
 }
 
-/** True if a job failed because its data is invalid (for the database: SQLSTATE class 22). After other errors a retry may succeed. */
+/** True if a job failed because its data is invalid (for the database: SQLSTATE class 22). After any other error, a retry may succeed. */
 const isUnreadable = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '22'
   return code.startsWith('22')
 }
 
-/** Takes an old job, so that no process of the previous version runs it. Both versions skip rows that are locked. */
+/** Takes an old job, so that no process of the previous version runs it. Both versions skip locked rows. */
 async function takeNextJob(trx: Trx, which: typeof isWaiting): Promise<OldJob | undefined> {
   const { rows } = await sql<OldJob>`
     with taken as (

@@ -29,7 +29,7 @@ function holderOf({ visitor, service }: Customer) {
   }
 }
 
-test('a copied session cookie gives no access once its customer has signed out, even if it was used before', async () => {
+test('a copied session cookie stops working once its customer signs out, even if it has been used before', async () => {
   const ana = await makeSubscriber(world())
   const holder = holderOf(ana)
   for (let look = 0; look < 2; look++) {
@@ -46,7 +46,7 @@ test('a copied session cookie gives no access once its customer has signed out, 
   }
 })
 
-test('answers 401 to a customer who was blocked after logging in, and shows nothing of theirs', async () => {
+test('a customer who was blocked after logging in gets 401 and sees none of their data', async () => {
   const ana = await makeSubscriber(world())
   const holder = holderOf(ana)
   await holder.everything()
@@ -56,7 +56,7 @@ test('answers 401 to a customer who was blocked after logging in, and shows noth
   for (const { text } of after) expect(text).not.toContain(ana.service.id)
 })
 
-test('customers who read at the same moment each get only their own data', async () => {
+test('customers who load their data at the same moment each get only their own', async () => {
   const customers = await Promise.all(Array.from({ length: 3 }, () => makeSubscriber(world())))
   for (let look = 0; look < 3; look++) {
     const all = await Promise.all(customers.map((each) => holderOf(each).everything()))

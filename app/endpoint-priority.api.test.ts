@@ -9,7 +9,7 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 const maxUnknown = 200
 
-test('under overload, visitors who paid for an activation are admitted, and visitors who only started one get 503', async () => {
+test('under overload, visitors who have paid for an activation are admitted, and visitors who have only started one get 503', async () => {
   const [started, declined] = [await advanceWizardTo(world(), 'PAYMENT'), await advanceWizardTo(world(), 'PAYMENT')]
   expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
   const byCard = await activate(world())
@@ -24,7 +24,7 @@ test('under overload, visitors who paid for an activation are admitted, and visi
   expect(statuses.admitted).not.toContain(503)
 })
 
-/** Requests the outcome of a payment. While the database is locked, an admitted request has no status yet. */
+/** Polls for a payment's outcome. While the database is locked, a request that was admitted has no status yet. */
 function poll(visitor: Visitor): { answered: Promise<number>; status(): number | null } {
   let status: number | null = null
   const answered = visitor.get('/api/activate/activate/').then((answer) => (status = answer.status))
@@ -56,7 +56,7 @@ async function duringFlood<T>(ask: () => Promise<T>): Promise<T> {
       if ((await world().visitor().get('/api/account/')).status !== 503) return null
       const [oldest] = calls
       const answer = await ask()
-      // Calls that wait too long also get 503, the oldest first, so an answer counts only while the oldest call still waits.
+      // Requests that wait too long also get 503, oldest first. This response therefore counts only if the oldest request is still waiting.
       return oldest && calls.has(oldest) ? answer : null
     })
   } finally {

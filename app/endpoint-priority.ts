@@ -20,10 +20,13 @@ const orderEndpoints: readonly Endpoint[] = [
   updatePayment,
 ]
 
-/** Endpoints where any visitor can cause a password hash. All other hashing endpoints first require a session, a link's token or a PIN. */
+/**
+ * Endpoints at which any visitor can make the server hash a password. All other endpoints that hash passwords require a
+ * session, a link's token or a PIN first.
+ */
 const costlyEndpoints: readonly Endpoint[] = [login, submitSignup]
 
-/** Priority with which an endpoint's requests are admitted under overload (docs/decisions/0070). */
+/** The priority with which an endpoint's requests are admitted under overload (docs/decisions/0070). */
 export function priorityOf(endpoint: Endpoint): { admission?: EndpointPriority } {
   if (orderEndpoints.includes(endpoint)) return { admission: 'order' }
   return costlyEndpoints.includes(endpoint) ? { admission: 'costly' } : {}

@@ -23,9 +23,9 @@ import type { Provider } from './provider/read-provider.ts'
 import { monitorPorts } from './monitored-ports.ts'
 
 const providerTimeoutMs = 8_000
-/** Timeout of usage requests. It is short, because a customer is waiting for the data on an open page. */
+/** Timeout for usage requests. It is short, because a customer is looking at the page and waiting for the data. */
 const usageTimeoutMs = 3_000
-/** Timeout of error reports. No customer waits for the report, but sending it occupies a worker. */
+/** Timeout for error reports. No customer waits for a report, but sending it ties up a worker. */
 const errorTimeoutMs = 3_000
 
 type AdapterSettings = {
@@ -47,7 +47,7 @@ type ExternalPortName =
   | 'sms'
   | 'errorReporter'
 
-/** Creates the adapters of all outside services. All calls to the network share one access token. */
+/** Creates the adapters for all external services. All calls to the network share one access token. */
 export function createExternalPorts(
   { config, provider, mail, sms }: AdapterSettings,
   { hear, clocks }: CallMonitor,

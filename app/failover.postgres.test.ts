@@ -35,7 +35,7 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
   afterAll(() => (world ?? database)?.close())
   beforeEach(() => pollUntil(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
 
-  test('when the primary dies, calls answer 503 with Retry-After, and work resumes within 10 s of the promotion', async () => {
+  test('when the primary database dies, calls get 503 with Retry-After, and work resumes within 10 s of promoting a standby', async () => {
     const load = startLoad(world)
     onTestFinished(load.stop)
     const itsOwnMs = await load.underWay()
@@ -50,7 +50,7 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
     await pair.rebuild()
   })
 
-  test('when the primary’s host vanishes without closing connections, work resumes within 30 s of the promotion', async () => {
+  test('when the primary’s host vanishes without closing connections, work resumes within 30 s of promoting a standby', async () => {
     const load = startLoad(world)
     onTestFinished(load.stop)
     const itsOwnMs = await load.underWay()
@@ -84,7 +84,10 @@ type Told = { what: string; status: number; retryAfter: string | null; ms: numbe
 type Load = {
   answers: Told[]
   paid: WizardVisitor[]
-  /** Waits until orders exist at each stage. Returns the milliseconds that an order takes on this machine without a fault. */
+  /**
+   * Waits until at least four orders have completed. Returns how many milliseconds the slowest of them took, as a
+   * baseline without any fault.
+   */
   underWay(): Promise<number>
   goesOn(): Promise<{ acknowledgedMs: number; settledMs: number }>
   stop(): Promise<void>

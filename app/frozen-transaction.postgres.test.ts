@@ -18,7 +18,7 @@ const percentile = (times: number[], part: number): number =>
 test('while one visitor repeats requests for a locked row, 99 % of other visitors’ responses take less than 5 s', async () => {
   const ana = await advanceWizardTo(world, 'PAYMENT')
   const others = await Promise.all(Array.from({ length: 4 }, () => advanceWizardTo(world, 'PAYMENT')))
-  // The extra client simulates an older version's process that was stopped inside a transaction. No timeout ends that transaction.
+  // The extra client stands in for a process of an older version that was suspended inside a transaction. No timeout ends that transaction.
   const frozen = new pg.Client({ connectionString: world.databaseUrl ?? '' })
   frozen.on('error', () => {})
   await frozen.connect()
@@ -62,7 +62,7 @@ test('while one visitor repeats requests for a locked row, 99 % of other visitor
     `beside a visitor who resends: p99 ${Math.round(p99)} ms of ${times.length} answers; theirs: ${resent.length} of ${kinds}`,
   )
   expect(new Set(statuses)).toEqual(new Set([200]))
-  // The product promises to answer within one second. The test allows five seconds, because the machine may be busy.
+  // The product promises a response within one second. The test allows five seconds, because the machine may be busy.
   expect(p99).toBeLessThan(5_000)
   expect(kinds.filter((status) => ![429, 503].includes(status))).toEqual([])
   for (const { answer, ms } of resent) {

@@ -5,7 +5,7 @@ import { findSchemaFault } from './prepare-database.ts'
 
 export type Health = {
   database: Pick<Database, 'db' | 'hasFiles'>
-  /** Tells whether the worker processes its queue and its sweeps. `null` if other processes do that work. */
+  /** Whether the worker is processing its queue and its sweeps. `null` if other processes do that work. */
   isWorking: (() => boolean) | null
   isClosing(): boolean
 }
@@ -23,7 +23,7 @@ export function serveHealth(app: FastifyInstance, watched: Health): void {
 
 async function findUnavailableParts({ database: { db, hasFiles }, isWorking, isClosing }: Health): Promise<string[]> {
   if (isClosing()) return ['it is stopping']
-  // The embedded database still responds for a while after its files were removed.
+  // The embedded database keeps responding for a while after its files have been deleted.
   if (!hasFiles()) return ['data folder']
   if (!(await isTrueInTime(acceptsWrites(db)))) return ['database']
   // A newer version of the product may have changed the database schema (docs/decisions/0049).

@@ -28,7 +28,7 @@ async function known(): Promise<Visitor> {
 }
 
 describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  test('an endpoint that changes something rejects other origins and calls without its session’s CSRF token', async () => {
+  test('endpoints that change something reject calls from other origins or without the session’s CSRF token', async () => {
     const [visitor, other] = [await known(), await known()]
     const json = { 'content-type': 'application/json' }
     const token = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
@@ -54,7 +54,10 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
   })
 })
 
-/** Creates the Cookie header that a browser sends after another host of the parent domain has set cookies with the same names. */
+/**
+ * Creates the Cookie header that a browser sends when a different host in the parent domain has set cookies with the
+ * same names as ours.
+ */
 const besideTheirs = (visitor: Visitor, order: 'theirs first' | 'ours first'): string => {
   const ours = visitor.cookies().map(([name, value]) => `${name}=${value}`)
   const theirs = visitor.cookies().map(([name]) => `${name}=${'a'.repeat(43)}.${'0'.repeat(32)}`)
@@ -76,7 +79,7 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
       const token = visitor.cookie('csrftoken') ?? ''
       const answer = await call(visitor, { cookie: besideTheirs(visitor, order), 'x-csrftoken': token })
       expect(isRefusedForItsToken(answer)).toBe(false)
-      // A rejected call that sets no cookie leaves the session intact: only a login, a logout or a new session sets a cookie.
+      // A rejected call that sets no cookie leaves the session as it was: only a login, a logout or a new session sets a cookie.
       expect(answer.status === 200 || answer.headers.getSetCookie().length === 0).toBe(true)
       await deleteLimits()
     },
@@ -290,7 +293,7 @@ describe('hostile URLs and methods', () => {
     expect(body).not.toContain('devDependencies')
   })
 
-  test('no path or query parameter makes a GET answer 5xx', async () => {
+  test('no path or query parameter makes a GET request fail with 5xx', async () => {
     const visitor = await known()
     const parameter = fc.oneof(
       fc.webSegment({ size: 'medium' }),
@@ -328,7 +331,7 @@ describe('hostile URLs and methods', () => {
       for (const path of paths.filter(
         (each) =>
           !offered.has(`${method} ${each}`) &&
-          // A changed path may match the pattern of another endpoint, which then answers the request.
+          // A mutated path may match a different endpoint's pattern, and that endpoint then answers the request.
           !patterns.some((pattern) => pattern.test(each)) &&
           !(method === 'POST' && !each.startsWith('/api/') && each !== '/nowhere/'),
       )) {
@@ -345,7 +348,7 @@ describe('hostile URLs and methods', () => {
     },
   )
 
-  test('a forged Host or X-Forwarded-Host header changes no link in emails', async () => {
+  test('a forged Host or X-Forwarded-Host header does not change any emailed link', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const headers = {
       host: 'another-name.localhost',

@@ -17,7 +17,7 @@ const beside = 8
 
 let world: KillableWorld
 beforeAll(async () => {
-  // The clients' requests arrive through a trusted proxy, so that each client has its own IP address.
+  // The clients' requests come through a trusted proxy, so that each client has its own IP address.
   world = await startKillableWorld({ env: { OPS_PORT: String(opsPort), TRUSTED_PROXIES: '127.0.0.1,::1' } })
 }, 120_000)
 afterAll(() => world?.close())
@@ -91,7 +91,10 @@ test('customers are served while a login flood is rejected, and can log in withi
       after: await megabytes(),
     })
   expect(failed).toEqual([])
-  // The time limit is generous, because the login flood, the measured customers and other programs share the machine's two processors.
+  /*
+   * The time limit is generous, because the login flood, the customers being measured and other programs share the
+   * machine's two processors.
+   */
   expect(readers).toBeLessThan(Math.max(3_000, 10 * calm))
   const { 400: compared = 0, 429: limited = 0, 503: busy = 0, ...strange } = statuses
   expect(strange).toEqual({})

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '#kit/server/host.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 
-/** Creates the mail sender. `requireTls` only applies to a relay on another machine. */
+/** Creates the mail sender. `requireTls` applies only if the mail relay is on a different machine. */
 export const mailSenderOf = (
   { smtpUrl: url }: Pick<MailConfig, 'smtpUrl'>,
   { requireTls }: { requireTls: boolean },

@@ -32,13 +32,16 @@ export async function monitorClocks(
     ahead: clocks.ahead,
     async stop() {
       clocks.stop()
-      // An unavailable database must not delay the product's stop.
+      // The product must be able to stop without delay while the database is unavailable.
       await Promise.race([databaseClock.stop().then(clocks.written), pause(stopMs)])
     },
   }
 }
 
-/** Converts the gateway's time, which it reports in whole seconds and reads at some moment between our request and its response. */
+/**
+ * Converts the gateway's clock to a reading. The gateway reports whole seconds, read at some moment between our request
+ * and its response.
+ */
 function clockReadingOf({ at, askedMs, answeredMs }: GatewayClock): ClockReading {
   const ago = performance.now() - (askedMs + answeredMs) / 2
   const ours = realNow().epochMilliseconds - ago

@@ -60,7 +60,7 @@ export function monitorPorts(hear: ExternalCallListener) {
   }
 }
 
-/** Returns the outcome of a call to an outside service: the result itself if it is a string, otherwise the result's `outcome`. */
+/** Returns the outcome of a call to an external service: the result itself if it is a string, otherwise the result's `outcome`. */
 function outcomeOf(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (typeof answer !== 'object' || answer === null) return 'done'
@@ -74,8 +74,8 @@ const unknownReason = (answer: unknown): string =>
   typeof answer === 'object' && answer !== null && 'why' in answer ? truncate(String(answer.why)) : 'no answer'
 
 /**
- * The reason of an error. An error's code is preferred, because the text from a mail server may contain a customer's address.
- * Errors without a code come from our adapters, and their texts contain no key and no customer data.
+ * Returns why a call failed. An error's code is preferred, because a mail server's error text may contain a customer's
+ * address. Errors without a code come from our own adapters, whose texts contain neither keys nor customer data.
  */
 function thrownReason(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error'

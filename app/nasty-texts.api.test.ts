@@ -8,7 +8,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// The product trusts a proxy, as in production, so that it reads the proxy's headers.
+// The product trusts a proxy, as it does in production, so it reads the proxy's headers.
 const world = useWorld({ pages: 'built', env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
@@ -19,8 +19,8 @@ const texts = (length: number) => Object.entries(hostileTexts).map(([kind, text]
 type Request = Parameters<typeof rawRequest>[1]
 
 /**
- * Measures a request's processor time in the thread that serves all requests, including the client and the database.
- * The tests allow 50 ms more than for an ordinary request.
+ * Measures a request's processor time on the thread that serves all requests. This includes the test's client and the
+ * database. The tests allow 50 ms more than an ordinary request takes.
  */
 const timeOf = (request: Request) => measureProcessorMs(() => send(request), { enough: 20 })
 
@@ -59,7 +59,7 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   const fields =
     endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['unknown']
 
-  test('hostile texts in a field of a request body cost at most 50 ms more than an ordinary call', async () => {
+  test('hostile text in any field of a request body costs at most 50 ms more than an ordinary call', async () => {
     const [headers, path] = [await shown(), filled(endpoint)]
     const call = (body: object): Request => ({ method: endpoint.method, path, headers, body: JSON.stringify(body) })
     const bodies = texts(5_000).flatMap(([kind, text]) => [
@@ -76,7 +76,7 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   })
 })
 
-// Length of a long header. Node accepts at most 16 KB of request line and headers.
+// Length of a long header value. Node accepts at most 16 KB for the request line and all headers together.
 const long = 14_000
 const headers = [
   'accept',
@@ -111,7 +111,7 @@ describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) 
 })
 
 describe('hostile paths', () => {
-  test('a page whose percent-encoded path is too long for a header is answered with 414', async () => {
+  test('a page whose percent-encoded path is too long for a header gets 414', async () => {
     const statusOf = async (path: string) => (await rawRequest(world().url, { path })).status
     expect(await statusOf(`/services/${'/'.repeat(3_900)}`)).toBeLessThan(414)
     expect(await statusOf(`/services/${'/'.repeat(4_000)}`)).toBe(414)

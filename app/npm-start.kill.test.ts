@@ -15,7 +15,7 @@ const asFirstProcess = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-ch
 const started: { child: ChildProcess; home: string }[] = []
 afterEach(() => {
   for (const { child, home } of started.splice(0)) {
-    // Kills the whole process group, because processes of it may still be running.
+    // Kills the whole process group, because some of its processes may still be running.
     if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL')
     rmSync(home, { recursive: true, force: true })
   }
@@ -42,7 +42,7 @@ const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
-/** Tells whether a process is running. A zombie, whose parent has not collected its exit status, counts as ended. */
+/** Whether a process is running. A zombie, whose exit status its parent has not collected yet, counts as not running. */
 const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
@@ -74,11 +74,11 @@ test.skipIf(process.platform !== 'linux')('npm start ends with all its child pro
   expect(await terminate(npm, npm.pid)).toEqual(cleanly)
 })
 
-test('npm run dev restarts the server when one of its files changes', async () => {
+test('“npm run dev” restarts the server when one of its files changes', async () => {
   const { output } = await run(['npm', 'run', 'dev'])
   let touchedAt = 0
   const hasRestarted = async (): Promise<boolean> => {
-    // Node's file watcher misses changes that are made before it knows the file, so this test changes the file repeatedly, with pauses.
+    // Node's file watcher misses changes made before it starts watching the file, so this test touches the file repeatedly, with pauses.
     if (!output().includes('Restarting') && performance.now() - touchedAt > 2_000) {
       touchedAt = performance.now()
       utimesSync(join(root, 'app/plan-callbacks.ts'), new Date(), new Date())

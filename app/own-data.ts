@@ -6,8 +6,8 @@ import { dataPath, createDataFile } from '#features/privacy/server/own-data.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Streams all data of a customer as a file. The URL lies outside `/api/`, because every body under `/api/` is JSON.
- * A visitor without a valid ticket is redirected to the page that issues one.
+ * Streams all of a customer's data as a file. The URL is not under `/api/`, because every body under `/api/` is JSON. A
+ * visitor without a valid ticket is redirected to the page that issues one.
  */
 export function serveOwnData(app: FastifyInstance, http: HttpOptions, deps: Deps): void {
   app.get<{ Querystring: { ticket?: unknown } }>(dataPath, async (request, reply) => {

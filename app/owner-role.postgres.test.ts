@@ -47,8 +47,8 @@ async function runMigrate(
   return { code, said }
 }
 
-describe('npm run migrate', () => {
-  test('npm run migrate reports a missing setting, an unknown option and two URLs of one role', async () => {
+describe('the “npm run migrate” command', () => {
+  test('“npm run migrate” reports a missing setting, an unknown option, and two URLs with the same role', async () => {
     expect(await runMigrate({})).toEqual({
       code: 1,
       said: 'DATABASE_URL is missing: only PostgreSQL is migrated before a start.\n',
@@ -63,7 +63,7 @@ describe('npm run migrate', () => {
     })
   })
 
-  test('npm run migrate changes nothing as a role that does not own the tables, and says who must run it', async () => {
+  test('“npm run migrate” changes nothing if its role does not own the tables, and says which role must run it', async () => {
     expect(await runMigrate({ DATABASE_URL: urls.product })).toMatchObject({
       code: 1,
       said: expect.stringMatching(
@@ -72,14 +72,14 @@ describe('npm run migrate', () => {
     })
   })
 
-  test('npm run migrate as the owner creates all tables, and can be run again', async () => {
+  test('“npm run migrate” creates all tables when run as the owner, and can be run again', async () => {
     const env = { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner }
     for (let time = 0; time < 2; time++)
       expect(await runMigrate(env)).toEqual({ code: 0, said: 'The database is ready for this version.\n' })
   })
 })
 
-describe('the product’s role, which does not own the tables', () => {
+describe('the product’s database role, which does not own the tables', () => {
   beforeAll(async () => {
     world = await startWorld({ env: { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner } })
   }, 120_000)
@@ -133,7 +133,7 @@ describe('the product’s role, which does not own the tables', () => {
     await alone.close()
   })
 
-  test('the product refuses to start when a migration is due that its role cannot run, and says who can', async () => {
+  test('the product refuses to start when its role cannot run a migration that is due, and says who can', async () => {
     const newer = createMigrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
     const ours = await openDatabase({ url: urls.product })
     await expect(migrate(ours, newer)).rejects.toThrow(

@@ -19,7 +19,7 @@ import { usagePages } from '#features/usage/web/usage.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 
 export const pages = definePages([
-  // The renewal pages must precede the pages of a service, whose pattern also matches `/services/renew/`.
+  // The renewal pages must come before a service's pages, whose pattern would also match `/services/renew/`.
   ...renewalPages,
   ...dashboardPages,
   ...authPages,

@@ -4,7 +4,7 @@ import { type KillableWorld, startKillableWorld } from '#quality/support/killabl
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-// A connection pooler may use a different database session for each transaction, so the product must not depend on the session.
+// A connection pooler may use a different database session for each transaction, so the product must not rely on session state.
 let pooler: Pooler
 let direct: KillableWorld
 let pooled: KillableWorld
@@ -24,7 +24,7 @@ afterAll(async () => {
   await pooler?.stop()
 })
 
-/** Buys a plan, and returns the milliseconds from the payment to an active SIM. */
+/** Buys a plan. Returns the milliseconds from the payment until the SIM is active. */
 async function purchase(world: KillableWorld): Promise<number> {
   const ana = await advanceWizardTo(world, 'PAYMENT')
   const pressed = performance.now()
@@ -38,7 +38,7 @@ const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math
 test('a purchase through a connection pooler takes at most 1.5 times as long as without a pooler', async () => {
   const times = { direct: [] as number[], pooled: [] as number[] }
   for (let round = 0; round < 7; round++) {
-    // Direct and pooled purchases alternate, so that other load on the machine affects both measurements.
+    // Direct and pooled purchases alternate, so that any other load on the machine affects both measurements equally.
     times.direct.push(await purchase(direct))
     times.pooled.push(await purchase(pooled))
   }
@@ -49,7 +49,7 @@ test('a purchase through a connection pooler takes at most 1.5 times as long as 
   expect(ratio).toBeLessThan(1.5)
 })
 
-test('simultaneous purchases through a connection pooler all complete, with emails sent and nothing logged', async () => {
+test('simultaneous purchases through a connection pooler all complete and send their emails, and nothing is logged', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => advanceWizardTo(pooled, 'PAYMENT')))
   const answers = await Promise.all(people.map((each) => each.pay()))
   expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))

@@ -19,12 +19,15 @@ export const privilegesByTable: RolePrivileges['only'] = {
   anonymous_failures: ['select', 'insert', 'update'],
   audit_events: ['select', 'insert'],
   gateway_notifications: ['select', 'insert'],
-  // Joining two accounts changes the owner of invoices.
+  // Merging two accounts changes the owner of their invoices, which needs the update privilege.
   invoices: ['select', 'insert', 'update'],
   migrations: ['select'],
 }
 
-/** Opens the database and prepares it. @throws ConfigError as `prepareDatabase` does */
+/**
+ * Opens and prepares the database.
+ * @throws ConfigError for the same reasons as `prepareDatabase`
+ */
 export async function openPreparedDatabase(
   config: DatabaseConfig & { dataDir: string },
   hearQuery?: QueryListener,
@@ -44,9 +47,9 @@ export async function openPreparedDatabase(
 type Options = { alone?: boolean; say?(line: string): void }
 
 /**
- * Migrates the database to this version. If a separate role for the owner of the tables is configured, that role migrates and grants
- * rights to the product's role. Otherwise the product's own role migrates.
- * @throws ConfigError if this version cannot work with the database, or may not migrate it
+ * Migrates the database to this version. If a separate role owns the tables, that role runs the migrations and grants
+ * privileges to the product's role. Otherwise the product's own role runs the migrations.
+ * @throws ConfigError if this version cannot work with the database, or its role may not migrate it
  */
 export async function prepareDatabase(
   database: Database,
@@ -73,7 +76,7 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
     await assertOwnsTables(ownerDatabase.db, 'needs to be migrated')
     const rights: RolePrivileges = { role, only: privilegesByTable }
     for (const folder of folders) await migrate(ownerDatabase, folder, { ...options, rights })
-    // The rights are granted even without a new migration, because the product's role may be new.
+    // Privileges are granted even if no migration ran, because the product's role may be new.
     await grantInTransaction(ownerDatabase, rights)
   } finally {
     await ownerDatabase.close()
@@ -92,7 +95,7 @@ async function checkAcceptsWrites({ db }: Database): Promise<void> {
 
 async function grantInTransaction({ db }: Database, rights: RolePrivileges): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // The table lock serialises grants of several processes, because concurrent grants would fail.
+    // Concurrent grants would fail, so this lock makes processes grant one after the other.
     await sql`lock table migrations in exclusive mode`.execute(trx)
     await grantPrivileges(trx, rights)
   })

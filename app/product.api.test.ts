@@ -36,11 +36,11 @@ describe.each(routes)('%s', (_name, { method, path, cache }) => {
   })
 })
 
-test('of all API responses, only the products and their filters may be cached', () => {
+test('the products and their filters are the only API responses that may be cached', () => {
   expect(routes.flatMap(([, { path, cache }]) => (cache ? [path] : []))).toEqual(kept)
 })
 
-test('GET /api/openapi.json describes one operation per API endpoint', async () => {
+test('GET /api/openapi.json describes one operation for each API endpoint', async () => {
   const { status, body, headers } = await world().visitor().get('/api/openapi.json')
   expect({ status, openapi: body.openapi, cache: headers.get('cache-control') }).toEqual({
     status: 200,

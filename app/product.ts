@@ -51,8 +51,8 @@ export type ProductOptions = ServedPortal & {
   sms: SmsSender
   hashCost?: HashCost
   /**
-   * Reads the catalogue from the provider's folder as it is now.
-   * @throws ConfigError with every fault of the folder
+   * Reads the catalogue afresh from the provider's folder.
+   * @throws ConfigError that lists every fault in the folder
    */
   readCatalogue(): Catalogue
   folderDifference?: FolderDifference | null
@@ -70,7 +70,7 @@ export type RunningProduct = {
   close(): Promise<void>
 }
 
-/** Starts the product. The promise resolves once the server responds to requests. */
+/** Starts the product. The promise resolves once the server accepts requests. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { config, database } = options
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
@@ -90,7 +90,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
-  // An embedded database has only one process, so at its start no other process holds an order's lease or is sending a message.
+  // Only one process can use an embedded database, so when it starts, no other process holds an order's lease or is sending a message.
   if (database.embedded) await resumeWork(database.db)
   await resealAll(deps)
   let closing = false
@@ -119,7 +119,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     async close() {
       closing = true
       subscription?.stop()
-      // The HTTP server closes first, so that a request in progress still finds everything that it needs.
+      // The HTTP server closes first, so that requests in progress can still use everything else.
       await app.close()
       await staffServers.close()
       await running.work?.stop()
@@ -179,7 +179,7 @@ async function createDeps(
     help: provider.brand.help,
     publicUrl: config.publicUrl,
     leaseSeconds: config.leaseSeconds,
-    // On the embedded database, background work handles one item at a time, because that database has only one connection.
+    // The embedded database has only one connection, so background work there handles one item at a time.
     atOnce: options.database.embedded ? 1 : config.workAtOnce,
     numberKeptDays: config.numberKeptDays,
     ...config.tasks,
@@ -203,10 +203,10 @@ async function createDeps(
   return deps
 }
 
-/** Resumes work that an earlier process left unfinished. This is only safe if no other process is running. */
+/** Resumes work that an earlier process left unfinished. Safe only if no other process is running. */
 async function resumeWork(db: Db): Promise<void> {
   await clearOrderLeases(db)
   for (const retries of retryQueues) if (retries !== messageRetries) await retryNow(db, retries)
-  // A message that has already failed is not retried early: it keeps its back-off.
+  // A message that has already failed is not retried early; it waits for its back-off.
   await retryNow(db, messageRetries, { tries: 0 })
 }

@@ -16,7 +16,7 @@ let here: string
 
 beforeAll(async () => {
   const config = productionConfig(await freePort())
-  // Production requires PostgreSQL, but these tests do not depend on it and use the embedded database.
+  // Production requires PostgreSQL, but nothing in these tests depends on it, so they use the embedded database.
   database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
   product = await startProduct({
@@ -94,7 +94,7 @@ describe('the product in production mode', () => {
         '',
       ],
     })
-    // RFC 9116 requires an expiry in the future, and recommends less than a year.
+    // RFC 9116 requires an expiry date in the future, and recommends one less than a year away.
     const days = (Date.parse(body.split('Expires: ')[1]?.split('\n')[0] ?? '') - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(90)
     expect(days).toBeLessThan(365)
@@ -114,7 +114,7 @@ describe('the product in production mode', () => {
     expect(headers.get('strict-transport-security')).toContain('max-age=')
   })
 
-  test('only pages of the product’s own origin may send changes in production', async () => {
+  test('in production, changes are accepted only from the product’s own origin', async () => {
     const look = await fetch(`${here}/api/account/`)
     const cookies = Object.fromEntries(look.headers.getSetCookie().map((line) => line.split(';')[0]?.split('=') ?? []))
     const cookie = Object.entries(cookies)

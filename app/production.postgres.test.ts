@@ -66,7 +66,7 @@ describe('the product in production mode on PostgreSQL', () => {
     },
   )
 
-  test('the clock in production on PostgreSQL cannot be moved', async () => {
+  test('in production on PostgreSQL, the clock cannot be moved', async () => {
     const answer = await visitor().send('POST', '/demo/api/clock/', {
       body: '{"advance":"P1D"}',
       headers: { 'content-type': 'application/json' },
@@ -75,13 +75,13 @@ describe('the product in production mode on PostgreSQL', () => {
     expect(Math.abs(product.deps.clock.offset())).toBe(0)
   })
 
-  test('the database in production has none of the demo’s tables', async () => {
+  test('the production database has none of the demo’s tables', async () => {
     const tables = await product.deps.db.introspection.getTables()
     expect(tables.map(({ name }) => name)).toContain('orders')
     expect(tables.filter(({ name }) => name.startsWith('demo_'))).toEqual([])
   })
 
-  test('the product in production sends Strict-Transport-Security, and limits its session cookie to its host and HTTPS', async () => {
+  test('in production, the product sends Strict-Transport-Security, and limits its session cookie to its host and HTTPS', async () => {
     const { headers } = await visitor().get('/api/account/')
     expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
     expect(headers.getSetCookie()[0]).toMatch(
@@ -111,7 +111,7 @@ describe('the product in production mode on PostgreSQL', () => {
     },
   )
 
-  test('the product in production sells its catalogue, and rejects the activation of an unknown SIM', async () => {
+  test('in production, the product sells its catalogue and rejects the activation of an unknown SIM', async () => {
     expect(Object.keys((await visitor().get('/api/products/')).body).length).toBeGreaterThan(20)
     const answer = await visitor().post('/api/activate/sim/', {
       msisdn: '021 505 0101',

@@ -23,7 +23,7 @@ type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 's
   products: CachedProducts
 }
 
-/** Reads a customer's services. The data of all features is of the same moment, but product data may be one second old. */
+/** Reads a customer's services. All features' data comes from the same moment, except product data, which may be a second old. */
 export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, ServiceRows> =>
   createCustomerRead(serviceQueries, async (known) => {
     const products = await deps.products.with(await deps.products.all(), productIdsIn(known))

@@ -5,17 +5,20 @@ import { type Message, retryOneDelayedMessage, retryDelayedMessages } from '#fea
 import { type EndedOutage, listOutages } from '#features/operator-tasks/server/outages.store.ts'
 
 /*
- * A message that keeps failing is retried at growing intervals, up to an hour. After an outage of the mail or text relay,
- * waiting messages are retried at once.
+ * A message that keeps failing is retried at growing intervals, up to an hour. Once the mail or text relay recovers
+ * from a long outage, all waiting messages are retried immediately.
  */
 
 const channels: Partial<Record<ExternalService, Message['channel']>> = { mail: 'email', sms: 'sms' }
 
-/** Milliseconds from which an outage counts as long. After a shorter outage, the back-off of messages is still below two minutes. */
+/**
+ * An outage of at least this many milliseconds counts as long. After a shorter one, no message waits more than two
+ * minutes for its next retry anyway.
+ */
 const longOutageMs = 60_000
 
 /**
- * Tells whether a failure concerns only one message: the relay responded, and rejected the message's recipient or content.
+ * Whether a failure concerns only one message: the relay responded, and rejected that message's recipient or content.
  * Such a message keeps its back-off.
  */
 const isMessageSpecific = (why: string): boolean => /^(?:EENVELOPE|EMESSAGE)\b/.test(why)

@@ -47,7 +47,7 @@ async function documentAt(url: string): Promise<string> {
   return 'own' in answer ? htmlOf(answer) : ''
 }
 
-describe('a page from the build', () => {
+describe('a page rendered from the build', () => {
   test('an unknown path renders a complete page with status 404', async () => {
     const answer = await visit('/nowhere/')
     expect(answer).toMatchObject({ status: 404 })
@@ -86,7 +86,7 @@ describe('a page from the build', () => {
     expect(answer).toMatchObject({ style: `'sha256-${createHash('sha256').update(sheet).digest('base64')}'` })
   })
 
-  test('a page has no inline scripts, no second style sheet and no style attributes', async () => {
+  test('a page has no inline scripts, only one inline style sheet and no style attributes', async () => {
     const html = await documentAt('/nowhere/')
     expect(html.match(/<style/g)).toHaveLength(1)
     expect(html.replace(/<style>.*?<\/style>/s, '')).not.toMatch(/\sstyle=|\son\w+="/)
@@ -99,7 +99,7 @@ describe('a page from the build', () => {
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': expect.stringContaining('immutable') })
   })
 
-  test('the build’s style sheets use every colour of the brand without defining any', async () => {
+  test('the build’s style sheets use every brand colour and define none themselves', async () => {
     const folder = join(await buildPortal(), 'client')
     const manifest: Manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
     const sheets = new Set(Object.values(manifest).flatMap(({ css = [] }) => css))
@@ -110,7 +110,7 @@ describe('a page from the build', () => {
     expect(colourNames.filter((name) => !text.includes(`var(--${name})`))).toEqual([])
   })
 
-  test('a page shows the brand’s logo with its size', async () => {
+  test('a page shows the brand’s logo and states its size', async () => {
     const html = await documentAt('/nowhere/')
     const marks = [...html.matchAll(/<img[^>]*>/g)].map(([img]) => img)
     expect(marks.length).toBeGreaterThan(1)

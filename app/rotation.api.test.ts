@@ -47,7 +47,7 @@ afterAll(async () => {
 async function restart(env: Record<string, string>, role: 'all' | 'web' = 'all'): Promise<RunningProduct> {
   await product?.close()
   product = null
-  // Each process gets its own port, because a connection to the previous process may still be open.
+  // Each process gets its own port, because connections to the previous process may still be open.
   port = await freePort()
   const nowhere = 'http://127.0.0.1:9'
   const config = readConfig({
@@ -214,7 +214,7 @@ async function tell(hmacKey: string): Promise<number> {
   return answer.status
 }
 
-test('during a key change of the gateway, only notifications with the new or the previous key are accepted', async () => {
+test('while the gateway’s key is being changed, only notifications signed with the new or the previous key are accepted', async () => {
   const [a, b, c] = hmacKeys
   const SECRET_KEY = secrets[3]
   await database.db.deleteFrom('kept_keys').execute()

@@ -6,14 +6,17 @@ import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 import { startErrors } from './start-errors.ts'
 
-/** Milliseconds for a clean shutdown, one second less than container runtimes allow. Unfinished work is left to the next process. */
+/**
+ * Maximum milliseconds for a clean shutdown, one second less than container runtimes allow. The next process picks up
+ * any unfinished work.
+ */
 const maxShutdownMs = 9_000
-/** Milliseconds until the worker for invoice PDFs starts, so that requests that waited for the start are answered first. */
+/** Milliseconds before the invoice PDF worker starts, so that requests that were waiting for the product to start are answered first. */
 const pdfWorkerDelayMs = 2_000
 
 let product: RunningProduct | null = null
 let closing = false
-// The handlers are registered first, because the first process of a container ignores these signals by default.
+// The handlers are registered first, because a container's first process ignores these signals unless it handles them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (!product) process.exit(0)
@@ -39,7 +42,7 @@ try {
       `WARNING: other machines can connect to this demo (HOST=${config.host}). ` +
         'Anyone who can reach it can read its mailbox and move its clock.',
     )
-  // The compile cache is written now rather than at exit, because the process may be killed without notice.
+  // The compile cache is written now rather than on exit, because the process may be killed without warning.
   flushCompileCache()
   if (product.deskUrl) console.log(`The desk is ready at ${product.deskUrl}`)
   console.log(`Fantail is ready at ${product.url}`)

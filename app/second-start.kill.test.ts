@@ -10,10 +10,10 @@ let world: KillableWorld
 afterEach(() => world.close())
 
 test(
-  'a second start on a data folder in use fails with one line, and the first process loses no orders',
+  'starting a second process on a data folder in use fails with one line, and the first process loses no orders',
   { timeout: 300_000 },
   async () => {
-    // This test needs the embedded database, because only its data folder can be locked.
+    // This test needs the embedded database, because only the embedded database locks its data folder.
     vi.stubEnv('DATABASE_URL', '')
     world = await startKillableWorld()
     const second = createProductProcess({ DATA_DIR: world.dataDir, PORT: String(await freePort()) })

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { realNow } from '#kit/server/clock.ts'
 
-/** Serves security.txt (RFC 9116). `Expires` is always half a year ahead, because the contact is valid as long as we serve it. */
+/**
+ * Serves security.txt (RFC 9116). `Expires` is always half a year ahead, because the contact stays valid for as long as
+ * we serve the file.
+ */
 export function serveSecurityContact(
   app: FastifyInstance,
   { contact, publicUrl }: { contact: string | null; publicUrl: string },

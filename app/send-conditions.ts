@@ -5,7 +5,7 @@ import { checkTasksCondition, isTasksCondition } from '#features/operator-tasks/
 import { isPortSendCondition, sendConditionOfLatestPort } from '#features/porting/server/port-send-condition.ts'
 import type { Deps } from './deps.ts'
 
-/** Returns send conditions in the order of `messages`. They are read together, because thousands of messages can be due in a night. */
+/** Returns send conditions in the order of `messages`. They are read together, because thousands of messages can be due in one night. */
 export async function sendConditionsOf(
   db: Parameters<Deps['premisesOf']>[0],
   deps: Deps,

@@ -17,7 +17,7 @@ type PageOptions = {
   routes: Route[]
   visitor(): PageVisitor
   failure: string
-  /** Reads the notices for the page. The promise must not reject. */
+  /** Reads the notices for the page. The returned promise must never reject. */
   notices?(): Promise<PageNotices | null>
 }
 
@@ -32,7 +32,10 @@ export async function sendPage(
     request.log.error({ err: error }, failure)
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }
-  /** Reports an error of a page. If the visitor cannot be looked up, the whole request fails and its handler reports the error instead. */
+  /**
+   * Reports an error in a page. If looking up the visitor also fails, the whole request fails and its handler reports
+   * the error instead.
+   */
   async function report(visit: Promise<unknown>, error: unknown): Promise<void> {
     const [{ status }] = await Promise.allSettled([visit])
     if (status === 'fulfilled') reportFailure(error)

@@ -10,8 +10,8 @@ import { renderNotices } from './render/notices.ts'
 import type { Renderer } from './render/renderer.ts'
 
 /**
- * Maximum length of a page's URL in characters. Percent-encoding in a redirect to the login can triple it, and clients still accept
- * a header of that length.
+ * Maximum length of a page's URL in characters. A redirect to the login percent-encodes the URL, which can triple its
+ * length, and clients still accept a header that long.
  */
 const maxUrlLength = 4_000
 
@@ -36,7 +36,7 @@ export function servePages(
       routes,
       visitor: () => {
         const cookie = sessionCookie(http, request)
-        // Only a session that was recently signed in has data that can be read before its visitor is known.
+        // Data can be read before the visitor is known only if the session was signed in recently.
         const tokenHash = http.known?.has(cookie) ? tokenHashOf(http.secrets, cookie) : null
         return { visit: resolveRequestContext(http, request, reply), tokenHash }
       },

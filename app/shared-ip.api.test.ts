@@ -10,7 +10,7 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 const strangers = (count: number, call: (visitor: Visitor) => ReturnType<Visitor['post']>): Promise<number[]> =>
   Array.fromAsync({ length: count }, async () => (await call(world().visitor())).status)
 
-// Each count exceeds an earlier limit per IP address by one. All customers of a mobile carrier can share one IP address.
+// Each count is one more than a limit that used to apply per IP address. A mobile carrier's customers can all share one IP address.
 test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
   [
     'ask for a new password',
@@ -26,12 +26,12 @@ test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
   ['confirm an email address', 61, (visitor) => visitor.post('/api/account/verify_email/', { token: 'x' })],
   ['sign up', 201, (visitor) => visitor.post('/api/activate/signup/', {})],
   ['look up a voucher', 101, (visitor) => visitor.get('/api/vouchers/NOSUCHCODE00/')],
-])('many visitors with one IP address may %s', async (_, count, call) => {
+])('many visitors who share an IP address may %s', async (_, count, call) => {
   const statuses = await strangers(count, call)
   expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([])
 })
 
-test('strangers with a customer’s IP address do not use up their limits for confirmation links and phone links', async () => {
+test('strangers with a customer’s IP address do not use up that customer’s limits for confirmation links and phone links', async () => {
   const [unconfirmed, customer] = [await makeCustomer(world(), { verified: false }), await makeCustomer(world())]
   await strangers(25, (visitor) => resend(visitor))
   await strangers(65, (visitor) => visitor.post('/api/account/confirm_phone/', { token: 'x' }))

@@ -3,7 +3,7 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-/** Endpoints that section 7 of the specification lists. */
+/** The endpoints that section 7 of the specification lists. */
 const specified = [
   'GET /api/account/',
   'POST /api/account/logout/',
@@ -45,12 +45,12 @@ const specified = [
   'POST /api/activate/pay/',
 ]
 
-test('every endpoint of the specification is served at its path', () => {
+test('every endpoint in the specification is served at its path', () => {
   const served = apiRoutes({} as Deps).map(({ endpoint: { method, path } }) => `${method} ${path}`)
   expect(specified.filter((call) => !served.includes(call))).toEqual([])
 })
 
-test('the voucher field uses the messages of the specification', () => {
+test('the voucher field uses the specification’s messages', () => {
   expect(voucherMessages).toMatchObject({
     required: 'Please enter a Voucher Code.',
     noAnswer: 'There was an error loading your voucher. Please try again',

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest'
 import { ConfigError } from '#kit/server/config.ts'
 import { startErrors } from './start-errors.ts'
 
-test('each configuration error at the start is printed on a line of its own', () => {
+test('each configuration error at start-up is printed on its own line', () => {
   expect(startErrors(new ConfigError(['PORT must be a number.', 'HOST is missing.']))).toEqual([
     'PORT must be a number.',
     'HOST is missing.',
   ])
 })
 
-test('a database that becomes unavailable during the start is reported in one line', () => {
+test('a database that becomes unavailable during start-up is reported in one line', () => {
   const error = Object.assign(new Error('terminating connection'), { code: '57P01' })
   expect(startErrors(error)).toEqual(['The connection to the database was lost: terminating connection.'])
 })
 
-test('a missing database privilege is reported in one line, with its name and the remedy', () => {
+test('a missing database privilege is reported in one line, with its name and how to fix it', () => {
   const error = Object.assign(new Error('permission denied for table orders'), { code: '42501' })
   expect(startErrors(error)).toEqual([
     expect.stringMatching(/^The role of DATABASE_URL .*\(permission denied for table orders\): run `npm run migrate`/),
   ])
 })
 
-test('any other error at the start is a defect and keeps its stack trace', () => {
+test('any other error at start-up is a bug and keeps its stack trace', () => {
   expect(startErrors(new TypeError('x is not a function'))).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { ConfigError } from '#kit/server/config.ts'
 import { isDatabaseUnavailable, errorReason } from '#kit/server/database-unavailable.ts'
 
-/** Describes the problems that the operator must fix before the product can start, a line each. `null` if the error is our own defect. */
+/** Returns a line for each problem that the operator must fix before the product can start. `null` if the error is a bug in the product. */
 export function startErrors(error: unknown): readonly string[] | null {
   if (error instanceof ConfigError) return error.faults
   if (isDatabaseUnavailable(error)) return [`The connection to the database was lost: ${errorReason(error)}.`]

@@ -36,11 +36,11 @@ export async function start(
   config: Config,
   { pages = 'built', hearQuery, ...otherwise }: StartOptions = {},
 ): Promise<RunningProduct> {
-  // The first build of the portal takes as long as preparing the database, so both run in parallel.
+  // The portal's first build takes as long as preparing the database, so the two run in parallel.
   if (pages === 'built' && config.role !== 'worker') startBuild({ desk: config.desk !== null })
   const folder = config.providerDir ?? demoProvider
   const { provider, goods } = readProviderFolder(folder, config.market)
-  // Faults in the demo's catalogue must stop the start before the database is opened.
+  // If the demo's catalogue has faults, the product must stop before it opens the database.
   if (config.mode === 'demo') catalogueOrThrow(goods)
   if (config.mode === 'demo') copyTemplate(config)
   const { database, tracing } = await openTracedDatabase(config, hearQuery)
@@ -48,7 +48,7 @@ export async function start(
   await syncDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
 
-  // The port must be known before the server listens, because links in emails contain it.
+  // The port must be known before the server listens, because emailed links contain it.
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
@@ -68,7 +68,7 @@ export async function start(
   return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueOrThrow(goods))
 }
 
-/** Imports the provider's folder. In production a restart puts nothing new on sale; the demo imports every change of its folder. */
+/** Imports the provider's folder. In production a restart never puts anything new on sale; the demo imports every change to its folder. */
 async function importFolder(
   config: Config,
   deps: Parameters<typeof startWithFolder>[0],
@@ -113,7 +113,10 @@ async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): P
   })
   const product = await startProduct({
     ...prepared,
-    // The demo's simulated network uses the default mapping. A configured network may be the carrier that the provider's folder describes.
+    /*
+     * The demo's simulated network uses the default mapping. If a network is configured, it may be the carrier for
+     * which the provider's folder defines a mapping.
+     */
     provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, ...demo.settings },
     mail: config.mail
@@ -144,7 +147,7 @@ async function openTracedDatabase(
   return { database: await openPreparedDatabase(config, tracing.hearQuery), tracing }
 }
 
-/** The demo's sender address, which replaces MAIL_FROM. Nobody can own the domain of this address. */
+/** The sender address for the demo's emails, used instead of MAIL_FROM. Its domain is one that nobody can register. */
 function demoMailFrom({ brand }: Provider): string {
   const domain = brand.shortName
     .normalize('NFD')

@@ -9,7 +9,7 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat((await socket.toArray()) as Buffer[]).toString()
 }
 
-test('a stopping product accepts no new calls, and completes a call that has already arrived', async () => {
+test('a product that is shutting down accepts no new calls, and completes a call that has already arrived', async () => {
   const world = await startWorld()
   const { hostname, port } = new URL(world.url)
   const visitor = newVisitor(world.url)
@@ -28,7 +28,7 @@ test('a stopping product accepts no new calls, and completes a call that has alr
         .cookies()
         .map((pair) => pair.join('='))
         .join('; ')}`,
-      // The server sends 100 Continue once it has received the headers, which tells the test that the call has arrived.
+      // The server sends 100 Continue once it has received the headers, so the test knows that the request has arrived.
       'Expect: 100-continue',
       '',
       '',

@@ -15,9 +15,9 @@ import { startWorld, type World } from '#quality/support/world.ts'
 import { migrations } from './prepare-database.ts'
 
 /**
- * The folder `earlier-version` has what a demo of commit 7b3431c8 left behind: its database and the ledgers of its simulators. Reminders
- * for two customers wait in the outbox, and the number of one of these customers has changed since. The payment of a third customer's
- * renewal has no known outcome.
+ * The folder `earlier-version` holds what a demo of commit 7b3431c8 left behind: its database and its simulators'
+ * ledgers. Reminders for two customers are waiting in the outbox, and the number of one of these customers has changed
+ * since. A third customer's renewal has a payment whose outcome is unknown.
  */
 const earlierVersion = join(import.meta.dirname, '../quality/support/earlier-version')
 const stoppedAt = '2026-12-26T19:00:02Z'
@@ -53,7 +53,7 @@ async function migrateAsEarlierVersion(url: string): Promise<void> {
   }
 }
 
-/** Foreign keys between orders and schedules go both ways, so all foreign keys are dropped while the rows are inserted. */
+/** Foreign keys between orders and schedules point both ways, so all foreign keys are dropped while the rows are inserted. */
 async function insertStoredRows(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -72,9 +72,9 @@ async function insertStoredRows(url: string): Promise<void> {
     await client.query('set search_path to public')
     for (const { name, tbl, definition } of rows)
       await client.query(`alter table ${tbl} add constraint ${name} ${definition}`)
-    // The demo's clock continues at the instant at which the earlier version stopped.
+    // The demo's clock continues from the moment at which the earlier version stopped.
     await client.query(`update clock set offset_ms = extract(epoch from $1::timestamptz - now()) * 1000`, [stoppedAt])
-    // As if the upgrade took less than the minute within which a payment's outcome has to be known.
+    // Simulates an upgrade that takes less than a minute, which is the time allowed for a payment's outcome to become known.
     await client.query(`update payment_attempts set resolve_by = now() + interval '1 minute' where state = 'unknown'`)
   } finally {
     await client.end()
@@ -101,7 +101,7 @@ afterAll(async () => {
 })
 
 describe('upgrade from an earlier version', () => {
-  test('sends a reminder that waited, and drops one that has become false', async () => {
+  test('the upgraded product sends a reminder that was waiting, and drops one that is no longer true', async () => {
     const outcomesOf = async (email: string) => {
       const { rows } = await sql<{ outcome: string }>`
         select case when sent_at is not null then 'sent' when dropped_at is not null then 'dropped' else 'waiting' end as outcome
@@ -112,7 +112,7 @@ describe('upgrade from an earlier version', () => {
       )
       return rows.map(({ outcome }) => outcome)
     }
-    // Reminders are sent from 9 o'clock.
+    // Reminders are sent from 9 am.
     await world.advance('PT2H')
     await pollUntil(async () => !(await outcomesOf(reminded.email)).includes('waiting'))
     expect(await outcomesOf(reminded.email)).toEqual(['sent', 'sent'])
@@ -121,7 +121,7 @@ describe('upgrade from an earlier version', () => {
     expect((await world.smsTo(reminded.msisdn)).map(({ text }) => text).join()).toContain('3 days left')
   })
 
-  test('resumes an order whose payment had no known outcome, and charges once', async () => {
+  test('the upgraded product resumes an order whose payment had no known outcome, and charges the customer once', async () => {
     const visitor = await loginAs(world, { email: inDoubt.email, password })
     expect(await resumeOrder(visitor, inDoubt.orderCode)).toMatchObject({ status: 200 })
     const { gateway } = await world.ledgers()
@@ -129,13 +129,13 @@ describe('upgrade from an earlier version', () => {
     expect(payments).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
   })
 
-  test('shows a PUK that the earlier version has encrypted', async () => {
+  test('the upgraded product shows a PUK that the earlier version encrypted', async () => {
     const visitor = await loginAs(world, { email: reminded.email, password })
     const { body } = await visitor.post(`/api/services/puk/${reminded.service}/`, { password })
     expect(body).toEqual({ puk: reminded.puk })
   })
 
-  test('lets a known browser log in while strangers who guess the password are blocked', async () => {
+  test('the upgraded product lets a customer log in with a known browser while strangers who guess the password are blocked', async () => {
     const login = async (visitor = world.visitor(), text = password) =>
       (await visitor.post('/api/account/login/', { username: reminded.email, password: text })).status
     for (let guess = 0; guess < 10; guess++) await login(world.visitor(), 'wrong 1')

@@ -61,7 +61,7 @@ describe('a web process and a worker process', () => {
     expect((await fetch(`http://127.0.0.1:${ops.worker}/readyz`)).status).toBe(200)
   })
 
-  test('the web process is ready whether a worker runs or not', async () => {
+  test('the web process is ready whether or not a worker is running', async () => {
     await worker.stop()
     expect(await statusOf(world.product, '/readyz')).toBe(200)
     expect([...worker.complaints(), ...world.product.complaints()]).toEqual([])

@@ -8,7 +8,7 @@ const hmacKey = 'AB'.repeat(32)
 const card = { gateway: 'adyen', baseUrl: '', apiKey: '', merchantAccount: 'Ours', hmacKey, publicKey: '' }
 const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network', access: noCredentials }
 
-// A notification for another merchant account is only logged and dropped, so this test needs no other dependencies than a log.
+// A notification for a different merchant account is only logged and dropped, so this test needs nothing but a log.
 const foreign = notificationBody(
   {
     eventCode: 'CHARGEBACK',
@@ -39,7 +39,7 @@ async function ask(webhookLogin: { user: string; password: string } | null, auth
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 const login = { user: 'adyen', password: 'kō: rimako' }
 
-test('a webhook call requires the configured user name and password', async () => {
+test('a webhook call must present the configured user name and password', async () => {
   expect(await ask(login, basic('adyen:kō: rimako'))).toMatchObject({ statusCode: 200 })
   for (const wrong of [
     undefined,
@@ -52,7 +52,7 @@ test('a webhook call requires the configured user name and password', async () =
     expect(await ask(login, wrong)).toEqual({ statusCode: 401, lines: [] })
 })
 
-test('without a webhook login no credentials are needed; foreign notifications are logged without their content', async () => {
+test('without a webhook login no credentials are needed, and other accounts’ notifications are logged without content', async () => {
   expect(await ask(null)).toEqual({
     statusCode: 200,
     lines: [[{ items: 1 }, 'the gateway sent notifications for other merchant accounts']],

@@ -17,7 +17,7 @@ function aTeller() {
 }
 const job = { queue: 'orders.advance', tries: 2, isLast: false }
 
-test('a failed job is logged with the id of its subject, and without its other data', () => {
+test('a failed job is logged with the id of the order it is about, and without its other data', () => {
   const { jobFailed, lines, passed } = aTeller()
   const error = new Error('it broke')
   jobFailed({ ...job, data: { orderId: 'an-order', sealedEmail: 'sealed', count: 3 } }, error)
@@ -31,7 +31,7 @@ test('a failed job is logged with the id of its subject, and without its other d
   expect(passed).toEqual([{ kind: 'job', task: 'orders.advance' }])
 })
 
-test('a failure of error forwarding is not forwarded, and an unreachable database is not logged as a failed job', () => {
+test('a failure to forward an error is not itself forwarded, and an unreachable database is not logged as a failed job', () => {
   const { jobFailed, lines, passed } = aTeller()
   jobFailed({ ...job, queue: 'error-reports.forward', isLast: true, data: {} }, new Error('it broke'))
   expect(lines.map(([, message]) => message)).toEqual(['a job failed, and is not tried again'])
@@ -40,7 +40,7 @@ test('a failure of error forwarding is not forwarded, and an unreachable databas
   expect(passed).toEqual([])
 })
 
-test('a series of failures of an upkeep task is logged in two lines and reported once', async () => {
+test('an upkeep task that fails repeatedly is logged in two lines and reported once', async () => {
   const { upkeepFailed, watched, lines, passed } = aTeller()
   for (let times = 0; times < 100; times++) upkeepFailed(new Error('it broke'), 'messages.old')
   const [again] = watched([{ name: 'messages.old', everyMs: 1, run: async () => {} }])

@@ -12,9 +12,10 @@ type WorkFailures = {
 }
 
 /**
- * Reports failed work to the log and to the error-reporting service. A failed job is reported each time, with the ids of its subject.
- * Upkeep that fails runs again half a second later, so its failure is logged at the start, once a minute, and at the end.
- * While the database is unavailable all work fails, and the outage is reported once.
+ * Reports failed work to the log and to the error-reporting service. A failed job is reported every time, with the ids
+ * of whatever it was about. Failing upkeep runs again half a second later, so its failures are logged when they start,
+ * once a minute after that, and when they end. While the database is unavailable all work fails, and the outage is
+ * reported once.
  */
 export function createWorkFailures({ log, passOnError, thresholds }: Deps, away: DatabaseOutageLog): WorkFailures {
   const failures = createFailureLog(
@@ -36,7 +37,7 @@ export function createWorkFailures({ log, passOnError, thresholds }: Deps, away:
       if (away.note(error)) return
       const details = { err: error, queue, tries, isLast, about: idsIn(data) }
       log.error(details, isLast ? 'a job failed, and is not tried again' : 'a job failed')
-      // A failed job that forwards error reports must not cause another error report.
+      // If forwarding an error report fails, that must not cause another error report.
       if (queue !== forwardErrorJob) passOnError(error, { kind: 'job', task: queue })
     },
     watched: (tasks) =>
@@ -52,7 +53,7 @@ export function createWorkFailures({ log, passOnError, thresholds }: Deps, away:
 
 const maxIdLength = 80
 
-/** Selects the fields of a job's data that are safe to log: its row's key, and ids. Other fields may contain customer data. */
+/** Selects the fields of a job's data that are safe to log: the key of its row, and ids. Other fields may contain customer data. */
 const idsIn = (data: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(data).filter(

@@ -79,7 +79,10 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   planLifeUpkeep(deps),
   refundUpkeep(deps),
   ...reconciliationUpkeep(deps),
-  // After a change of the secret key, a process with the previous key may still encrypt values, which this upkeep encrypts again.
+  /*
+   * After the secret key is changed, a process that still has the previous key may encrypt more values. This upkeep
+   * re-encrypts them with the new key.
+   */
   { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
   schemaUpkeep(deps.db),
   erasureUpkeep(deps),

@@ -4,7 +4,7 @@ import { type SuiteName, suites } from './suites.ts'
 
 const page = readFileSync('docs/conformance.md', 'utf8')
 const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
-// The documentation shows a shortened key, which is replaced with a complete one here.
+// The documentation shows a shortened key, which this test replaces with a complete one.
 const withKey = (text: string): string => text.replace('10001|a1b2c3', `10001|${'ab'.repeat(256)}`)
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   expect(read).not.toBeNull()
 })
 
-test('docs/conformance.md describes every step of every suite, and no others', () => {
+test('docs/conformance.md describes every step of every suite, and nothing else', () => {
   const rows = page.split('## What each step means')[1]?.split('\n## ')[0] ?? ''
   const told = [...rows.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '))
   const steps = (Object.keys(suites) as SuiteName[]).flatMap((name) => suites[name].steps)

@@ -35,7 +35,7 @@ export const commonFields = {
   step_seconds: v.optional(secondsSchema(900), 60),
 }
 
-/** Reads a settings file with a function that reports faults. `null` if the file is missing or any fault was reported. */
+/** Calls `read`, which reads a settings file and reports every fault that it finds. `null` if the file is missing or has any fault. */
 export function readWithoutFaults<File>(fault: ReportFault, read: (note: ReportFault) => File | null): File | null {
   let isGood = true
   const file = read((line) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AccessConfig } from '#kit/server/config/access.ts'
 
-/** Copies access settings with an invalid secret. `null` if the carrier requires no credentials. */
+/** Copies access settings, but with an invalid secret. `null` if the provider requires no credentials. */
 export function withInvalidSecret({ credentials, tls }: AccessConfig): AccessConfig | null {
   const secret = randomBytes(16).toString('hex')
   switch (credentials.kind) {

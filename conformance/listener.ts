@@ -11,8 +11,8 @@ export type Listener = {
 const maxBodyBytes = 1_000_000
 
 /**
- * Starts a server that receives callbacks from an outside server. `hear` gets each parsed body (`undefined` if it is not JSON) and
- * returns the response.
+ * Starts a server that receives callbacks from an external service. `hear` is passed each parsed body (`undefined` if
+ * it is not JSON) and returns the response.
  */
 export async function listen(
   { host, port }: ListenAddress,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Calls `ask` at growing intervals until it returns a result. Returns `null` after the timeout.
+ * Calls `ask` at growing intervals until it returns something other than `null`. Returns `null` after the timeout.
  * @throws if the signal is aborted
  */
 export async function pollUntil<Answer>(

@@ -40,7 +40,7 @@ test('a failed conformance step reports why it matters; passed and skipped steps
 test.each([
   ['that reacts to the abort signal', (signal: AbortSignal) => delay(60_000, undefined, { signal })],
   ['that ignores the abort signal', () => new Promise<undefined>(() => {})],
-])('a conformance step %s ends at its timeout, and the next one starts', async (_what, wait) => {
+])('a conformance step %s is stopped at its timeout, and the next one starts', async (_what, wait) => {
   const { told } = await run([
     step('slow', async (_world, { signal }) => void (await wait(signal))),
     step('next', async () => {}),
@@ -51,7 +51,7 @@ test.each([
   ])
 })
 
-test('an interrupt of a conformance run skips the remaining steps and removes what was created, newest first', async () => {
+test('an interrupted conformance run skips the remaining steps and removes what was created, newest first', async () => {
   const stop = new AbortController()
   const back: string[] = []
   const undo = createUndo(() => {})
@@ -80,7 +80,7 @@ test('an interrupt of a conformance run skips the remaining steps and removes wh
   expect(end).toMatchObject({ interrupted: true, left: [] })
 })
 
-test('everything that a conformance run created but cannot remove is listed with the reason', async () => {
+test('everything that a conformance run created but could not remove is listed with the reason', async () => {
   const undo = createUndo(() => {})
   undo.made('a line', () => Promise.reject(new Error('ECONNREFUSED')))
   undo.made('a plan', async () => 'never asked').gone()
@@ -94,7 +94,7 @@ test('everything that a conformance run created but cannot remove is listed with
   expect(tries).toBe(2)
 })
 
-test('a second interrupt of a conformance run lists what was created instead of removing it', async () => {
+test('a second interrupt makes a conformance run list what was created instead of removing it', async () => {
   const undo = createUndo(() => {})
   undo.made('a card', async () => null)
   const { end } = await run([], { undo, stopAtOnce: AbortSignal.abort() })

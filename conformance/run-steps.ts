@@ -24,16 +24,16 @@ export type RunReport = {
 export type RunOptions = {
   undo: Undo
   stepMs: number
-  /** Milliseconds that a step gets to end after its timeout. The default is longer than any timeout of an adapter's call. */
+  /** Milliseconds that a step is given to finish after its timeout. The default is longer than any call's timeout in an adapter. */
   graceMs?: number
-  /** Aborts the steps. Their effects are still undone. */
+  /** Aborts the steps. Everything that they created is still removed. */
   stop: AbortSignal
-  /** Aborts the steps and the undoing of their effects. */
+  /** Aborts the steps, and also the removal of whatever they created. */
   stopAtOnce: AbortSignal
   tell(report: StepReport): void
 }
 
-/** Runs a suite's steps. Whatever their results, the effects of the steps are then undone. */
+/** Runs a suite's steps. Whatever the results, it then undoes the steps' effects. */
 export async function runSteps<World>(
   steps: readonly Step<World>[],
   world: World,

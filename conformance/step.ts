@@ -2,13 +2,13 @@ export type Step<World> = {
   name: string
   tries: string
   matters: string
-  /** Runs the step. A thrown error counts as a difference. */
+  /** Runs the step. If it throws, the step has failed. */
   run(world: World, notes: Notes): Promise<void>
 }
 
 export type Notes = {
   came(text: string): void
-  /** Notes a difference from the behaviour that the product needs. The step may continue. */
+  /** Reports that the service does not behave as the product needs, which fails the step. The step may continue. */
   differs(text: string): void
   byHand(text: string): void
   signal: AbortSignal

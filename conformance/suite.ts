@@ -6,7 +6,7 @@ import type { Step } from './step.ts'
 import { createUndo, type Undo } from './undo.ts'
 
 export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
-  /** Reads a settings file from `folder`. `null` if the file has faults, each of which is reported to `fault`. */
+  /** Reads a settings file from `folder`. `null` if the file has faults; each fault is reported through `fault`. */
   readFile(name: string, text: string, fault: ReportFault, folder: string): File | null
   target: Target
   open(file: File, undo: Undo): Promise<World>
@@ -20,7 +20,7 @@ export type SuiteOptions = {
   stop: AbortSignal
   stopAtOnce: AbortSignal
   tell(report: StepReport): void
-  /** Called with the description of an effect before the effect may happen. */
+  /** Called with a description of an effect, before the request that may cause it is sent. */
   tellMade(what: string): void
 }
 

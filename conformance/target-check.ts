@@ -10,8 +10,8 @@ export type Target = {
 }
 
 /**
- * Returns why the suite must not run against a target, or `null` if it may run. For a suspicious address the operator must have typed the
- * host in `--live`. Settings in the environment can only add reasons.
+ * Returns why the suite must not run against a target, or `null` if it may. If the address looks like a live system,
+ * the operator must have typed the host in `--live`. The environment can only give further reasons to refuse.
  */
 export function refusalReason(
   settings: Settings,
@@ -33,7 +33,7 @@ function suspicionReason(settings: Settings, target: Target, environment: Enviro
   const [ownUrl, ownAccount] = [environment[target.url], target.account && environment[target.account]]
   if (ownAccount && ownAccount === settings[target.account!])
     return `The file’s ${target.account} is the product’s own.`
-  // If a provider has the same URL for all accounts, only the account identifies the product's own service.
+  // If a provider uses the same URL for all accounts, only the account shows whether a target is the product's own.
   if (ownUrl && normalisedHostOf(ownUrl) === host && !ownAccount)
     return `The file’s ${target.url} is on the product’s own host, ${host}.`
   if (target.isLiveHost?.(host)) return `${host} is a live host.`

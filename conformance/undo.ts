@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Undoes an effect. Returns `null` on success, otherwise the reason of the failure. */
+/** Undoes an effect. Returns `null` on success, otherwise the reason why it failed. */
 export type UndoEffect = (signal: AbortSignal) => Promise<string | null>
 
 export type TrackedEffect = {
@@ -11,15 +11,18 @@ export type TrackedEffect = {
 export type LeftBehind = { what: string; why: string }
 
 export type Undo = {
-  /** Registers an effect with its undo. Must be called before the request is sent, because the response may be lost. */
+  /** Registers an effect and how to undo it. Must be called before the request is sent, because the response may be lost. */
   made(what: string, takeBack: UndoEffect): TrackedEffect
-  /** Undoes all remaining effects, the newest first, and returns the effects that remain. `signal` aborts the undoing at once. */
+  /** Undoes all registered effects, newest first, and returns those that could not be undone. `signal` aborts this immediately. */
   all(options: { ms: number; signal: AbortSignal }): Promise<LeftBehind[]>
 }
 
 const retryDelaysMs = [0, 200, 800]
 
-/** Tracks effects that must be undone. `tell` reports each effect at once, so that the report exists even if the process is killed. */
+/**
+ * Keeps track of effects that must be undone. `tell` is called immediately for each effect, so that it has been
+ * reported even if the process is killed.
+ */
 export function createUndo(tell: (what: string) => void): Undo {
   const trackedEffects = new Set<{ what: string; takeBack: UndoEffect }>()
   return {

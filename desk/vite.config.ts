@@ -15,7 +15,7 @@ export default bundleOptions({
   groups: [
     { name: 'react', test: (id: string) => packages.some((name) => isIn(`node_modules/${name}`, id)) },
     { name: 'desk', tags: ['$initial'] },
-    // Code of `kit` that several pages share is split into two chunks: form code, and the rest.
+    // Code in `kit` that several pages share is split into two chunks: form code, and everything else.
     {
       name: 'forms',
       test: (id: string) => isIn('kit/web/form', id) || isIn('node_modules/valibot', id) || isIn('kit/contract', id),

@@ -71,7 +71,7 @@ describe.each([
     ['tasks list', null],
     ['errors', null],
   ])(
-    'the command "%s" exits with status “unknown” when the product dies, and says what to do next',
+    'if the product dies, the command "%s" exits with status “unknown” and says what to do next',
     async (line, look) => {
       const { run } = await aDyingProduct(die)
       const { exit, complaints } = await run(line)
@@ -97,14 +97,14 @@ describe.each([
     },
   )
 
-  test('vouchers make fails when not all codes arrive, and says that none of the codes will be valid', async () => {
+  test('the “vouchers make” command fails if not all codes arrive, and says that none of the codes will be valid', async () => {
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run('vouchers make 3 --plan plan-30-5gb --expires 2027-12-31')
     expect(exit).toBe(exitCodes.refused)
     expect(complaints.at(-1)).toBe('Not all codes arrived, so none of them will be valid. Please make another batch.')
   })
 
-  test('an interrupted sims import asks the operator to import the file again', async () => {
+  test('an interrupted “sims import” command asks the operator to import the file again', async () => {
     const { run, home } = await aDyingProduct(die)
     const file = join(home, 'packs.csv')
     writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
@@ -114,7 +114,7 @@ describe.each([
   })
 })
 
-test('a response that ends in the middle of a line leaves the command’s outcome unknown', async () => {
+test('if a response ends in the middle of a line, the command’s outcome is reported as unknown', async () => {
   const { run } = await aDyingProduct(inMidLine)
   const { exit, complaints } = await run('reconcile')
   expect(exit).toBe(exitCodes.unknown)
@@ -123,13 +123,13 @@ test('a response that ends in the middle of a line leaves the command’s outcom
   )
 })
 
-test('a product that is not running is reported as not running, and not as a broken connection', async () => {
+test('if the product is not running, the operator tool says so instead of reporting a broken connection', async () => {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
   expect((await aTool(home).run('tasks done 7')).exit).toBe(exitCodes.notRunning)
   rmSync(home, { recursive: true })
 })
 
-test('every command that is suggested for checking an outcome exists', () => {
+test('every command that the operator tool suggests for checking an outcome exists', () => {
   const looks = commands.flatMap(({ checkCommand: look }) => (look ? [look.replace(' --all', '')] : []))
   expect(commands.map(({ usage }) => usage)).toEqual(expect.arrayContaining(looks))
 })

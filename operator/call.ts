@@ -25,12 +25,13 @@ export class ConnectionBroken extends Error {
   }
 }
 
-/** Milliseconds without any data after which the connection is closed. */
+/** The connection is closed after this many milliseconds without any data. */
 const idleTimeoutMs = 60_000
 
 /**
  * Sends a request, and resolves when the response begins.
- * @throws an error that `isNotRunning` recognises if no product is listening; `AccessDenied` if the token is rejected; `ConnectionBroken`
+ * @throws an error that `isNotRunning` recognises if no product is listening; `AccessDenied` if the token is rejected;
+ * `ConnectionBroken` if the connection breaks
  */
 async function send(
   caller: CallTarget,
@@ -85,7 +86,10 @@ export async function call(
   return { status: response.statusCode ?? 0, body: await readBody(response, method) }
 }
 
-/** Calls an endpoint that streams lines. A request that is rejected at once gets an error status and the single line `{ why }`. */
+/**
+ * Calls an endpoint that streams lines. If the request is rejected immediately, the response has an error status and
+ * the single line `{ why }`.
+ */
 export async function callForLines(
   caller: CallTarget,
   method: Method,

@@ -27,7 +27,7 @@ const priceFrom = (cents: number) => (plans: Plan[]) => {
 const priceShown = async () => (await world().visitor().get('/api/products/')).body['plan-30-5gb']?.price
 
 describe('the provider’s catalogue folder on the command line', () => {
-  test('a catalogue folder identical to the current catalogue changes nothing', async () => {
+  test('a catalogue folder that is identical to the current catalogue changes nothing', async () => {
     writeFileSync(plansFile, originalPlans)
     expect(await run('catalogue check')).toMatchObject({
       exit: exitCodes.done,
@@ -36,7 +36,7 @@ describe('the provider’s catalogue folder on the command line', () => {
     expect((await run('catalogue diff')).said).toEqual(['No changes.'])
   })
 
-  test('a catalogue folder with errors is rejected with their location, and the products on sale do not change', async () => {
+  test('a catalogue folder with errors is rejected, saying where the errors are, and the products on sale do not change', async () => {
     changePlans((plans) => plans.map((plan) => ({ ...plan, price_cents: -1, colour: 'red' })))
     for (const command of ['catalogue check', 'catalogue diff', 'catalogue apply']) {
       const { exit, complaints } = await run(command)
@@ -50,7 +50,7 @@ describe('the provider’s catalogue folder on the command line', () => {
   })
 })
 
-test('catalogue diff shows the changes and how many plans they affect, and catalogue apply puts them on sale', async () => {
+test('“catalogue diff” shows the changes and how many plans they affect, and “catalogue apply” puts the changes on sale', async () => {
   await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
   changePlans(priceFrom(2_400))
   const changes = [
@@ -68,7 +68,7 @@ test('catalogue diff shows the changes and how many plans they affect, and catal
   expect((await run('catalogue versions')).said[0]).toMatch(/^\d+ {2}applied {2}from \S+ {2}by operator:Jo, /)
 })
 
-describe('a catalogue scheduled from the command line', () => {
+describe('scheduling a catalogue from the command line', () => {
   test('a catalogue scheduled for a date goes on sale on that date, and not before', async () => {
     const before = await priceShown()
     changePlans(priceFrom(2_600))

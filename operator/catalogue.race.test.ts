@@ -36,18 +36,18 @@ const pricesShown = () =>
   )
 const versions = () => worlds[0]?.db.selectFrom('catalogue_versions').select(['number', 'applied_at']).execute()
 
-test('two processes that start at the same time with a changed catalogue folder apply the catalogue once', async () => {
+test('if two processes start at the same time with a changed catalogue folder, the catalogue is applied only once', async () => {
   expect(await pricesShown()).toEqual(['23.00', '23.00'])
   expect((await versions())?.length).toBe(2)
 })
 
-test('a catalogue applied at one process is on sale at both processes at once', async () => {
+test('a catalogue applied at one process goes on sale at both processes immediately', async () => {
   changePrice(folders[0] ?? '', 2_500)
   expect((await aTool(homes[0]).run('catalogue apply')).exit).toBe(0)
   expect(await pricesShown()).toEqual(['25.00', '25.00'])
 })
 
-test('a process that starts with an older catalogue folder does not restore its prices', async () => {
+test('a process that starts with an older catalogue folder does not bring back the old prices', async () => {
   await worlds.pop()?.close()
   const warned = await start(1)
   worlds.push(warned)

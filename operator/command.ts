@@ -8,7 +8,7 @@ export type Terminal = {
   user?: string
   print(line: string): void
   printError(line: string): void
-  /** Writes text unchanged and rejects on failure. For output that must not be lost. */
+  /** Writes text unchanged, and rejects if it cannot be written. Use it for output that must not be lost. */
   write?(text: string): Promise<void>
   input?: Readable
   ask(question: string): Promise<boolean>
@@ -22,17 +22,17 @@ export type CommandContext = Terminal & {
 }
 
 export type CommandArguments = {
-  /** One value for each capitalised word of the command's usage, URL-encoded. */
+  /** The values of the usage's placeholders (its words in capitals), in order and URL-encoded. */
   names: string[]
   options: Record<string, string | boolean | undefined>
 }
 
 export type Command = {
-  /** The words of the command, with placeholders in capitals: `orders show ORDER`. */
+  /** The command's words, with placeholders in capitals: `orders show ORDER`. */
   usage: string
   summary: string
   options?: ParseArgsOptionsConfig
-  /** The command that shows whether a change was made, for a command that changes something. It may use the same placeholders. */
+  /** For a command that changes something: the command that shows whether the change was made. It may use the same placeholders. */
   checkCommand?: string
   run(context: CommandContext, args: CommandArguments): Promise<number>
 }
@@ -70,10 +70,10 @@ export async function confirmWithOperator(context: CommandContext, question: str
   return false
 }
 
-/** Removes control characters, because customers choose their own names and could otherwise manipulate the terminal. */
+/** Removes control characters. Customers choose their own names, and could otherwise manipulate the terminal. */
 export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
 
-/** Returns JSON with escaped control characters, so that they cannot manipulate the terminal and no data are lost. */
+/** Returns JSON with control characters escaped, so that they cannot manipulate the terminal and no data is lost. */
 export const jsonOf = (body: unknown, indent = 0): string =>
   JSON.stringify(body, null, indent).replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),

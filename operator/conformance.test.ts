@@ -33,7 +33,7 @@ const networkFile = (change: object = {}) => ({
   ...change,
 })
 
-describe('errors in the configuration file of a conformance run', () => {
+describe('errors in a conformance run’s configuration file', () => {
   test.each<[suite: string, file: unknown, line: string]>([
     ['gateway', '{', 'sandbox.json: is not JSON'],
     ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: cards.refused: is missing.'],
@@ -69,14 +69,14 @@ describe('errors in the configuration file of a conformance run', () => {
       { settings: {}, to: '021555', refused: '+64210000001' },
       'sandbox.json: to: must be a number with its country code',
     ],
-  ])('an error in the file of the %s suite is reported in one line: case %#', async (suite, file, line) => {
+  ])('an error in the %s suite’s settings file is reported in one line: case %#', async (suite, file, line) => {
     const { code, complaints, steps } = await runConformance(suite, file)
     expect(complaints).toEqual([expect.stringContaining(line)])
     expect(steps).toEqual([])
     expect(code).toBe(2)
   })
 
-  test('errors in the mapping file named by a conformance configuration are reported too', async () => {
+  test('errors in the mapping file that a conformance configuration names are reported too', async () => {
     const beside = { 'network.json': { paths: { ordering: 'orders' } } }
     const { code, complaints } = await runConformance('network', networkFile({ mapping: 'network.json' }), { beside })
     expect(complaints).toEqual([expect.stringContaining('network.json: paths.ordering: must be a path')])
@@ -84,7 +84,7 @@ describe('errors in the configuration file of a conformance run', () => {
   })
 })
 
-describe('protection of live systems from conformance runs', () => {
+describe('protecting live systems from conformance runs', () => {
   const test1 = { CARD_URL: 'https://pal-test.adyen.com' }
   const settings = { ...test1, CARD_MERCHANT_ACCOUNT: 'Ours' }
 
@@ -146,7 +146,7 @@ test('a conformance run without a configuration file exits with status 2', async
   expect(code).toBe(2)
 })
 
-test('an interrupt ends a conformance run and reverses its payments', async () => {
+test('an interrupt stops a conformance run and reverses its payments', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const gateway = await startGatewaySimulator({
@@ -160,7 +160,7 @@ test('an interrupt ends a conformance run and reverses its payments', async () =
   await fetch(`${gateway.url}/_simulator/failures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // The capture succeeds at the gateway, but its response is still delayed when the interrupt comes.
+    // The gateway has made the capture, but is still delaying its response when the interrupt arrives.
     body: JSON.stringify({ operation: 'capture', kind: 'slow', delay_ms: 2_000 }),
   })
   const settings = { CARD_URL: gateway.url, CARD_PUBLIC_KEY: gateway.publicKey }

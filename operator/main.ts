@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import type { RemoteProduct } from './call.ts'
 import { runOperator } from './operator.ts'
 
-/** Asks the operator for confirmation. The end of the input counts as a no. */
+/** Asks the operator for confirmation. If the input ends, that counts as a no. */
 async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
@@ -15,7 +15,7 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
-/** Returns the name of the system user, if there is one: a container may run as a user without a name. */
+/** Returns the system user's name if there is one: a container may run as a user without a name. */
 function systemUser(): { user?: string } {
   try {
     return { user: userInfo().username }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type CommandContext, printable } from './command.ts'
 
-/** Opens the operator's file, or the piped input for `-`. Prints the reason and returns `null` if the file cannot be read. */
+/** Opens a file that the operator named, or the piped input for `-`. If the file cannot be read, prints the reason and returns `null`. */
 export async function openFile(context: CommandContext, path: string): Promise<Readable | null> {
   if (path === '-' && context.input) return context.input
   try {

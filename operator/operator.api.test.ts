@@ -39,7 +39,7 @@ const refundedOf = async (code: string) =>
   (await readProviderRecords(world(), code)).gateway.map(({ refunded }) => refunded)
 
 describe('refunds from the command line', () => {
-  test('orders refund asks for confirmation, and orders show lists the refund with its credit note', async () => {
+  test('“orders refund” asks for confirmation, and “orders show” then lists the refund with its credit note', async () => {
     const { code, email } = await anOrder()
     const { exit, said, questions } = await run(`orders refund ${code}`, { says: true })
     expect(questions).toEqual([
@@ -89,7 +89,7 @@ describe('refunds from the command line', () => {
     },
   )
 
-  test('a partial refund records its reason, and the next confirmation shows the amount that was already refunded', async () => {
+  test('a partial refund’s reason is recorded, and the next confirmation shows how much has already been refunded', async () => {
     const { code, id } = await anOrder()
     const first = await run(`orders refund ${code} --amount 5.00 --reason outage`, { says: true })
     expect(first.questions).toEqual([expect.stringMatching(/^Refund \$5\.00 NZD to /)])
@@ -114,7 +114,7 @@ describe('refunds from the command line', () => {
     ['1e2', 'Write an amount like 5.00.'],
     ['0.00', 'Enter an amount above $0.00.'],
     ['22.01', 'At most $22.00 of this order can still be refunded.'],
-  ])('rejects %s as the amount of a refund', async (amount, why) => {
+  ])('rejects %s as a refund amount', async (amount, why) => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code} --amount ${amount} --yes`)).toMatchObject({
       exit: exitCodes.refused,
@@ -123,7 +123,7 @@ describe('refunds from the command line', () => {
     expect(await refundedOf(code)).toEqual([0])
   })
 
-  test('a refund on the command line is not made when the operator answers no', async () => {
+  test('a refund on the command line is not made if the operator answers no', async () => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code}`, { says: false })).toMatchObject({
       exit: exitCodes.refused,
@@ -133,7 +133,7 @@ describe('refunds from the command line', () => {
   })
 
   test(
-    'orders refund exits with status “unknown” when the gateway does not answer, and the refund completes later',
+    'if the gateway does not respond, “orders refund” exits with status “unknown”, and the refund completes later',
     { tags: ['slow'] },
     async () => {
       const { code, id } = await anOrder()
@@ -249,7 +249,7 @@ describe('declined cards on the command line', () => {
       .execute()
   const deleteRefusedPayments = () => world().db.deleteFrom('refused_payments').execute()
 
-  test('refused-payments lists declined cards by hour, address, SIM and account, or says that there are none', async () => {
+  test('“refused-payments” lists declined cards by hour, address, SIM and account, or says that there are none', async () => {
     await deleteRefusedPayments()
     expect(await run('refused-payments')).toMatchObject({
       exit: exitCodes.done,
@@ -293,7 +293,7 @@ describe('declined cards on the command line', () => {
     await deleteRefusedPayments()
   })
 
-  test('the threshold for a wave of declined cards depends on the usual number of declined cards', async () => {
+  test('how many declined cards count as a wave depends on how many are usual', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')
@@ -305,7 +305,7 @@ describe('declined cards on the command line', () => {
   })
 })
 
-test('the errors command lists browser errors, latest first, or says that there are none', async () => {
+test('the “errors” command lists browser errors, latest first, or says that there are none', async () => {
   expect(await run('errors')).toMatchObject({ exit: exitCodes.done, said: ['No browser errors reported.'] })
   const broken = {
     kind: 'render',
@@ -354,7 +354,7 @@ test.each([
   })
 })
 
-test('the help command succeeds, and can be limited to one topic', async () => {
+test('the “help” command succeeds, and can be limited to one topic', async () => {
   for (const line of ['help', '--help', 'orders show --help'])
     expect(await run(line)).toMatchObject({ exit: exitCodes.done, complaints: [] })
   const { said } = await run('help orders')
@@ -362,7 +362,7 @@ test('the help command succeeds, and can be limited to one topic', async () => {
   expect(said.join('\n')).not.toContain('tasks list')
 })
 
-test('an operator command prints JSON with --json, and records the name after --as with its action', async () => {
+test('an operator command prints JSON with --json, and records the name given with --as when it changes something', async () => {
   const { code, id } = await anOrder()
   const { exit, said } = await run(`orders show ${code} --json`)
   expect([exit, said.length]).toEqual([exitCodes.done, 1])
@@ -383,10 +383,10 @@ test('an operator command prints JSON with --json, and records the name after --
 })
 
 describe.skipIf(process.platform === 'win32')('the operator socket', () => {
-  test('the operator socket is accessible only to the system user of the product', () =>
+  test('the operator socket is accessible only to the system user that runs the product', () =>
     expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
 
-  test('a socket left by a dead process is reported as not running, and the next process replaces it', async () => {
+  test('a socket left by a dead process does not count as a running product, and the next process replaces the socket', async () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
     const notRunning = {
       exit: exitCodes.notRunning,
@@ -401,7 +401,7 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
     rmSync(other, { recursive: true, force: true })
   })
 
-  test('a running process keeps its operator socket when another process tries to open it', async () => {
+  test('a running process keeps its operator socket when a second process tries to open it', async () => {
     const warnings: unknown[] = []
     const log = { info() {}, error() {}, warn: (...words: unknown[]) => void warnings.push(words) }
     const deps = { ...world().deps, log }
@@ -418,7 +418,7 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
 })
 
 test(
-  'the operator tool, run as a program, reads the confirmation from its input and sets its exit code',
+  'run as a program, the operator tool reads the confirmation from its input and sets its exit code',
   { tags: ['slow'] },
   async () => {
     const { code } = await anOrder()

@@ -58,7 +58,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
   }
 }
 
-/** Returns advice after a broken connection. A query can be repeated, but the outcome of a change is unknown. */
+/** Returns advice for when the connection broke. A query can simply be repeated, but a change may or may not have been made. */
 function adviceAfterBreak(
   { method }: ConnectionBroken,
   { usage, checkCommand: look }: Command,

@@ -45,8 +45,8 @@ async function aFailedOne(change: object = {}) {
   return { customer, number, reference }
 }
 
-describe('the ports cancel command', () => {
-  test('ports cancel asks for confirmation and cancels a number transfer, and rejects a second cancellation', async () => {
+describe('the “ports cancel” command', () => {
+  test('“ports cancel” asks for confirmation and cancels a number transfer, and rejects a second cancellation', async () => {
     const { customer, number, reference } = await aTransfer('waits_for_reply')
     await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
     const own = formatNational(customer.services[0]!.msisdn)
@@ -64,7 +64,7 @@ describe('the ports cancel command', () => {
     })
   })
 
-  test('ports cancel does nothing unless the operator answers yes', async () => {
+  test('“ports cancel” does nothing unless the operator answers yes', async () => {
     const { reference } = await aTransfer('waits_for_reply')
     expect(await run(`ports cancel ${reference}`, { says: false })).toMatchObject({
       exit: exitCodes.refused,
@@ -74,7 +74,7 @@ describe('the ports cancel command', () => {
   })
 
   test(
-    'ports cancel accepts a phone number as the name of a transfer, and rejects a confirmed transfer',
+    '“ports cancel” finds a transfer by its phone number, and does not cancel a confirmed transfer',
     { tags: ['slow'] },
     async () => {
       const { number, reference } = await aTransfer('waits_for_donor')
@@ -92,7 +92,7 @@ describe('the ports cancel command', () => {
   )
 
   test(
-    'ports cancel exits with status “unknown” while the network is unreachable, and the cancellation is retried',
+    '“ports cancel” exits with status “unknown” while the network is unreachable, and the cancellation is retried',
     { tags: ['slow'] },
     async () => {
       const { reference } = await aTransfer('waits_for_reply')
@@ -113,7 +113,7 @@ describe('the ports cancel command', () => {
     },
   )
 
-  test('ports cancel is rejected before the order is delivered, because the transfer has not been requested yet', async () => {
+  test('“ports cancel” is rejected before the order is delivered, because the transfer has not been requested yet', async () => {
     const number = await newPortableNumber(world())
     const payer = await advanceWizardTo(world(), 'PAYMENT', { port: portForm(number) })
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
@@ -127,7 +127,7 @@ describe('the ports cancel command', () => {
       })
   })
 
-  test('a command can name a number transfer by its order code', { tags: ['slow'] }, async () => {
+  test('a command can refer to a number transfer by its order code', { tags: ['slow'] }, async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode } = await activate(world(), { port: portForm(number) })
     await comesTo(`${orderCode}-port-1`, { sub_state: 'awaitingCustomerReply' })
@@ -136,8 +136,8 @@ describe('the ports cancel command', () => {
   })
 })
 
-describe('the ports resubmit command', () => {
-  test('ports resubmit makes a new transfer request with corrections, and ports show lists both requests', async () => {
+describe('the “ports resubmit” command', () => {
+  test('“ports resubmit” makes a new transfer request with corrections, and “ports show” lists both requests', async () => {
     const { customer, number, reference } = await aFailedOne()
     const [service] = customer.services
     const next = `${service!.id}-port-2`
@@ -175,7 +175,7 @@ describe('the ports resubmit command', () => {
   })
 
   test(
-    'ports resubmit validates like the customer’s form, and changes nothing when something is invalid',
+    '“ports resubmit” validates like the customer’s form, and changes nothing if any value is invalid',
     { tags: ['slow'] },
     async () => {
       const { reference } = await aFailedOne({ billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' })
@@ -201,7 +201,7 @@ describe('the ports resubmit command', () => {
   )
 
   test(
-    'ports resubmit replaces a request that was never sent, so that the network gets only the new one',
+    '“ports resubmit” replaces a request that was never sent, so that the network gets only the new one',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world(), { services: 1 })
@@ -229,9 +229,9 @@ describe('the ports resubmit command', () => {
   )
 })
 
-describe('the ports list and ports show commands', () => {
+describe('the “ports list” and “ports show” commands', () => {
   test(
-    'ports list shows open and failed number transfers, and filters them by status and date',
+    '“ports list” shows open and failed number transfers, and filters them by status and date',
     { tags: ['slow'] },
     async () => {
       const { reference: failed } = await aFailedOne()
@@ -260,7 +260,7 @@ describe('the ports list and ports show commands', () => {
     },
   )
 
-  test('ports list is paginated, newest transfer first, without repeats', { tags: ['slow'] }, async () => {
+  test('“ports list” is paginated, newest transfer first, without repeats', { tags: ['slow'] }, async () => {
     const { reference, number } = await aFailedOne()
     const { id: _, external_id: __, ...like } = await comesTo(reference, {})
     const made = Array.from({ length: 120 }, (_each, at) => `list-${String(at).padStart(3, '0')}`)
@@ -292,7 +292,7 @@ describe('the ports list and ports show commands', () => {
     expect((await run(`ports show ${number}`)).exit).toBe(exitCodes.done)
   })
 
-  test('ports show prints the transfer request, the network’s answer and why the transfer failed', async () => {
+  test('“ports show” prints the transfer request, the network’s response and why the transfer failed', async () => {
     const { customer, number, reference } = await aFailedOne()
     const { said } = await run(`ports show ${reference}`)
     expect(said.slice(0, 3)).toEqual([

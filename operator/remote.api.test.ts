@@ -34,7 +34,7 @@ async function newToken(name: string, scope: 'read' | 'act' = 'act'): Promise<st
 }
 
 describe('operator access tokens', () => {
-  test('a token gives access from another host, and an action with it is recorded under the name of the token’s owner', async () => {
+  test('a token gives access from a different host, and what is done with it is recorded under its owner’s name', async () => {
     const token = await newToken('Mere')
     expect(token).toMatch(/^[\w-]{43}$/)
     const far = from(token)
@@ -69,7 +69,7 @@ describe('operator access tokens', () => {
       })
   })
 
-  test('a token cannot be used to invite staff, while the command on the server can, and emails the link', async () => {
+  test('a token cannot be used to invite staff, but the command on the server can, and emails the link', async () => {
     const far = from(await newToken('Wiki'))
     const email = newEmail()
     const add = `staff add ${email} --name Tui --role support`
@@ -84,7 +84,7 @@ describe('operator access tokens', () => {
     await pollUntil(async () => (await readInvitations(world(), email)).length === 1)
   })
 
-  test('an operator token ends when it is revoked, expires or is replaced', async () => {
+  test('an operator token stops working when it is revoked, expires or is replaced', async () => {
     const [first, second] = [await newToken('Pita'), await newToken('pita')]
     const no = { exit: exitCodes.refused, complaints: ['This token is unknown, expired or revoked.'] }
     expect(await from(first).run('errors')).toMatchObject(no)
@@ -111,7 +111,7 @@ describe('operator access tokens', () => {
 })
 
 describe('remote operator access without a valid token', () => {
-  test('attempts with invalid operator tokens are rejected and limited, while valid tokens still work', async () => {
+  test('attempts with invalid operator tokens are rejected and rate-limited, while valid tokens still work', async () => {
     const good = await newToken('Hine')
     const answers = []
     for (let tries = 0; tries < 22; tries++) answers.push((await from('x'.repeat(43)).run('errors')).complaints[0])

@@ -69,7 +69,7 @@ test('support case 2: a customer who was locked out after too many attempts can 
   expect((await tryIt(password)).status).toBe(200)
 })
 
-test('support case 3: a hijacked account is blocked and signed out, and the customer can log in once it is unblocked', async ({
+test('support case 3: a hijacked account is blocked and signed out, and its owner can log in once it is unblocked', async ({
   task,
 }) => {
   diary.push(task.name)
@@ -92,7 +92,7 @@ test('support case 4: a held activation is retried and completes', async ({ task
   await pollUntil(async () => (await order(orderCode)).state === 'completed')
 })
 
-test('support case 5: half the price of a late add-on is refunded', async ({ task }) => {
+test('support case 5: half of a late add-on’s price is refunded', async ({ task }) => {
   diary.push(task.name)
   const { email, visitor, services } = await makeCustomer(world(), { card: true })
   const { body } = await buyAddOn(world(), visitor, services[0]!, { saved: true })

@@ -17,7 +17,7 @@ export const choosePlan = endpoint({
 export const readPlan = endpoint({ output: planSchema as Schema, method: 'GET', path: '/api/plan/', summary: 'Reads' })
 `
 
-test('the build keeps the properties of endpoint declarations that callers read, and leaves other code unchanged', () => {
+test('the build keeps the endpoint properties that callers read, and leaves other code unchanged', () => {
   expect(removeUnusedProperties(contract)).toBe(`
 export const planSchema = v.object({ output: v.string() })
 export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/' })
@@ -25,7 +25,7 @@ export const readPlan = endpoint({ method: 'GET', path: '/api/plan/' })
 `)
 })
 
-test('browser code does not read the properties that endpoint declarations lose in the build', () => {
+test('browser code does not read any endpoint property that the build removes', () => {
   const names = globSync('{desk/features/*,features/*,kit/contract}/*.contract.ts').flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/export const (\w+) = endpoint\(/g)].map(([, name]) => name),
   )
@@ -36,7 +36,7 @@ test('browser code does not read the properties that endpoint declarations lose 
   )
   expect(readers.length).toBeGreaterThan(300)
   expect(readers.filter((path) => read.test(readFileSync(path, 'utf8')))).toEqual([])
-  // A form must not take its schema from an endpoint's declaration, even if a variable holds the endpoint.
+  // A form must not take its schema from an endpoint's declaration, not even through a variable that holds the endpoint.
   const byAnotherName = new RegExp(`\\bschema: [\\w.]+\\.(?:${[...unusedProperties].join('|')})\\b`)
   expect(readers.filter((path) => byAnotherName.test(readFileSync(path, 'utf8')))).toEqual([])
 })

@@ -1,9 +1,10 @@
 import { parseSync, Visitor, type Plugin } from 'vite'
 
 /*
- * Properties of endpoint declarations that only the server and the documentation read. A caller needs just the method and the path.
- * With these properties, every page that makes a call would load the schemas of the call's request and response.
- * A form imports its input schema from the contract by the schema's own name.
+ * Properties of endpoint declarations that only the server and the documentation read; the build strips them from
+ * browser code. The browser needs only an endpoint's method and path. If these properties stayed, every page that calls
+ * an endpoint would also load the endpoint's request and response schemas. A form imports its input schema from the
+ * contract by name instead.
  */
 export const unusedProperties = new Set([
   'summary',

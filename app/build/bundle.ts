@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createBuilder } from 'vite'
 
 /*
- * Builds bundles. Each pair of arguments is a configuration file and its output folder.
- * Building in a separate process keeps the bundler out of the server's memory.
- * The process also selects React's production build, whatever NODE_ENV the server or a test runs with.
+ * Builds bundles in a separate process. Each pair of arguments is a configuration file and an output folder. A separate
+ * process keeps the bundler out of the server's memory, and always uses React's production build, whatever NODE_ENV the
+ * server or a test has.
  */
 
 const root = join(import.meta.dirname, '../..')

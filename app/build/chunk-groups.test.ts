@@ -7,7 +7,7 @@ import { chunkGroups, formModules, reactPackages, sharedScripts } from './chunk-
 const root = join(import.meta.dirname, '../..')
 const named = Object.values<readonly string[]>(sharedScripts).flat()
 
-describe('the configuration of chunk groups', () => {
+describe('the chunk group configuration', () => {
   test.each([...named, ...formModules.files, ...formModules.others, ...formModules.folders])(
     'the file %s, which is listed in a chunk group, exists',
     (path) => {
@@ -19,7 +19,7 @@ describe('the configuration of chunk groups', () => {
     expect(existsSync(join(root, 'node_modules', name, 'package.json'))).toBe(true)
   })
 
-  test('every file is in one chunk group only', () => {
+  test('every file is in only one chunk group', () => {
     expect(named).toEqual([...new Set(named)])
   })
 
@@ -36,7 +36,7 @@ describe('the configuration of chunk groups', () => {
   })
 })
 
-describe('chunks of a build', () => {
+describe('a build’s chunks', () => {
   let chunks: { name: string; modules: string[] }[]
 
   beforeAll(async () => {
@@ -58,16 +58,16 @@ describe('chunks of a build', () => {
 
   const chunkOf = (module: string) => chunks.find(({ modules }) => modules.includes(module))?.name
 
-  test('every file of a chunk group is in the chunk of that name', () => {
+  test('every file in a chunk group ends up in the chunk with the group’s name', () => {
     const meant = Object.entries(sharedScripts).flatMap(([name, files]) => files.map((file) => [file, name]))
     expect(meant.map(([file = '']) => [file, chunkOf(file)])).toEqual(meant)
   })
 
-  test.each(Object.keys(sharedScripts))('the build has exactly one chunk %s', (wanted) => {
+  test.each(Object.keys(sharedScripts))('the build has exactly one chunk named %s', (wanted) => {
     expect(chunks.filter(({ name }) => name === wanted)).toHaveLength(1)
   })
 
-  test('form code, code shared by many pages and React each have a chunk of their own', () => {
+  test('form code, code shared by many pages, and React each have their own chunk', () => {
     const made = [...formModules.files, 'kit/web/form/use-form.ts', 'node_modules/valibot/dist/index.mjs']
     expect(made.map(chunkOf)).toEqual(made.map(() => 'forms'))
     expect(formModules.others.map(chunkOf)).toEqual(['common'])
@@ -78,7 +78,7 @@ describe('chunks of a build', () => {
     ])
   })
 
-  test('the router, the frame and the query client are in the entry chunk of every page', () => {
+  test('the router, the frame and the query client are in every page’s entry chunk', () => {
     for (const module of ['kit/web/router/Outlet.tsx', 'app/web/Frame.tsx', 'kit/web/query/query-client.ts'])
       expect(chunkOf(module)).toBe('entry-client')
   })

@@ -1,6 +1,9 @@
 import { sharedEntryName } from '../render/chunks.ts'
 
-/** Groups of files that are bundled into one script each. Separate scripts would compress worse, and need a request for each file. */
+/**
+ * Groups of files, each of which is bundled into a single script. Separate scripts would compress less well, and each
+ * would need its own request.
+ */
 export const sharedScripts = {
   figures: [
     'kit/contract/countries.ts',
@@ -10,7 +13,7 @@ export const sharedScripts = {
     'kit/contract/plans.ts',
     'kit/web/widgets/SummaryList.tsx',
   ],
-  // Every feature uses the signed-in account and the page guards, so they need a chunk that belongs to no single feature.
+  // Every feature uses the signed-in account and the page guards, so they have a chunk of their own.
   guards: [
     'features/auth/web/account.queries.ts',
     'features/auth/web/guards.ts',
@@ -26,7 +29,10 @@ export const sharedScripts = {
     'features/usage/web/create-queue.ts',
     'features/usage/web/usage.queries.ts',
   ],
-  // The dialog's group precedes components that open a dialog, because their chunk would otherwise include `Dialog.tsx`.
+  /*
+   * The dialog's group comes before the groups of components that open a dialog. Otherwise `Dialog.tsx` would end up in
+   * one of their chunks.
+   */
   dialog: ['kit/web/widgets/Dialog.tsx'],
   choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan.labels.ts'],
 
@@ -38,7 +44,7 @@ export const sharedScripts = {
     'features/plans/plans.contract.ts',
     'features/vouchers/vouchers.contract.ts',
     'features/vouchers/web/saved-voucher.ts',
-    // Sign-up also uses these form files. Without this group, sign-up would load the payment's whole chunk.
+    // Sign-up also uses these form files. Without this group, sign-up would load the whole payment chunk.
     'kit/web/form/CheckboxField.tsx',
     'kit/web/idempotency-key.ts',
   ],
@@ -49,9 +55,9 @@ export const sharedScripts = {
     'features/auth/web/set-signed-in.ts',
     'kit/web/form/PasswordField.tsx',
   ],
-  // The contract for people's names has its own group, because sign-up would otherwise load the chunk of the account pages.
+  // The contract for people's names has its own group. Otherwise sign-up would have to load the chunk for the account pages.
   names: ['kit/contract/names.ts'],
-  // Forms that work without an account share these files, which the wizard's chunk would otherwise include.
+  // Forms that work without an account share these files. Without this group, they would be bundled into the activation wizard's chunk.
   cookies: ['kit/web/widgets/StepBar.tsx', 'kit/web/form/CookiesNeeded.tsx', 'kit/web/form/cookies-needed.ts'],
   packs: ['kit/web/form/ChoiceField.tsx', 'kit/web/form/PinInput.tsx'],
   inside: [
@@ -66,7 +72,7 @@ export const sharedScripts = {
   disclosure: ['kit/web/widgets/Disclosure.tsx'],
   plans: ['features/plans/web/plans.queries.ts'],
   rich: ['kit/web/widgets/RichText.tsx'],
-  // A page lists every script that it loads later. This group keeps that list short, because it turns three scripts into one.
+  // Every page lists the scripts that it may load later. Merging these three scripts into one keeps that list short.
   advice: [
     'features/history/history.contract.ts',
     'features/history/web/PlanAdviceNote.tsx',
@@ -90,7 +96,7 @@ export const formModules = {
 
 export const reactPackages = ['react', 'react-dom', 'scheduler']
 
-/** Chunk groups for the bundler, in order of priority: a module goes into the first group that accepts it. */
+/** Chunk groups for the bundler, in order of priority: a module goes into the first group that matches it. */
 export function chunkGroups(root: string) {
   const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
   const isOneOf = (files: readonly string[], id: string): boolean => files.some((file) => id === `${root}/${file}`)

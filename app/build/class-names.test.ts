@@ -43,20 +43,20 @@ test.each(Object.keys(bundles))(
   },
 )
 
-test('shortening an unknown class or animation name throws', () => {
+test('asking for the short form of an unknown class or animation name throws', () => {
   expect(() => shortClassNames(root, portalSheets)('nothing', join(root, 'kit/web/chrome/Header.module.css'))).toThrow(
     'no class and no animation nothing',
   )
 })
 
-describe('CSS classes of a component', () => {
+describe('a component’s CSS classes', () => {
   const components = globSync('{app,desk,features,kit}/**/*.tsx', { cwd: root }).filter(
     (file) => !file.includes('.test.'),
   )
 
   test.each(components)('every CSS class that a component uses is in its stylesheet: %s', (file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    // A default import of a style sheet would add the table of all its class names to the script.
+    // A default import of a style sheet would bundle a table of all its class names into the script.
     expect(source).not.toMatch(/^import \w+ from '.+\.module\.css'/m)
     const code = source.replaceAll(/^import .*$/gm, '')
     for (const [, table, sheet = ''] of source.matchAll(/^import \* as (\w+) from '(.+\.module\.css)'$/gm)) {
@@ -64,7 +64,7 @@ describe('CSS classes of a component', () => {
       const names = classNamesIn(readFileSync(path, 'utf8'))
       for (const [, name] of code.matchAll(new RegExp(`(?<![\\w.])${table}\\.(\\w+)`, 'g'))) {
         expect(names).toContain(name)
-        // Class names are imported as named exports, and an export's name cannot be a reserved word.
+        // Class names are imported as named exports, so a class name must not be a reserved word.
         expect(() => new Function(`let ${name}`)).not.toThrow()
       }
     }

@@ -8,6 +8,6 @@ test('pages with the same modules are listed only once', () => {
   expect(found).toContainEqual(['features/auth/web/public-only.loader.ts', 'features/auth/web/login.page.tsx'])
   expect(found).toContainEqual(['kit/web/screens/not-found.page.tsx'])
   expect(found.filter(([loader]) => loader === 'features/dashboard/web/dashboard.loader.ts')).toHaveLength(1)
-  // Pages with exactly the same modules are rare. The two routes of the dashboard are an example.
+  // Few pages consist of exactly the same modules; the dashboard's two routes are one such pair.
   expect(pages.length - found.length).toBeLessThan(5)
 })

@@ -3,9 +3,10 @@ import type { Plugin } from 'vite'
 import { firstPageEntry } from '../render/chunks.ts'
 
 /**
- * Creates an entry script for each page, which loads only that page. The document of a first visit links the script.
- * The table of all pages, with each page's files, loads after the page has started.
- * @param pages each page's modules, as paths from `root`: the loader's module first if it is a separate one, then the page
+ * Creates an entry script for each page that loads only that page. The HTML of a visitor's first page links to this
+ * script. The table of all pages and their files is loaded after the page has started.
+ * @param pages each page's modules as paths relative to `root`: the loader's module first if it is a separate file,
+ * then the page
  */
 export function firstPages(root: string, pages: readonly string[][]): Plugin {
   const sources = new Map(pages.map((modules) => [join(root, firstPageEntry(modules)), entrySourceOf(modules)]))

@@ -27,10 +27,10 @@ export function startBuilds(bundles: readonly Bundle[]): void {
 }
 
 /**
- * Builds a bundle unless the same sources are built already. Returns the build's folder, which contains `client/` and `server/`.
- * The folder's name is a hash of the sources. The folder appears only when it is complete, so two processes may build at once.
- * Nothing is written if the build exists, so running the product then needs no write access.
- * @throws ConfigError if a build is needed and this user may not write to the folder
+ * Builds a bundle unless a build of the same sources exists. Returns the build's folder, which contains `client/` and
+ * `server/`. The folder is named after a hash of the sources and appears only once it is complete, so two processes can
+ * build at the same time. If the build exists, nothing is written, so the product can run without write access.
+ * @throws ConfigError if a build is needed and the current user cannot write to the folder
  */
 export const buildBundle = (bundle: Bundle): Promise<string> =>
   startedBuilds.get(bundle.name) ?? buildMissing([bundle]).then((folders) => folders[bundle.name] ?? '')
@@ -62,7 +62,7 @@ async function prepareBuild(bundle: Bundle): Promise<PendingBuild> {
 export const buildFolderOf = async (bundle: Bundle): Promise<string> =>
   join(dist, `${bundle.name}-${await fingerprint(bundle)}`)
 
-/** Renames a finished build to its final folder. Another process may have published the same build first. */
+/** Renames a finished build's folder to its final name. A different process may have published the same build first. */
 async function publishBuild(folder: string, target: string): Promise<void> {
   await rename(folder, target).catch(async (error: unknown) => {
     if (!(await exists(target))) throw error
@@ -91,7 +91,7 @@ async function runBundler(drafts: readonly PendingBuild[]): Promise<void> {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  // If the server's start fails during the build, the build process must end as well.
+  // If the server fails to start while the build is running, the build process must be stopped too.
   const end = (): void => void child.kill()
   process.once('exit', end)
   const [code] = await once(child, 'exit')
@@ -100,7 +100,10 @@ async function runBundler(drafts: readonly PendingBuild[]): Promise<void> {
     throw new Error(`${describeBundles(drafts).replace('the', 'The')} could not be built; the reason is above.`)
 }
 
-/** Removes earlier builds after an hour. Running servers do not need their build any more, because a server reads it only at the start. */
+/**
+ * Removes earlier builds once they are an hour old. Running servers no longer need them, because a server reads its
+ * build only when it starts.
+ */
 async function removeOldBuilds(drafts: readonly PendingBuild[]): Promise<void> {
   const names = drafts.map(({ bundle: { name } }) => name).join('|')
   const currentFolders = drafts.map(({ target }) => target)

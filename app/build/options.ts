@@ -8,8 +8,8 @@ import { pageModules } from './page-modules.ts'
 const firstPagePrefix = 'first'
 
 /**
- * Vite inlines class names where they are used, which leaves a style sheet's module empty.
- * Without this plugin, tree shaking would drop the sheet's styles.
+ * Vite inlines class names where they are used, which leaves a style sheet's module empty. Tree shaking would then drop
+ * the sheet's styles; this plugin keeps them.
  */
 const keepStyleSheets: PluginOption = {
   name: 'keep-sheets',
@@ -52,12 +52,18 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
 
 const clientBuild = ({ groups, client }: Pick<BundleSettings, 'groups' | 'client'>): BuildEnvironmentOptions => ({
   manifest: 'manifest.json',
-  // The first browser versions that support `light-dark()`. The brand's style sheet uses this function, and no build transforms the sheet.
+  /*
+   * The first browser versions that support `light-dark()`. The brand's style sheet uses it, and no build step compiles
+   * it for older browsers.
+   */
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5', 'ios17.5'],
   assetsDir: '',
   modulePreload: {
     polyfill: false,
-    // Entry scripts preload no further files: the document already links the files that its page needs, and others would delay the page.
+    /*
+     * Entry scripts preload no other files: the document already links to everything that its page needs, and more
+     * files would delay the page.
+     */
     resolveDependencies: (_file, imports, { hostId }) =>
       hostId.startsWith(sharedEntryName) || hostId.startsWith(firstPagePrefix) ? [] : imports,
   },

@@ -8,7 +8,7 @@ const isPageTable = (id: string): boolean => /\bpages\.ts$/.test(id)
 const resolveImport = (source: string, file: string): string =>
   source.startsWith('#') ? source.slice(1) : join(dirname(file), source)
 
-/** Adds the path of each page's modules to the server's page tables. The path, from `root`, is the module's key in the manifest. */
+/** Adds each page's modules to the server's page tables, as paths relative to `root`. Those paths are the modules' keys in the manifest. */
 export function pageModules(root: string): Plugin {
   return {
     name: 'page-modules',

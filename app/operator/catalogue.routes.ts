@@ -34,7 +34,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     if ('faults' in folder) return reply.status(409).send(folder)
     const at = parseStartTime(request.body?.at, deps)
     if (at !== null && 'why' in at) return reply.status(400).send(at)
-    // Renewals are counted before the change, because afterwards a plan may renew with another product.
+    // Renewals are counted before the catalogue changes, because afterwards a plan may renew onto a different product.
     const renewals = await countRenewals(deps.db)
     const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
     return { version: presentVersion(version), changes: changes.map((change) => withCounts(change, renewals)) }
@@ -53,7 +53,7 @@ function folderOf(deps: Deps): { catalogue: Catalogue } | { faults: string[]; wh
   return 'faults' in folder ? { ...folder, why: 'The provider’s folder has faults. Nothing was changed.' } : folder
 }
 
-/** Parses the start time of a catalogue version. `null` means that the version starts at once. */
+/** Parses the time at which a catalogue version takes effect. `null` means immediately. */
 function parseStartTime(
   at: unknown,
   { market, clock }: { market: Market; clock: Deps['clock'] },

@@ -10,8 +10,9 @@ import { isOrderCode } from './request.ts'
 const noSuchPort = { status: 404, why: 'No transfer found.' }
 
 /**
- * Finds a number transfer by its reference (its id at the network), by the code of its order, or by its number (the latest transfer).
- * Before its order is delivered, no transfer exists and the network has no request. The answer must not claim otherwise.
+ * Finds a number transfer by its reference (its id at the network), by its order's code, or by its phone number (the
+ * latest transfer). Until the order is delivered, no transfer exists and the network has received no request. The
+ * response must not suggest otherwise.
  */
 export async function findPort(deps: Deps, identifier: string): Promise<ListedPort | { status: number; why: string }> {
   const { db, market } = deps

@@ -7,8 +7,9 @@ import { invitationRoutes } from './staff.routes.ts'
 import { tokenRoutes } from './tokens.routes.ts'
 
 /**
- * Serves the operator's tool (`operator/`) on a socket in the data directory that only the product's own user can open.
- * A user who can open the socket could also read the secret key, so the socket needs no token. `listen-on-tls.ts` serves other hosts.
+ * Serves the operator's tool (`operator/`) on a socket in the data directory. Only the system user that runs the
+ * product can open the socket. That user could also read the secret key, so a token would add nothing.
+ * `listen-on-tls.ts` serves other hosts.
  */
 export async function listenOnSocket(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
   const app = createOperatorServer(deps)
@@ -26,7 +27,7 @@ export async function listenOnSocket(deps: Deps, dataDir: string): Promise<{ clo
     await app.listen({ path: address })
     if (isFile) chmodSync(address, 0o600)
   } catch (error) {
-    // Customers are served even if the operator socket cannot be opened.
+    // The portal starts even if the operator socket cannot be opened.
     deps.log.warn({ reason: String(error) }, 'the operator socket could not be opened')
   }
   return { close: () => app.close() }

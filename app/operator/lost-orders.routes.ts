@@ -55,6 +55,6 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Answers 409 only if nothing was done. An unknown outcome also has a reason, but is no rejection. */
+/** Responds with 409 only if nothing was changed. A result with an unknown outcome also has a reason, but is not a rejection. */
 const sendUndoOutcome = (reply: FastifyReply, undone: ReversalResult): object =>
   undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

@@ -15,7 +15,10 @@ type CodeParams = { Params: { code: string } }
 const amountSchema = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'Write an amount like 5.00.')))
 const refundSchema = v.object({
   amount: amountSchema,
-  /** Refundable amount that the operator saw. If two operators refund an order at the same time, the second refund is rejected. */
+  /**
+   * The refundable amount that the operator saw. If two operators refund an order at the same time, this makes the
+   * server reject the second refund.
+   */
   refundable: amountSchema,
   reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'A reason can have at most 200 characters.'))),
 })

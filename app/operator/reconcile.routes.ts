@@ -16,7 +16,7 @@ export type ReconcileLine = {
   checked?: number
   order_code?: string | null
   commands?: string[]
-  /** Number of payments that only the gateway knows and that are less than a day old, so they may still be in progress. */
+  /** Number of payments that the gateway knows and we do not, but that are less than a day old and may still be in progress. */
   too_young?: number
   not_compared?: string
   done?: true
@@ -43,7 +43,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
             : null
       if (!since) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
       try {
-        // If an uploaded file is read only in part, its connection must stay open, because the response is sent over it.
+        // Even if only part of an uploaded file is read, its connection must stay open, because the response is sent over it.
         const payments = file && (await readGatewayPayments(deps, file.iterator({ destroyOnReturn: false })))
         return sendLines(reply, deps, reconcileLines(deps, since, payments))
       } catch (error) {
@@ -54,7 +54,10 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** Creates the lines of a reconciliation, of which the last is `done`. Erasures that a restored backup has undone are repeated first. */
+/**
+ * Creates the lines of a reconciliation report; the last line is `done`. First, it repeats any erasures that were lost
+ * when a backup was restored.
+ */
 async function* reconcileLines(
   deps: Deps,
   since: Temporal.Instant,

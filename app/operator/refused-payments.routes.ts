@@ -8,7 +8,7 @@ export function refusedPaymentRoutes(app: FastifyInstance, { db }: Deps): void {
   app.get('/refused-payments', async () => present(await readRefusedPayments(db)))
 }
 
-/** Presents refused payments. `what` is the hash of an IP address, the ICCID of a SIM or the id of an account. */
+/** Converts refused payments to the response. `what` is the hash of an IP address, a SIM's ICCID or an account's id. */
 function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
   const presentAs =
     (of: 'address' | 'SIM' | 'account') =>

@@ -5,8 +5,8 @@ const maxNameLength = 80
 const nameHeader = 'x-operator'
 
 /**
- * Returns the person who acts. On the socket the tool sends the name: `--as NAME`, or the name of the system's user.
- * For a connection from another host the token's name is used, whatever name was sent.
+ * Returns who is acting. Over the socket, the tool sends a name: `--as NAME`, or the system user's name. For a
+ * connection from a different host, the name is the token's, whatever name was sent.
  */
 export function actorOf({ headers }: FastifyRequest): Actor {
   const [header] = [headers[nameHeader]].flat()

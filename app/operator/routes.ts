@@ -39,13 +39,13 @@ const routeGroups = [
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 
-/** Creates the server for the operator's tool. The caller must add authentication. */
+/** Creates the server for the operator's tool. It has no authentication; the caller must add it. */
 export function createOperatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
-  // The cast is safe: HTTP and HTTPS servers have different types, but our routes do not depend on the difference.
+  // The cast is safe: Fastify's HTTP and HTTPS servers have different types, but our routes do not depend on the difference.
   const app = tls
     ? (Fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
     : Fastify(options)
-  // Operator commands get longer statement timeouts, because lists and reports may read whole tables.
+  // Operator commands get longer statement timeouts, because lists and reports may have to read whole tables.
   app.addHook('preHandler', (_request, _reply, done) => withTimeouts(bulkTimeouts, done))
   endEarlyResponsesCleanly(app)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {

@@ -5,8 +5,9 @@ import type { Deps } from '../deps.ts'
 export type JsonLines = AsyncIterable<object | object[]>
 
 /**
- * Streams a response as lines of JSON. Once the first line is sent, the status can no longer change.
- * A later error therefore ends the response with `{ why }`: the text from `whyOf`, or a general message for an internal, logged error.
+ * Streams a response as lines of JSON. Once the first line has been sent, the status can no longer change. A later
+ * error therefore ends the response with `{ why }`. That line holds the text from `whyOf`, or a general message if it
+ * is an internal error, which is logged.
  */
 export function sendLines(
   reply: FastifyReply,

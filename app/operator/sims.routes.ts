@@ -12,10 +12,13 @@ import type { Deps } from '../deps.ts'
 import { type JsonLines, sendLines } from './send-lines.ts'
 import { actorOf, isCode } from './request.ts'
 
-/** A load of SIM packs. `activated` and `failed` count the last seven days, and are absent while a file is loading. */
+/** An import of SIM packs. `activated` and `failed` count the last seven days, and are absent while the file is being imported. */
 export type LoadView = ReturnType<typeof present> & { activated?: number; failed?: number }
 export type BadLineView = { line: number; why: string }
-/** Lines of the response to an import, in this order. The load is sent repeatedly with its progress, and finally with its result. */
+/**
+ * Lines of the response to an import, in this order. `LoadView` is sent repeatedly to report progress, and once more
+ * with the final result.
+ */
 export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
 
 const maxLoadsShown = 20
@@ -31,7 +34,7 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
         return reply.status(413).send({ why: fileTooLargeMessage() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
       const options = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
-      // If an uploaded file is read only in part, its connection must stay open, because the response is sent over it.
+      // Even if only part of an uploaded file is read, its connection must stay open, because the response is sent over it.
       const file = request.body.iterator({ destroyOnReturn: false })
       try {
         const received = await importSims(deps, file, options)

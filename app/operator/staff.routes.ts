@@ -18,8 +18,8 @@ const inviteSchema = v.object({
 const suspendSchema = v.object({ email: requiredEmail() })
 
 /**
- * Routes that invite the first admin, or let an admin in again after the last admin has lost access. Invitations need no approval here,
- * so only the server's own socket offers these routes, and a stolen token can invite nobody.
+ * Routes that invite the first admin, or let an admin back in after the last one has lost access. These invitations
+ * need no approval, so the routes are served only on the server's own socket, where a stolen token is useless.
  */
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff', async (request, reply) => {

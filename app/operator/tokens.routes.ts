@@ -11,7 +11,10 @@ export type TokenView = ReturnType<typeof present>
 const maxTokensShown = 100
 const maxDays = 366
 
-/** Routes that create and revoke tokens. Only the product's own host offers these routes, so no token can create another token. */
+/**
+ * Routes that create and revoke tokens. They are served only on the product's own host, so a token can never be used to
+ * create more tokens.
+ */
 export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/tokens', async () => (await listTokens(deps.db, maxTokensShown)).map(present))
   app.post<{ Body: { name?: unknown; scope?: unknown; expires?: unknown } | null }>(

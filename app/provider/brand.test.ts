@@ -15,7 +15,7 @@ function read(change: object, market: Market = markets.NZ): { brand: BrandFile |
 }
 const coloured = (change: object) => ({ colours: { ...fantail.colours, ...change } })
 
-test('a brand has colours for light and dark mode, and the invoice issuer of the market', () => {
+test('a brand has colours for light and dark mode, and the details of the company that issues invoices in its market', () => {
   const { brand, faults } = read({}, markets.AU)
   expect(faults).toEqual([])
   expect(brand).toMatchObject({
@@ -29,7 +29,7 @@ test('a brand has colours for light and dark mode, and the invoice issuer of the
   })
 })
 
-test('a brand for one country needs no invoice issuer for the other country', () => {
+test('a brand for one country need not say who issues invoices in the other country', () => {
   const onlyHere = { issuer: { NZ: fantail.issuer.NZ } }
   expect(read(onlyHere).faults).toEqual([])
   expect(read(onlyHere, markets.AU).faults).toEqual([

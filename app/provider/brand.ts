@@ -53,7 +53,10 @@ export type BrandFile = Omit<Brand, 'mark'> & {
   icon: string
 }
 
-/** Parses a brand file: names, texts, colours and the issuer of invoices. Reports faults to `fault`. `null` if the file is unusable. */
+/**
+ * Parses a brand file: names, texts, colours and the company that issues invoices. Reports every fault through `fault`.
+ * `null` if the file is unusable.
+ */
 export function parseBrand(file: string, text: string, market: Market, fault: ReportFault): BrandFile | null {
   const input = parseJson(file, text, brandSchema, fault)
   if (!input) return null

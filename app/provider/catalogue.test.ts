@@ -36,7 +36,7 @@ describe('the demo’s catalogue', () => {
     expect(addOns.some((addOn) => addOn.roaming && addOn.data_gb > 0)).toBe(true)
   })
 
-  test('the demo’s plans are cheaper per month the longer, and per GB the larger they are', () => {
+  test('the demo’s longer plans are cheaper per month, and its larger plans are cheaper per GB', () => {
     const pairs = forSale.flatMap((one) => forSale.map((other) => [one, other] as const))
     const longer = pairs.filter(([one, other]) => one.data_gb === other.data_gb && one.length_days < other.length_days)
     const bigger = pairs.filter(([one, other]) => one.length_days === other.length_days && one.data_gb < other.data_gb)
@@ -47,7 +47,7 @@ describe('the demo’s catalogue', () => {
     expect(Math.min(longer.length, bigger.length)).toBeGreaterThan(20)
   })
 
-  test('the demo’s prices keep the promises of its promotion texts', () => {
+  test('the demo’s prices match what its promotions promise', () => {
     const saved = (plan: (typeof plans)[number]) => 1 - plan.price_cents / (plan.rrp_cents ?? plan.price_cents)
     const ofLength = (length: number) => forSale.filter((plan) => plan.length_days === length)
     expect(catalogue.filters.flatMap(({ length, promo_text }) => (promo_text ? [[length, promo_text]] : []))).toEqual([
@@ -186,7 +186,7 @@ describe('errors in a provider’s catalogue files', () => {
     ])
   })
 
-  test('the list of other providers is required for the market in use only', () => {
+  test('the list of other providers is required only for the market in use', () => {
     expect(faultsOf({})).toEqual([])
     expect(faultsOf({}, 'AU')).toEqual(['porting-providers.json: AU: is missing.'])
   })

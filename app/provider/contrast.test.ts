@@ -9,10 +9,10 @@ const changed = (name: ColourName, change: Partial<Colours[ColourName]>): Colour
   [name]: { ...colours[name], ...change },
 })
 
-describe('contrast of a brand’s colours', () => {
-  test('readable colours are accepted', () => expect(contrastFaults(colours)).toEqual([]))
+describe('a brand’s colour contrast', () => {
+  test('colours with enough contrast are accepted', () => expect(contrastFaults(colours)).toEqual([]))
 
-  test('an insufficient contrast is reported with the colour, its background and the mode, light or dark', () => {
+  test('insufficient contrast is reported with the colour, its background, and the mode (light or dark)', () => {
     expect(contrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain(
       'colours.ink-2 on paper has a contrast of 3.8 in dark mode; text needs 4.5.',
     )
@@ -21,18 +21,18 @@ describe('contrast of a brand’s colours', () => {
     ])
   })
 
-  test('a contrast just below the minimum is not rounded up to the minimum', () => {
+  test('a contrast just below the minimum is not rounded up to it', () => {
     expect(contrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })).toEqual([
       'colours.promo-ink on promo has a contrast of 4.4 in light mode; text needs 4.5.',
       'colours.promo-ink on promo has a contrast of 4.4 in dark mode; text needs 4.5.',
     ])
   })
 
-  test('every text and background colour is checked for contrast', () => {
+  test('every text and background colour is included in the contrast check', () => {
     const unseen = colourNames.filter(
       (name) => contrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0,
     )
-    // Only decorative colours may have little contrast: divider lines, and the border of a warning that also has text.
+    // Only decorative colours may have low contrast: divider lines, and the border around a warning, which also has text.
     expect(unseen).toEqual(['line', 'warn-line'])
   })
 })

@@ -23,7 +23,7 @@ const schemes = [
   ['dark', 'in dark mode'],
 ] as const
 
-/** Describes every pair of colours with too little contrast, in light or dark mode, in a sentence each (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Returns a sentence for each pair of colours whose contrast is too low, in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
 export function contrastFaults(colours: Colours): string[] {
   const faultsOf = (pairs: typeof textPairs, least: number, what: string): string[] =>
     pairs.flatMap(([name, on]) =>
@@ -43,5 +43,5 @@ export function contrastFaults(colours: Colours): string[] {
   ]
 }
 
-/** Rounds a contrast ratio down, so that 4.49 is not reported as a sufficient 4.5. */
+/** Rounds a contrast ratio down, so that an insufficient 4.49 is not shown as a sufficient 4.5. */
 const roundDown = (ratio: number): string => (Math.floor(ratio * 10) / 10).toFixed(1)

@@ -13,13 +13,13 @@ function faultsOf(change: object): string[] {
 const header = (...items: object[]) => ({ menus: { ...layout.menus, header: items } })
 const footer = (...columns: object[]) => ({ menus: { ...layout.menus, footer: columns } })
 
-test('the demo’s layout.json is read without errors', () => {
+test('the demo’s layout.json has no errors', () => {
   expect(faultsOf({})).toEqual([])
   expect(layout.menus.header.map(({ text }) => text)).toEqual(['Plans', 'Coverage', 'Help'])
   expect(layout.plan_selection_terms.length).toBeGreaterThan(2)
 })
 
-test('all menus of a layout may be empty', () =>
+test('all of a layout’s menus may be empty', () =>
   expect(faultsOf({ menus: { header: [], footer: [], short_footer: [] } })).toEqual([]))
 
 test('the demo’s short footer links to help, coverage, terms and privacy', () =>

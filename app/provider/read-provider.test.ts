@@ -10,7 +10,7 @@ import { exampleMapping } from '#quality/support/carrier.ts'
 import { fantail, fantailFolder } from '#quality/support/provider.ts'
 import { readProvider, readProviderFolder } from './read-provider.ts'
 
-describe.each(['fantail', 'tui'])('the provider folder of %s', (name) => {
+describe.each(['fantail', 'tui'])('%s’s provider folder', (name) => {
   test.each([markets.NZ, markets.AU])('the demo’s provider folders are complete for $country', (market) => {
     const { brand, look, issuer, layout, catalogue, donors } = readProvider(`demo/providers/${name}`, market)
     expect(brand.name).toContain(brand.shortName)
@@ -47,13 +47,13 @@ describe('a provider’s own folder', () => {
     }
   }
 
-  test('a provider’s folder is read again at each call', () => {
+  test('a provider’s folder is read afresh each time', () => {
     expect(readProvider(folder, markets.NZ)).toEqual(fantail)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
   })
 
-  test('a provider’s folder with errors only in its catalogue is read without the catalogue; any other error rejects it', () => {
+  test('if only the catalogue has errors, a provider’s folder is read without it; any other error rejects the folder', () => {
     change('plans.json', '"price_cents": 2200', '"price_cents": -1')
     rmSync(join(folder, 'filters.json'))
     const { provider, goods } = readProviderFolder(folder, markets.NZ)
@@ -102,7 +102,7 @@ describe('a provider’s own folder', () => {
     expect(faults()).toEqual([expect.stringMatching(/^network\.json: is not JSON: /)])
   })
 
-  test('a provider’s folder can use other names for its SVG files', () => {
+  test('a provider’s SVG files can have different names', () => {
     write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
     change('brand.json', '"mark.svg"', '"symbol.svg"')
     expect(readProvider(folder, markets.NZ).brand.mark).not.toBe(fantail.brand.mark)
@@ -149,7 +149,7 @@ describe('a provider’s own folder', () => {
     expect(faults()).toEqual(names.map((name) => `${name}: is missing.`))
   })
 
-  test('errors in several files are all reported together, each in one line', () => {
+  test('errors in several provider files are all reported together, one line for each', () => {
     change('brand.json', '"#4d5f5a", "#a5b8b2"', '"#4d5f5a", "#5a6b66"')
     write('layout.json', '{\n  "menus": nothing\n}')
     change('plans.json', '"price_cents": 600', '"price_cents": "6.00"')

@@ -30,7 +30,7 @@ export type FolderCatalogue = { catalogue: Catalogue } | { faults: string[] }
 
 /**
  * Reads and validates a provider's folder (docs/branding.md).
- * @throws ConfigError with every fault of every file at once
+ * @throws ConfigError that lists every fault in every file
  */
 export function readProvider(folder: string, market: Market): Provider & { catalogue: Catalogue } {
   const { provider, goods } = readProviderFolder(folder, market)
@@ -39,9 +39,9 @@ export function readProvider(folder: string, market: Market): Provider & { catal
 }
 
 /**
- * Reads a provider's folder at the start. Faults that concern only plans, add-ons and filters are returned, because the database may
- * already hold a catalogue.
- * @throws ConfigError with every fault of every file at once, if any other file has a fault
+ * Reads a provider's folder at start-up. Faults in plans, add-ons and filters are returned rather than thrown, because
+ * the database may already hold a usable catalogue.
+ * @throws ConfigError that lists every fault in every file, if any other file has a fault
  */
 export function readProviderFolder(folder: string, market: Market): { provider: Provider; goods: FolderCatalogue } {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -50,7 +50,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   const fault: ReportFault = (line) => void faults.push({ line, isOfCatalogue: false })
   const reportCatalogueFault: ReportFault = (line) =>
     void faults.push({ line: line.replace(/^[a-z-]+\.json/, marketFileName), isOfCatalogue: true })
-  // A file for one market, such as `add-ons.AU.json`, replaces the file for all markets.
+  // A file for one market, such as `add-ons.AU.json`, replaces the general file in that market.
   const marketFileName = (file: string): string => {
     const own = file.replace(/json$/, `${market.code}.json`)
     return existsSync(join(folder, own)) ? own : file
@@ -103,7 +103,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   }
 }
 
-/** Maximum size in bytes of a brand mark that is inlined in each page. The headers of a separate request would be as long. */
+/** Logos up to this size in bytes are inlined in each page, because a separate request's headers alone would be as long. */
 const maxInlineBytes = 2_048
 
 function readDrawings(
@@ -126,7 +126,7 @@ function readDrawings(
   ])
   if (body.length <= maxInlineBytes)
     return { mark: `data:image/svg+xml,${encodeURIComponent(body.toString('utf8'))}`, files: icons }
-  // The file name of the brand mark contains a hash of its content, so browsers may cache the file forever.
+  // The logo's file name contains a hash of its content, so browsers may cache the file forever.
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }

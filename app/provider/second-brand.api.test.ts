@@ -22,7 +22,7 @@ function bootstrapOf(html: string): Bootstrap {
 }
 
 describe('a second provider’s brand', () => {
-  test('pages of a second provider show that provider’s names, menus and texts', async () => {
+  test('a second provider’s pages show its own names, menus and texts', async () => {
     const { body: html } = await world().visitor().get('/login/')
     const { brand, layout } = bootstrapOf(html)
     expect({ brand, layout }).toEqual({ brand: tui.brand, layout: tui.layout })
@@ -32,7 +32,7 @@ describe('a second provider’s brand', () => {
     expect(html).toContain('href="mailto:kiaora@tui.example"')
   })
 
-  test('pages of a second provider use that provider’s images, colours and web manifest', async () => {
+  test('a second provider’s pages use its own images, colours and web manifest', async () => {
     const visitor = world().visitor()
     const { body: html } = await visitor.get('/login/')
     expect(decodeURIComponent(/<img src="([^"]*)"/.exec(html)?.[1] ?? '')).toBe(
@@ -58,11 +58,11 @@ describe('a second provider’s brand', () => {
     ).toEqual([7, 30, 180])
   })
 
-  test('emails and invoices of a second provider contain that provider’s names', async () => {
+  test('a second provider’s emails and invoices contain its own names', async () => {
     const { visitor, email, services } = await makeCustomer(world(), { card: true, plan: await song() })
     const [service] = services
     expect(world().deps.mailFrom).toBe('"Tūī Telecom" <hello@tui.example>')
-    // The welcome email is sent separately after the sign-up is committed, so it may arrive after the activation ends.
+    // The welcome email is sent separately after the sign-up is committed, so it may arrive after the activation has finished.
     const mails = await pollUntil(async () => {
       const all = await world().mailTo(email)
       return all.some(({ subject }) => subject === 'Welcome to Tūī Telecom: please confirm your email') && all
@@ -108,7 +108,7 @@ describe('a second provider’s brand', () => {
     expect(body).not.toMatch(/fantail/i)
   })
 
-  test('the demo with a second provider has six customers, and vouchers for its own plans', async () => {
+  test('a demo for a second provider has six customers, and vouchers for that provider’s plans', async () => {
     const { customers, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
     const titles = new Set(tui.catalogue.products.map(({ title, length_days }) => `${title}, ${length_days} days`))
     expect(customers).toHaveLength(6)

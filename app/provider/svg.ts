@@ -21,8 +21,8 @@ const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\
 const attributePattern = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /**
- * Describes the faults of an SVG drawing, in a sentence each. The portal serves the drawing to everybody from its own origin.
- * The drawing may therefore only contain shapes and paints: no script, no text that needs a font, no external resource.
+ * Returns a sentence for each fault in an SVG drawing. The portal serves the drawing to everyone from its own origin.
+ * It may therefore contain only shapes and paints: no scripts, no text that needs a font, no external resources.
  */
 export function svgFaults(text: string): string[] {
   if (Buffer.byteLength(text) > maxBytes) return [`has more than ${maxBytes / 1024} KB.`]
@@ -80,7 +80,7 @@ function checkElement(name: string, attributes: string, isRoot: boolean, faults:
   if (!width || width !== height) faults.add('must be a square: a viewBox such as 0 0 32 32.')
 }
 
-/** Tells whether an attribute refers to anything outside the drawing. Entities and escapes can hide URLs, so they count as well. */
+/** Whether an attribute refers to anything outside the drawing. Entities and escapes can hide URLs, so they count as well. */
 const hasExternalReference = (value: string): boolean =>
   /[&\\]|\/\/|\b(?:javascript|data):|url\((?!#[\w-]+\))|image-set/i.test(value)
 

@@ -51,7 +51,7 @@ function statusOf(path: string): Promise<number | undefined> {
 }
 
 describe('static files', () => {
-  test('a file of the build is served with a cache time of a year', async () => {
+  test('a file from the build may be cached for a year', async () => {
     const answer = await get('/static/build/a-1.js')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe(script)
@@ -80,14 +80,14 @@ describe('static files', () => {
     expect(answer.body).toBe('<svg/>')
   })
 
-  test('an SVG file opened by itself may not run scripts or load anything', async () => {
+  test('an SVG file that is opened on its own cannot run scripts or load anything', async () => {
     expect((await get('/static/icon.svg')).headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'unsafe-inline'",
     )
     expect((await get('/static/build/a-1.js')).headers['content-security-policy']).toBeUndefined()
   })
 
-  test('a static file is sent with only the security headers that concern files', async () => {
+  test('a static file is sent with only those security headers that matter for files', async () => {
     const product = Fastify()
     product.addHook(
       'onRequest',

@@ -28,7 +28,7 @@ const contentTypes: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Cache-Control for files whose name contains a hash of their content, so that the content at a URL never changes. */
+/** Cache-Control for files whose name contains a hash of their content. The content at such a URL never changes. */
 export const cacheForever = 'public, max-age=31536000, immutable'
 export const cacheForOneDay = 'public, max-age=86400'
 
@@ -56,12 +56,12 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
   }
 }
 
-/** Serves files from memory. The request's path is compared as it was sent, so no spelling of `..` reaches another file. */
+/** Serves files from memory. The request's path is compared exactly as sent, so no spelling of `..` can reach a different file. */
 export function serveAssets(app: FastifyInstance, assets: Assets, folders: readonly string[] = ['/static/']): void {
   const topFolders = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
   const otherPaths = [...assets.keys()].filter((path) => !topFolders.some((folder) => path.startsWith(folder)))
   for (const path of [...topFolders.map((folder) => `${folder}*`), ...otherPaths]) {
-    // Assets are admitted with the highest priority, because they cost little and a page without them is broken.
+    // Assets have the highest priority under overload, because they cost little to serve and a page is broken without them.
     app.get(path, { config: { admission: 'first' } }, (request, reply) => {
       const asset = assets.get(request.raw.url?.split('?', 1)[0] ?? '')
       if (!asset) return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('Not found')
@@ -70,10 +70,13 @@ export function serveAssets(app: FastifyInstance, assets: Assets, folders: reado
   }
 }
 
-/** Content-Security-Policy of SVG files. A browser can open an SVG as a document, and this policy lets it load and run nothing. */
+/**
+ * Content-Security-Policy for SVG files. A browser can open an SVG as a document, and this policy stops it from loading
+ * or running anything.
+ */
 const svgSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** Headers that protect only documents and API responses. On other files they have no effect, and would be larger than many scripts. */
+/** Headers that protect only documents and API responses. On other files they have no effect, and would be longer than many scripts. */
 const documentOnlyHeaders = [
   'content-security-policy',
   'x-frame-options',

@@ -12,7 +12,7 @@ const brand = {
   help: { phone: '', hours: '' },
 }
 
-test('the brand’s style sheet defines every colour of the brand for light and dark mode', () => {
+test('the brand’s style sheet defines every brand colour for light and dark mode', () => {
   const given = Object.fromEntries(
     [...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [
       name,
@@ -23,7 +23,7 @@ test('the brand’s style sheet defines every colour of the brand for light and 
   expect(Object.keys(given)).toEqual([...colourNames])
 })
 
-test('the brand’s style sheet shortens colours and omits a dark value equal to the light one', () => {
+test('the brand’s style sheet shortens colours, and omits a dark-mode value that equals the light-mode one', () => {
   const sheet = brandSheet({
     ...testColours,
     paper: { light: '#ffffff', dark: '#0d1514' },
@@ -33,14 +33,14 @@ test('the brand’s style sheet shortens colours and omits a dark value equal to
   expect(sheet.match(/--sun:.*?;/g)).toEqual(['--sun:#abc;'])
 })
 
-test('the assets of a brand include its style sheet and its background colours', () => {
+test('a brand’s assets include its style sheet and its background colours', () => {
   expect(brandAssets(brand, testBrandAssets)).toMatchObject({
     colours: brandSheet(testColours),
     paper: testColours.paper,
   })
 })
 
-test('brand files are served under their own names, only the logo is cached forever, and an icon serves as favicon', () => {
+test('brand files keep their names, only the logo may be cached forever, and an icon is also served as the favicon', () => {
   const { assets } = brandAssets(brand, testBrandAssets)
   for (const [name, body] of testBrandAssets.files) {
     expect(assets.get(`/static/brand/${name}`)).toMatchObject({
@@ -54,7 +54,7 @@ test('brand files are served under their own names, only the logo is cached fore
   })
 })
 
-test('the web manifest has the name and colours of the brand', () => {
+test('the web manifest has the brand’s name and colours', () => {
   const { assets } = brandAssets(brand, testBrandAssets)
   expect(JSON.parse(String(assets.get('/static/site.webmanifest')?.body))).toMatchObject({
     name: 'Tom & Co',
@@ -64,7 +64,7 @@ test('the web manifest has the name and colours of the brand', () => {
   })
 })
 
-// RFC 9309: the longest matching rule of robots.txt decides.
+// RFC 9309: the longest matching rule in robots.txt decides.
 test.each([
   ['/login/', true],
   ['/activate/', true],

@@ -21,7 +21,7 @@ export function brandAssets(brand: Brand, { colours, files }: BrandAssets): Shar
   for (const [name, body] of files)
     assets.set(folder + name, assetOf(name, body, folder + name === brand.mark ? cacheForever : cacheForOneDay))
   assets.set('/static/site.webmanifest', assetOf('site.webmanifest', siteManifest(brand, colours), cacheForOneDay))
-  // Browsers request `/favicon.ico` for responses without an icon link, such as PDFs. They accept any image under that name.
+  // Browsers request `/favicon.ico` for responses without an icon link, such as PDFs. They accept any image format under that name.
   const icon = files.get('icon-192.png')
   if (icon) assets.set('/favicon.ico', assetOf('icon-192.png', icon, cacheForOneDay))
   return { assets, colours: brandSheet(colours), paper: colours.paper }

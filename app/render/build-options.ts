@@ -30,7 +30,7 @@ export async function builtRenderer(
   const assets: Assets = new Map([...shared, ...(await readAssets(join(folder, 'client'), base, cacheForever))])
 
   const link = (file: string): LinkedFile => ({ url: base + file, integrity: assets.get(base + file)?.integrity })
-  /** Moves the largest file to the front, because the first file uses the document's connection, which is already open. */
+  /** Moves the largest file to the front, because the first file is sent over the document's connection, which is already open. */
   const moveLargestToFront = (files: readonly string[]): string[] => {
     const sizeOf = (file: string): number => assets.get(base + file)?.body.length ?? 0
     const [largest] = files.toSorted((one, other) => sizeOf(other) - sizeOf(one))

@@ -20,17 +20,17 @@ const manifest = {
   '_phone.js': { file: 'phone.js' },
 }
 
-test('a page’s files are the entry, its own chunk and all their imports, each once and after its own imports', () => {
+test('a page’s files are the entry, its own chunk and all their imports, each listed once and after its own imports', () => {
   expect(chunksOf(manifest, ['app/entry.tsx', 'features/a/Page.tsx'])).toEqual({
     scripts: ['react.js', 'kit.js', 'entry.js', 'form.js', 'page.js'],
     styles: ['kit.css', 'entry.css', 'form.css', 'page.css'],
   })
 })
 
-test('dynamic imports of a page are not loaded with the page', () => {
+test('a page’s dynamic imports are not loaded with the page', () => {
   expect(chunksOf(manifest, ['app/entry.tsx']).scripts).toEqual(['react.js', 'kit.js', 'entry.js'])
 })
 
-test('a page that is missing in the build’s manifest throws', () => {
+test('asking for the chunks of a page that is missing from the build’s manifest throws', () => {
   expect(() => chunksOf(manifest, ['features/b/Page.tsx'])).toThrow('no chunk for features/b/Page.tsx')
 })

@@ -23,7 +23,8 @@ export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks
 }
 
 /**
- * Returns the chunks of modules and of all their imports. Each chunk comes after its imports, which is the order that styles need.
+ * Returns the chunks for the given modules and all their imports. Each chunk comes after the chunks that it imports,
+ * because styles must load in that order.
  * @throws Error if a module is not in the build
  */
 export function chunksWithImports(manifest: Manifest, modules: readonly string[]): ManifestChunk[] {

@@ -37,7 +37,7 @@ test('a client that accepts no encoding gets the page uncompressed', async () =>
   expect([body.toString(), coding]).toEqual([html, null])
 })
 
-test('compressed copies of the same page differ in length, because of random padding', async () => {
+test('compressed copies of the same page have different lengths, because of random padding', async () => {
   const lengths = await Promise.all(
     Array.from({ length: 40 }, async () => (await compressPage(page, 'br')).body.length),
   )

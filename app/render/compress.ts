@@ -7,16 +7,16 @@ import { htmlOf, type PageText } from './document.ts'
 const [zip, brotli] = [promisify(gzip), promisify(brotliCompress)]
 
 /**
- * Maximum number of random padding bytes, which are written as hex. Without padding, the length of a compressed page could confirm
- * a guess of its content.
+ * Maximum number of random padding bytes, which are written as hex. Without padding, an attacker could confirm a guess
+ * about a page's content from its compressed length.
  */
 const maxPaddingBytes = 64
 
 type CompressedBody = { body: Buffer; coding: 'br' | 'gzip' | null }
 
 /**
- * Compresses a page for one response, if the client accepts that. Speed matters, because the visitor is waiting.
- * Gzip is preferred: it takes a quarter of Brotli's time, and its result is only a twentieth longer.
+ * Compresses a page for one response if the client accepts it. Speed matters, because the visitor is waiting. Gzip is
+ * preferred over Brotli: it takes a quarter of the time, and its output is only 5 % longer.
  */
 export async function compressPage(page: PageText, accepted: string | undefined): Promise<CompressedBody> {
   const coding = codingOf(accepted, { gzip: true }) ?? codingOf(accepted, { br: true })
@@ -28,8 +28,8 @@ export async function compressPage(page: PageText, accepted: string | undefined)
 }
 
 /**
- * Brotli's options for a page of this length. The window is the smallest power of two that holds the page, because allocating the
- * default window of 4 MB takes as long as compressing.
+ * Brotli options for a page of this length. The window is the smallest power of two that holds the page, because
+ * allocating Brotli's default window of 4 MB takes as long as compressing.
  */
 const brotliOptions = (length: number) => ({
   params: {

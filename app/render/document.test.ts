@@ -53,7 +53,7 @@ const parts: DocumentParts = {
 
 const textOf = (of: DocumentParts): string => htmlOf(documentOf(of))
 
-test('data in a document survives unchanged and cannot close its script element', () => {
+test('data in a document is preserved unchanged and cannot close its script element', () => {
   const stringUnit = fc.constantFrom(
     '<',
     '>',
@@ -78,13 +78,13 @@ test('data in a document survives unchanged and cannot close its script element'
   expect(toSafeJson('</script>\u2028\u2029<!--')).toBe('"\\u003c/script>\\u2028\\u2029\\u003c!--"')
 })
 
-test('each document contains its own data', () => {
+test('each document contains the data that it was rendered with', () => {
   const dataIn = (html: string) => JSON.parse(/id="bootstrap">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
   const later = { ...bootstrap, serverTime: '2026-11-21T00:00:01.000Z' }
   for (const each of [bootstrap, later]) expect(dataIn(textOf({ ...parts, bootstrap: each }))).toEqual(each)
 })
 
-test('a document links its files with their integrity hashes', () => {
+test('a document links to its files with their integrity hashes', () => {
   const html = textOf(parts)
   expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css">')
   expect(html).toContain(
@@ -94,7 +94,7 @@ test('a document links its files with their integrity hashes', () => {
   expect(html).toContain('<html lang="en-AU">')
 })
 
-test('the theme colour of a document is the brand’s background colour, for light and dark mode', () => {
+test('a document’s theme colours are the brand’s background colours for light and dark mode', () => {
   const { light, dark } = testColours.paper
   expect(
     [...textOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map(
@@ -110,18 +110,18 @@ test('a style sheet that the inline style already contains is linked but disable
   expect(textOf(parts)).toContain('<link rel="stylesheet" href="/static/build/part.css" disabled>')
 })
 
-test('the title and description of a document are escaped', () => {
+test('a document’s title and description are HTML-escaped', () => {
   expect(textOf(parts)).toContain('<title>Plans &lt;30 days&gt; · Tom &amp; Co</title>')
   expect(textOf(parts)).toContain('<meta name="description" content="Plans &quot;by Tom&quot; &lt;3">')
 })
 
-test('the inline style sheet of a document precedes all linked style sheets', () => {
+test('a document’s inline style sheet comes before all linked style sheets', () => {
   const html = textOf(parts)
   expect(html).toContain('<style>:root{--ink:#000}</style>')
   expect(html.indexOf('<style>')).toBeLessThan(html.indexOf('<link rel="stylesheet"'))
 })
 
-test('a document has no inline code and no other inline style; every script is a file or data', () => {
+test('a document has no inline code and no other inline styles; every script element is a file or data', () => {
   const html = textOf(parts)
   const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
   expect(scripts).toHaveLength(3)
@@ -129,7 +129,7 @@ test('a document has no inline code and no other inline style; every script is a
   expect(html.replace(`<style>${parts.style}</style>`, '')).not.toMatch(/<style| style=| on\w+=/)
 })
 
-test('a document without scripts shows a message before its content', () => {
+test('without JavaScript, a document shows a message before its content', () => {
   const html = textOf(parts)
   expect(html).toContain('<body>\n<noscript>Please switch scripts on.</noscript>\n<div id="root">')
 })

@@ -8,10 +8,10 @@ export type LinkedFile = { url: string; integrity?: string }
 
 type Links = {
   styles: LinkedFile[]
-  /** Style sheets that the inline style already includes. They are linked as disabled, so that no script loads them again. */
+  /** Style sheets whose content is already in the inline style. They are linked as disabled, so that no script loads them again. */
   contained?: LinkedFile[]
   scripts: LinkedFile[]
-  /** Files that the scripts will import. They are preloaded in this order. */
+  /** Files that the scripts will import, preloaded in this order. */
   preloads: LinkedFile[]
 }
 
@@ -36,7 +36,10 @@ export const withCsrfToken = (page: PageText, token: string): PageText => ({
   own: `${page.own}<script type="application/json" id="${elementIds.csrfToken}">${toSafeJson(token)}</script>\n`,
 })
 
-/** Renders a whole HTML document. It contains data and styles but no code, because the Content-Security-Policy forbids inline scripts. */
+/**
+ * Renders a whole HTML document. It contains data and styles but no scripts, because the Content-Security-Policy
+ * forbids inline scripts.
+ */
 export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
   const { inHead, inBody } = renderLinks(links)
@@ -65,7 +68,7 @@ ${notices?.html ?? ''}<div id="${elementIds.root}">${html}</div>
   return { head, own, end: `${inBody}\n</body>\n</html>\n` }
 }
 
-/** Encodes JSON for a script element: the text can neither close the element nor end a line of the script. */
+/** Encodes JSON for a script element, so that the data can neither close the element nor break a line of the script. */
 export const toSafeJson = (value: unknown): string => escapeForScript(JSON.stringify(value))
 
 const escapeForScript = (json: string): string =>
@@ -79,7 +82,7 @@ function partsToSafeJson(parts: object): string {
   return `{${known.join(',')}}`
 }
 
-/** Caches the result of `write` for each object. The caller must not change an object after it was written. */
+/** Caches the result of `write` for each object. The caller must not change an object once it has been passed in. */
 function cachePerObject<T extends object, W>(write: (of: T) => W): (of: T) => W {
   const known = new WeakMap<T, W>()
   return (of) => {

@@ -14,7 +14,7 @@ test('a page’s style sheet starts with the brand’s colours, followed by its 
   expect(styleOf(['entry.css']).text).toBe(':root{--ink:#000}.entry{}')
 })
 
-test('the Content-Security-Policy source of a page’s style sheet is the sheet’s hash', () => {
+test('the Content-Security-Policy allows a page’s style sheet by its hash', () => {
   const { text, source } = styleOf(['entry.css'])
   expect(source).toBe(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   expect(styleOf(['form.css']).source).not.toBe(source)

@@ -4,7 +4,7 @@ import type { Assets } from './assets.ts'
 export type InlineStyle = { text: string; source: string }
 
 /**
- * Creates an inline style sheet with its hash for the Content-Security-Policy.
+ * Creates an inline style sheet and its hash for the Content-Security-Policy.
  * @throws Error if the text would close the style element
  */
 export function inlineStyle(text: string): InlineStyle {
@@ -13,7 +13,8 @@ export function inlineStyle(text: string): InlineStyle {
 }
 
 /**
- * Joins a page's style sheets into an inline style. The brand's colours come first, so a page may override a colour.
+ * Joins a page's style sheets into one inline style. The brand's colours come first, so that a page can override a
+ * colour.
  * @param base URL path of the build's files
  */
 export function pageStyles(colours: string, assets: Assets, base: string): (files: readonly string[]) => InlineStyle {

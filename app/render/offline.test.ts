@@ -17,7 +17,7 @@ const textOf = (assets: ReturnType<typeof offlineAssets>, ends: string): string 
 const filesOf = (assets: ReturnType<typeof offlineAssets>): string[] =>
   JSON.parse(/^const files = (.*)$/m.exec(textOf(assets, workerPath))?.[1] ?? '')
 
-test('the service worker caches the offline page, its script and style sheet and the logo, with hashed names', () => {
+test('the service worker caches the offline page with its script, style sheet and logo, under hashed names', () => {
   const assets = offlineAssets(brand, colours)
   const files = filesOf(assets)
   expect(files.map((file) => file.replace(/[\da-f]{8}/, 'HASH'))).toEqual([
@@ -33,7 +33,7 @@ test('the service worker caches the offline page, its script and style sheet and
   expect(page).not.toMatch(/<style|style=|<script(?! type="module" src=)/)
 })
 
-test('the service worker changes with the brand and the offline page, and an inlined logo is not a separate file', () => {
+test('the service worker changes with the brand and the offline page, and an inlined logo is not listed as a separate file', () => {
   const one = textOf(offlineAssets(brand, colours), workerPath)
   expect(textOf(offlineAssets(brand, colours), workerPath)).toBe(one)
   expect(textOf(offlineAssets(brand, `${colours}a{}`), workerPath)).not.toBe(one)
@@ -41,7 +41,7 @@ test('the service worker changes with the brand and the offline page, and an inl
   expect(filesOf(offlineAssets({ ...brand, mark: 'data:image/svg+xml,x' }, colours))).toHaveLength(3)
 })
 
-test('the service worker is revalidated on every request; its offline page has a document’s security headers', async () => {
+test('browsers revalidate the service worker on every request, and its offline page has a document’s security headers', async () => {
   const app = Fastify()
   onTestFinished(() => app.close())
   app.addHook(

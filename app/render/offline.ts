@@ -6,15 +6,15 @@ import { telLink } from '#kit/contract/links.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import { type Asset, type Assets, assetOf, cacheForever } from './assets.ts'
 
-/** URL path of the service worker. A service worker controls all pages below its folder, so it lies at the root. */
+/** URL path of the service worker. It is at the root, because a service worker controls only pages in and below its own folder. */
 export const workerPath = '/service-worker.js'
 
 const folder = '/static/offline/'
 const readSource = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../offline', name))
 
 /**
- * Creates the page for a browser without a network, and the service worker that shows it.
- * Each file's name is a hash of its content. The worker lists these names, so the worker changes with every brand and build.
+ * Creates the offline page and the service worker that shows it when the browser has no network. Each file's name is a
+ * hash of its content. The worker lists these names, so the worker itself changes with every brand and build.
  */
 export function offlineAssets(brand: Brand, colours: string): Assets {
   const assets: Assets = new Map()

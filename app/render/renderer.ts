@@ -19,7 +19,7 @@ export type RenderResult = { status: 302; location: string } | ({ status: 200 | 
 
 export type Renderer = {
   render(request: PageRequest): Promise<RenderResult>
-  /** Adds the routes of the build's files. Must be called before the server listens. */
+  /** Adds routes for the build's files. Must be called before the server starts listening. */
   registerAssets(app: FastifyInstance): void
 }
 

@@ -1,4 +1,7 @@
-/** Paths that search engines may index, without a query. All other pages belong to one customer, or to a link in an email. */
+/**
+ * Paths that search engines may index, without a query string. All other pages belong to one customer, or are reached
+ * from a link in an email.
+ */
 const indexedPaths = ['/login/', '/forgot-password/', '/activate/', '/activate/plans/']
 
 export const robots = (): Buffer =>

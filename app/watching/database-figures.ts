@@ -92,7 +92,7 @@ function createCollectorGauges(registry: Registry) {
   }
 }
 
-/** Removes a gauge's value. A reset alone would set a gauge without labels to 0. */
+/** Removes a gauge's value. On a gauge without labels, `reset` alone would set it to 0. */
 function clear(gauge: Gauge): void {
   gauge.reset()
   if (!('labelNames' in gauge) || (gauge.labelNames as unknown[]).length === 0) gauge.remove()

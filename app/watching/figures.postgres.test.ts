@@ -24,11 +24,11 @@ test('a slow metrics query is cancelled by the database, and its caller gets no 
   expect(performance.now() - began).toBeLessThan(6_000)
   await slow.settle()
   expect(slow.failures).toMatchObject([{ code: '57014' }])
-  // The statement timeout is set for one transaction only, so it does not apply to later users of the connection.
+  // The statement timeout must apply to one transaction only, not to whatever uses the connection next.
   await sql`select pg_sleep(2.2)`.execute(database.db)
 })
 
-test('a metrics request returns in time while all database connections are in use, and has its figures once one is free', async () => {
+test('while all database connections are in use, a metrics request returns in time; its figures follow once one is free', async () => {
   const group = groupAsking('select 7 as n')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const holders = Array.from({ length: 12 }, () =>

@@ -15,7 +15,7 @@ export type Figure = {
 
 const gauge = (name: string, help: string) => ({ name: `fantail_${name}`, help })
 
-/** SQL for the seconds since a column's earliest value. `now` must come from the clock that wrote the column. */
+/** SQL for the seconds since a column's earliest value. `now` must come from the same clock that set the column. */
 const oldestAgeSeconds = (column: string, now: RawBuilder<unknown>) =>
   sql`coalesce(greatest(0, extract(epoch from ${now} - min(${sql.ref(column)}))), 0)::float8`
 const realTime = sql`now()`
@@ -85,7 +85,7 @@ export const frequentFigures: readonly Figure[] = [
       count: gauge('messages_waiting', 'Unsent emails and texts'),
       seconds: gauge('messages_oldest_waiting_seconds', 'Age of the oldest unsent email or text'),
     },
-    // A message that is held until the morning is not late.
+    // A message that is being held until the morning is not late.
     ask: (
       now,
     ) => sql`select channel, count(*)::int as count, ${oldestAgeSeconds('created_at', productNow(now))} as seconds
@@ -120,7 +120,7 @@ export const frequentFigures: readonly Figure[] = [
       number: gauge('catalogue_version', 'Version of the catalogue that is on sale'),
       migration: gauge('migration_newest', 'Number of the latest migration that was applied'),
     },
-    // Migrations numbered from 9000 belong to the demo and are left out.
+    // Migrations numbered 9000 and up belong to the demo and are left out.
     ask: () => sql`select
       (select max(number) from catalogue_versions where applied_at is not null)::int as number,
       (select max(left(name, 4)) from migrations where name < '9')::int as migration`,

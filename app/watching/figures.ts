@@ -6,12 +6,12 @@ import type { Figure } from './figures.table.ts'
 export type Reading = { figure: Figure; rows: Record<string, string | number | null>[] }
 
 export type FigureGroup = {
-  /** Reads the present values of the metrics. `null` if the database could not provide them; older values are never repeated. */
+  /** Reads the metrics' current values. `null` if the database could not provide them; older values are never reused. */
   readings(): Promise<Reading[] | null>
   settle(): Promise<void>
 }
 
-/** Milliseconds after which our database statements are cancelled and a metrics request stops waiting for them. */
+/** Milliseconds after which our database statements are cancelled, and a metrics request stops waiting for them. */
 const maxReadMs = 2_000
 
 type FigureSource = {
@@ -21,8 +21,8 @@ type FigureSource = {
 }
 
 /**
- * Reads metrics from the database in one transaction, at most once in `everyMs`, however many callers there are. `also` runs in the same
- * transaction. A reading that takes too long continues, and later callers get its result.
+ * Reads metrics from the database in one transaction, at most once every `everyMs`, however many callers there are.
+ * `also` runs in the same transaction. A read that takes too long carries on, and later callers get its result.
  */
 export function createFigureGroup(
   { db, clock, onFailure }: FigureSource,
@@ -57,7 +57,7 @@ export function createFigureGroup(
           underWay = null
         })
       const isInTime = !underWay || (await settlesInTime(underWay))
-      // If the query does not finish in time, the database is slow. An older result would hide that.
+      // If the query does not finish in time, the database is slow, and returning an older result would hide that.
       return isInTime ? known.readings : null
     },
     settle: async () => void (await underWay),

@@ -7,8 +7,9 @@ import { type Health, serveHealth } from '../health.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Serves health checks and metrics on a separate port, which customers cannot reach. Requests to this port are not logged.
- * If the port listens on this machine only, the Host header must name this machine: DNS rebinding could otherwise let a web page read it.
+ * Serves health checks and metrics on a separate port, which customers cannot reach. Requests to this port are not
+ * logged. If the port is open on this machine only, a request's Host header must name this machine. Otherwise a web
+ * page could read the port through DNS rebinding.
  * @throws ConfigError if the port cannot be opened
  */
 export async function listenForOps(

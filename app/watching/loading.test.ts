@@ -7,11 +7,11 @@ const sources = globSync('{app,demo,features,kit,operator,providers}/**/*.{ts,ts
   .filter((path) => !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path, source: readFileSync(path, 'utf8') }))
 
-/** Returns the modules that a file loads immediately: type imports load nothing, and `import()` loads later. */
+/** Returns the modules that a file loads immediately. Type imports load nothing, and `import()` loads later. */
 const loads = (source: string): string[] =>
   [...source.matchAll(/^(?:import|export) (?!type )[^'"]*from ['"]([^'"]+)['"]/gm)].map(([, from = '']) => from)
 
-test('modules for metrics and traces are loaded only on request', () => {
+test('modules for metrics and traces are loaded only if they are enabled', () => {
   const users = sources.filter(({ source }) =>
     loads(source).some((from) => from === 'prom-client' || from.startsWith('@opentelemetry/')),
   )

@@ -63,7 +63,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     requests(app) {
       app.addHook('onResponse', async (request, reply) => {
-        // Requests rejected under overload have their own counter, because a rejected flood is not a failure of customers' requests.
+        /*
+         * Requests rejected under overload have their own counter, because turning away a flood does not mean that
+         * customers' requests fail.
+         */
         if (request.isExcess) return
         const where = { method: methodOf(request), route: routeOf(request, reply.getHeader('content-type')) }
         requests.inc({ ...where, status: `${Math.floor(reply.statusCode / 100)}xx` })
@@ -85,7 +88,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const methodOf = ({ method }: FastifyRequest): string => (methods.includes(method) ? method : 'other')
 
-/** Returns a route's pattern as a label. Paths contain codes, so their number is unlimited. Pages have no route on the server. */
+/**
+ * Returns a route's pattern for use as a metric label. Actual paths contain codes, so there is no limit to how many
+ * there are. Pages have no route on the server.
+ */
 const routeOf = ({ routeOptions }: FastifyRequest, type: unknown): string =>
   routeOptions.url ?? (String(type).startsWith('text/html') ? 'page' : 'unknown')
 

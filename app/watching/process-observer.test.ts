@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { type ObservedTask, observeTasks } from './process-observer.ts'
 
-test('observing a job wraps the function that runs it, and leaves its other properties unchanged', async () => {
+test('observing a job wraps the function that runs it, and leaves the job’s other properties unchanged', async () => {
   const done: unknown[] = []
   const job: JobDefinition = {
     name: 'messages.send',

@@ -5,7 +5,7 @@ import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 
 export type ObservedTask = { kind: 'job' | 'upkeep' | 'sweep'; name: string }
 
-/** An observer of a process's work, such as metrics or traces. Its methods must neither throw errors of their own nor delay the work. */
+/** Observes a process's work, for example for metrics or traces. Its methods must not throw errors of their own or delay the work. */
 export type ProcessObserver = {
   /** Observes the server's requests. Must be called before the server's routes are registered. */
   requests(app: FastifyInstance): void

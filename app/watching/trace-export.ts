@@ -40,7 +40,7 @@ function withFailureLog(exporter: SpanExporter, log: () => Log | null): SpanExpo
           log()?.info({ lost }, 'traces are delivered again')
           lost = null
         }
-        // The failed export is already logged here, so the tracing library is given a success and does not log it again.
+        // The failed export has been logged here, so the tracing library is told that it succeeded and does not log it again.
         done({ code: 0 })
       })
     },

@@ -29,7 +29,7 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
     contexts.set(request, context)
     active.run(context, done)
   })
-  // Node loses the async context while a request's body is read from the socket, so the hook restores it.
+  // Node loses the async context while it reads a request's body from the socket, so this hook restores it.
   app.addHook('preHandler', (request, _reply, done) => {
     const context = contexts.get(request)
     if (context) active.run(context, done)
@@ -44,7 +44,7 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
   })
 }
 
-/** Reads the caller's span from the `traceparent` header of a trusted proxy: https://www.w3.org/TR/trace-context/ */
+/** Reads the caller's span from a trusted proxy's `traceparent` header: https://www.w3.org/TR/trace-context/ */
 function callerContext({ headers: { traceparent = '' } }: FastifyRequest): Context {
   const [, traceId = '', spanId = '', flags = '0'] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? []

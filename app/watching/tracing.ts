@@ -17,13 +17,13 @@ export type Tracing = ProcessObserver & {
   stop(): Promise<void>
 }
 
-/** Upkeep runs every second and mostly finds no work, so only a run that takes this many milliseconds, or fails, gets a span. */
+/** Upkeep runs every second and mostly finds nothing to do. It gets a span only if it fails, or takes at least this many milliseconds. */
 const minSpanMs = 250
 const maxStatementLength = 1_000
 
 type RecordSpan = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
 
-/** Starts tracing. Requests and jobs never wait for the export of their spans, and spans that cannot be exported are dropped. */
+/** Starts tracing. Requests and jobs never wait for their spans to be exported, and spans that cannot be exported are dropped. */
 export function startTracing(config: TracingConfig, version: string): Tracing {
   const active = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<FastifyRequest, Context>()

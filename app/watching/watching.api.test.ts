@@ -65,7 +65,7 @@ const figuresOf = (db = world().db, clock = world().deps.clock) =>
   })
 
 describe('the operations port', () => {
-  test('the operations port answers health and readiness; the customers’ port has no metrics', async () => {
+  test('the operations port answers health and readiness checks, and the customers’ port has no metrics', async () => {
     expect([(await ask('/healthz')).status, (await ask('/readyz')).status]).toEqual([200, 200])
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'ok' })
     expect((await ask('/orders')).status).toBe(404)
@@ -73,7 +73,7 @@ describe('the operations port', () => {
     expect([here.status, (await fetch(`${world().url}/metrics`)).status]).toEqual([200, 404])
   })
 
-  test('the operations port rejects a foreign host name, so that another site’s pages cannot read it', async () => {
+  test('the operations port rejects requests for a foreign host name, so that no other website can read it', async () => {
     const status = async (host: string): Promise<number> => {
       const asking = request({ host: '127.0.0.1', port: world().opsPort, path: '/metrics', headers: { host } }).end()
       const [{ statusCode }] = (await once(asking, 'response')) as [IncomingMessage]
@@ -85,7 +85,7 @@ describe('the operations port', () => {
     expect(await status('localhost:3100')).toBe(200)
   })
 
-  test('an operations port that is in use is reported in one line', async () => {
+  test('an operations port that is already in use is reported in one line', async () => {
     const { log } = world().deps
     const health = { database: { db: world().db, hasFiles: () => true }, isWorking: null, isClosing: () => false }
     const metrics = { text: async () => ({ type: '', body: '' }) } as never
@@ -153,13 +153,13 @@ describe('database figures in the metrics', () => {
   })
 
   test('an overdue sweep is reported with its delay', async () => {
-    // The sweep removes an activation one day after its last step, so a minute after that day the sweep is overdue.
+    // The sweep removes an activation one day after its last step. A minute after that, the sweep is overdue.
     const later = createClock(world().deps.clock.offset() + (24 * 3_600 + 60) * 1_000)
     const text = await figuresOf(world().db, later).text()
     expect(valueOf(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
   })
 
-  test('database figures are queried once for all callers, and figures whose query fails are left out', async () => {
+  test('database figures are queried once for all callers, and a figure is left out if its query fails', async () => {
     let asked = 0
     const failures: unknown[] = []
     const source = {
@@ -175,7 +175,7 @@ describe('database figures in the metrics', () => {
     expect([await bad.readings(), failures.length]).toEqual([null, 1])
   })
 
-  test('database figures are left out while the database is unreachable, and the other metrics are still served', async () => {
+  test('while the database is unreachable, its figures are left out and all other metrics are still served', async () => {
     const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await freePort()}/fantail` })
     const text = await figuresOf(nowhere.db).text()
     await nowhere.close()
@@ -226,7 +226,7 @@ describe('the dashboard and the alerts', () => {
     expect(alerts.map(([, , , url]) => url)).toEqual(sections.map((name) => `docs/alerts.md#${name.toLowerCase()}`))
   })
 
-  test('all operator commands that the alerts manual mentions exist', () => {
+  test('all operator commands in the alerts manual exist', () => {
     const named = [...manual.matchAll(/operator --silent -- ([^`]+)`/g)].map(([, words = '']) => words)
     expect(named.length).toBeGreaterThan(15)
     const known = commands.map(({ usage }) =>
@@ -246,7 +246,7 @@ describe('traces of requests and jobs', () => {
   const spansOf = (traceId: string): Span[] => collector.spans().filter((span) => span.traceId === traceId)
   const named = (name: string): Span[] => collector.spans().filter((span) => span.name === name)
 
-  test('a request’s trace continues its caller’s, and includes its database statements', async () => {
+  test('a request’s trace continues its caller’s trace, and includes the request’s database statements', async () => {
     const [traceId, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
     await fetch(`${world().url}/api/products/`, { headers: { traceparent: `00-${traceId}-${caller}-01` } })
     await pollUntil(async () => spansOf(traceId).length > 1)
@@ -259,7 +259,7 @@ describe('traces of requests and jobs', () => {
     expect([...collector.services()]).toEqual(['fantail-test'])
   })
 
-  test('a gateway call belongs to the trace of its request, and a network call belongs to the trace of its job', async () => {
+  test('a gateway call belongs to its request’s trace, and a network call belongs to its job’s trace', async () => {
     await pollUntil(async () => named('mobile_network place').length > 0)
     const pay = named('POST /api/activate/pay/')[0]
     const call = named('card_gateway authorise')[0]

@@ -27,15 +27,15 @@ async function open(who: Reply, reply: Reply = anonymousAccount, at = '/') {
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the header of the portal', () => {
-  test('the header offers a visitor the login', async () => {
+describe('the portal’s header', () => {
+  test('the header offers visitors the login', async () => {
     const { api } = await open(anonymousAccount)
     expect((await way('Login')).getAttribute('href')).toBe('/login/')
     expect(api.calls.map(({ at }) => at)).toEqual([read])
     expect(site().queryByText('Account Settings')).toBeNull()
   })
 
-  test('the header offers a customer their account and logout', async () => {
+  test('the header offers customers their account and logout', async () => {
     await open(signedInAccount())
     expect(await way('Logout')).toBeTruthy()
     expect(site().getByText('Account Settings')).toBeTruthy()

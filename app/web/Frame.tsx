@@ -10,7 +10,8 @@ import { accountKey } from './session.ts'
 import { hasFinishedActivation } from './finished-activation.ts'
 
 /**
- * The frame around every page, with the signed-in customer. It only reads cached data, so it adds no query code to the first script.
+ * The frame around every page, including the signed-in customer's menu. It reads only cached data, so it adds no query
+ * code to the entry script.
  */
 export function Frame({ children }: { children: ReactNode }) {
   const { layout, brand } = useBootstrap()

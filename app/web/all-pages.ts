@@ -16,7 +16,7 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
     const startStoring = (): void =>
       void import('./last-readings.ts').then(
         ({ storeLastReadings: keepLastReadings }) => keepLastReadings(client, bootstrap),
-        // A failure to store the last readings is ignored, because customers need them only without a network.
+        // If the latest readings cannot be stored, that is ignored: customers need them only when they are offline.
         () => {},
       )
     runOnceCustomerKnown(client, () => whenIdle(startStoring))
@@ -24,7 +24,10 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
   return match
 }
 
-/** Calls `act` once a customer is signed in, or at once if a customer's readings are stored, because they may have to be removed. */
+/**
+ * Calls `act` once a customer has signed in. If a customer's readings are already stored, calls `act` immediately,
+ * because they may have to be removed.
+ */
 function runOnceCustomerKnown(client: QueryClient, act: () => void): void {
   const checkAccount = (): void => {
     if (!client.getQueryData(accountKey)?.user && !hasStoredReadings()) return
@@ -39,7 +42,7 @@ function hasStoredReadings(): boolean {
   try {
     return localStorage.getItem(readingsStorageKey) !== null
   } catch {
-    // If the browser's storage is disabled, it contains no readings.
+    // If the browser's storage is disabled, no readings are stored.
     return false
   }
 }

@@ -4,14 +4,14 @@ import { chromium } from 'playwright-core'
 import { iconSizes } from '../provider/read-provider.ts'
 
 /*
- * Draws a provider's PNG icons from its SVG, for systems that accept only PNG. Run this script by hand after a change:
- * node app/web/draw-icons.ts demo/providers/fantail
+ * Draws a provider's PNG icons from its SVG, for systems that accept only PNG. Run this script by hand when the SVG
+ * changes: node app/web/draw-icons.ts demo/providers/fantail
  */
 
 const [, , folder = 'demo/providers/fantail'] = process.argv
 const { icon }: { icon: string } = JSON.parse(await readFile(join(folder, 'brand.json'), 'utf8'))
 const svg = await readFile(join(folder, icon), 'utf8')
-// The icon's background, which is the first shape, gets square corners, because phones round an icon's corners themselves.
+// The icon's first shape is its background. Its corners are made square, because phones round an icon's corners themselves.
 const square = svg.replace(/(<rect\b[^>]*?) rx="[\d.]+"/, '$1')
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium',

@@ -18,8 +18,9 @@ export const render = (request: RenderRequest): Promise<Rendered> =>
   })
 
 /**
- * Reads the last known usage for the dashboard and for the page of a service, which show it at once. The parts that show this usage are
- * sent with the page, although the browser loads their code later. Otherwise they would disappear until their code loads.
+ * Reads the last known usage for the dashboard and for a service's page, which show it immediately. The document also
+ * links to the code of the lazy parts that show this usage. Otherwise those parts would disappear in the browser until
+ * their code had loaded.
  */
 async function readLastKnownUsage(api: Api, { page: { path }, params }: Match): Promise<StoredData | null> {
   if (path !== '/' && path !== '/services/:uuid/') return null

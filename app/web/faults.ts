@@ -1,6 +1,6 @@
 import { setFaultListener, type FaultListener } from '#kit/web/fault.ts'
 
-/** Remaining number of error reports that this page may send, so that an endlessly repeated error does not cause endless requests. */
+/** How many more error reports this page may send. The limit stops an endlessly repeated error from causing endless requests. */
 let left = 20
 
 const sendReport: FaultListener = (...fault) => {

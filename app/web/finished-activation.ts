@@ -3,7 +3,7 @@ import { type QueryClient, type QueryKey, queryOptions } from '#kit/web/query/qu
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
 
-/** Cache key of `activationQuery`, repeated here because importing the query would add its contract to every first script. */
+/** Cache key of `activationQuery`. It is repeated here, because importing the query would add its contract to every entry script. */
 const activationKey: QueryKey<Activation | null> = ['activation']
 const finishedKey: QueryKey<{ finished: boolean }> = ['activation-finished']
 

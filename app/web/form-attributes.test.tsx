@@ -443,7 +443,7 @@ const root = join(import.meta.dirname, '../..')
 const fieldTags =
   /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b|\binputs\(/
 
-test('every form of the portal is covered by the table of forms', () => {
+test('the table of forms covers every form in the portal', () => {
   const sources = globSync(['features/*/web/**/*.tsx', 'kit/web/card/*.tsx'], { cwd: root }).filter(
     (file) => !/\.test\.|styleguide/.test(file),
   )

@@ -36,7 +36,10 @@ type Kind = 'private' | 'signed-in' | 'unverified' | 'public-only' | 'public'
 
 const keepLink = '/account/privacy/keep/'
 
-/** Returns which visitors may see the page of a path. @throws for a path without a rule, so that every new page gets a rule */
+/**
+ * Returns which visitors may see the page at a path.
+ * @throws for a path without a rule, so that every new page gets one
+ */
 function kindOf(path: string): Kind {
   if (path === '/account/contact-details/change-email/') return 'signed-in'
   if (path === '/' || (path.startsWith('/account/') && path !== keepLink) || path.startsWith('/services/'))
@@ -67,7 +70,7 @@ const anAddress = (path: string | RegExp): string =>
 const addresses = pages.map(({ path }) => anAddress(path))
 const ofKind = (...kinds: Kind[]): string[] => addresses.filter((path) => kinds.includes(kindOf(path)))
 const loginFor = (path: string): string => (path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`)
-/** Target of each page that redirects: `/account/` has no content, and `/services/renew/success/` needs an order in its query. */
+/** Where each redirecting page leads: `/account/` has no content of its own, and `/services/renew/success/` needs an order in its query. */
 const onwards: Record<string, string> = {
   '/account/': '/account/contact-details/',
   '/services/renew/success/': '/',
@@ -78,7 +81,7 @@ test('the sample paths cover every row of the table of pages', () => {
 })
 
 describe.each(ofKind('private'))('access to the private page %s', (path) => {
-  test('a private page sends a visitor to the login and returns to the page afterwards', async () => {
+  test('a private page sends a visitor to the login, which then returns them to the page', async () => {
     const [, login] = await wayOf('anonymous', path)
     expect(login).toBe(loginFor(path))
     expect(await endOf('verified', loginFor(path))).toBe(await endOf('verified', path))
@@ -91,11 +94,11 @@ describe.each(ofKind('private'))('access to the private page %s', (path) => {
     expect(await endOf('verified', path)).toBe(onwards[path] ?? path)
   })
 
-  test('a private page treats a visitor whose account could not be loaded as not logged in', async () =>
+  test('a private page treats a visitor whose account could not be loaded as logged out', async () =>
     expect(await endOf('unknown', path)).toBe(loginFor(path)))
 })
 
-test('the success page of a renewal is open to a customer if the URL contains the order', async () =>
+test('the renewal success page is open to a customer if the URL contains the order', async () =>
   expect(await endOf('verified', '/services/renew/success/?order=FT1')).toBe('/services/renew/success/?order=FT1'))
 
 describe.each(ofKind('signed-in'))('access to %s, for customers who are logged in', (path) => {
@@ -110,7 +113,7 @@ describe.each(ofKind('signed-in'))('access to %s, for customers who are logged i
 describe.each(ofKind('unverified'))('access to %s, for customers with an unconfirmed email address', (path) => {
   test('the page for unconfirmed email addresses sends a visitor to the login', async () =>
     expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
-  test('the page for unconfirmed email addresses is open to a customer with such an address', async () =>
+  test('the page for unconfirmed email addresses is open to a customer whose address is unconfirmed', async () =>
     expect(await wayOf('unverified', path)).toEqual([path]))
   test('the page for unconfirmed email addresses sends a customer with a confirmed address to the dashboard', async () =>
     expect((await wayOf('verified', path))[1]).toBe('/'))
@@ -124,13 +127,14 @@ describe.each(ofKind('unverified'))('access to %s, for customers with an unconfi
 })
 
 describe.each(ofKind('public-only'))('access to %s, for visitors only', (path) => {
-  test.each(['anonymous', 'unknown'] as const)('a page for visitors only is open to a visitor: %s', async (who) =>
-    expect(await wayOf(who, path)).toEqual([path]),
+  test.each(['anonymous', 'unknown'] as const)(
+    'a page that is only for visitors is open to a visitor: %s',
+    async (who) => expect(await wayOf(who, path)).toEqual([path]),
   )
   const said = path.startsWith('/password-reset/') ? '?reset-link' : ''
-  test('a page for visitors only sends a customer to the dashboard', async () =>
+  test('a page that is only for visitors sends a customer to the dashboard', async () =>
     expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, `/${said}`]))
-  test('a page for visitors only sends a customer with an unconfirmed email address to /verify/', async () =>
+  test('a page that is only for visitors sends a customer with an unconfirmed email address to /verify/', async () =>
     expect(await endOf('unverified', path)).toBe(`/verify/${said}`))
 })
 
@@ -142,7 +146,7 @@ describe.each(ofKind('public'))('access to the public page %s', (path) => {
 })
 
 describe('the page requested before login', () => {
-  test('a page requested before login is remembered with its query', async () => {
+  test('the page requested before login is remembered with its query string', async () => {
     const wanted = '/account/contact-details/?from=mail&page=2'
     const [, login = ''] = await wayOf('anonymous', wanted)
     expect(await endOf('verified', login)).toBe(wanted)
@@ -158,7 +162,7 @@ describe('the page requested before login', () => {
     'data:text/html,x',
     'evil',
     '',
-  ])('a URL of another site is not accepted as the page requested before login: %j', async (next) =>
+  ])('a URL on a different site is not accepted as the page requested before login: %j', async (next) =>
     expect((await wayOf('verified', `/login/?${new URLSearchParams({ next })}`))[1]).toBe('/'),
   )
 

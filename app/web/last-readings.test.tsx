@@ -46,7 +46,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.unstubAllGlobals())
 })
 
-test('stores a number’s usage reading without the customer’s email address, and replaces it with a newer one', async () => {
+test('a number’s usage reading is stored without the customer’s email address, and is replaced by newer readings', async () => {
   const client = begin()
   client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
@@ -61,7 +61,7 @@ test('stores a number’s usage reading without the customer’s email address, 
   expect(register).toHaveBeenCalledOnce()
 })
 
-test('a stored usage reading survives a reload and is deleted with its service', async () => {
+test('a stored usage reading survives a reload and is deleted along with its service', async () => {
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
   const later = begin()
@@ -72,7 +72,7 @@ test('a stored usage reading survives a reload and is deleted with its service',
   await vi.waitFor(() => expect(kept()).toBeNull())
 })
 
-test('stored usage readings are kept while the list of services is only partly loaded', async () => {
+test('stored usage readings are kept while only part of the list of services has been loaded', async () => {
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
   const later = createQueryClient({ retries: 0 })
@@ -95,7 +95,7 @@ test.each([
   await vi.waitFor(() => expect(kept()).toBeNull())
 })
 
-test('usage readings that another tab cleared on logout are not stored again', async () => {
+test('once a different tab has cleared the usage readings on logout, they are not stored again', async () => {
   const client = begin()
   client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))

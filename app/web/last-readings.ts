@@ -10,12 +10,12 @@ import { readingsStorageKey as place } from './readings-storage-key.ts'
 import { accountKey } from './session.ts'
 
 /*
- * Stores each plan's last known allowance for the offline page. The data never leaves this device.
- * It belongs to the signed-in customer, and is removed when that customer signs out.
+ * Stores each plan's last known allowance for the offline page. The data never leaves this device. It belongs to the
+ * signed-in customer, and is removed when they sign out.
  */
 
 type Reading = { uuid: string; name: string; left: string; at: string }
-/** Stored allowances of one customer. `owner` is a hash that distinguishes customers without revealing who they are. */
+/** One customer's stored allowances. `owner` is a hash that tells customers apart without revealing who they are. */
 type StoredReadings = { owner: string; readings: Reading[] }
 
 const servicesKey: QueryKey<Record<string, Service>> = ['services']
@@ -30,7 +30,10 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
     if (!account.user) return localStorage.removeItem(place)
     const owner = await ownerHashOf(account.user)
     const storedReadings = readStored(owner)
-    // If the stored readings have disappeared, another tab has logged out, so this tab must stop storing its cached data.
+    /*
+     * If the stored readings have disappeared, the customer has logged out in a different tab, so this tab must stop
+     * storing its cached data.
+     */
     if (hasKept && !storedReadings) return end()
     const readings = updateReadings(client, storedReadings?.readings ?? [], market.zone)
     const updatedText = JSON.stringify({ owner, readings } satisfies StoredReadings)
@@ -39,7 +42,7 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
     if (!hasKept) await navigator.serviceWorker.register('/service-worker.js')
     hasKept = true
   }
-  // Errors are ignored: with disabled storage or a failed registration there is simply no offline page.
+  // Errors are ignored: if storage is disabled or the service worker cannot be registered, there is simply no offline page.
   const storeSerially = runSerially(() => storeReadings().catch(() => {}))
   const end = client.subscribe(storeSerially)
   storeSerially()
@@ -70,7 +73,10 @@ function readStored(owner: string): StoredReadings | null {
 
 function updateReadings(client: QueryClient, before: Reading[], zone: string): Reading[] {
   const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
-  // A page contains only part of a long list of services, marked by a time of 0. The missing services keep their stored readings.
+  /*
+   * When a page contains only part of a long list of services, the list has the time 0. Services that are missing from
+   * it keep their stored readings.
+   */
   if (!services || at === 0) return before
   return Object.values(services).flatMap((service) => {
     if (service.is_expired) return []

@@ -4,7 +4,7 @@ import type * as Preload from './preload.ts'
 const load = async () => 'the page'
 
 let preload: typeof Preload.__vitePreload
-/** Link elements that the code under test added. They are captured, because the test browser would otherwise load their files. */
+/** Link elements added by the code under test. They are intercepted, because the test browser would otherwise load their files. */
 let links: HTMLLinkElement[]
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ test('a module is loaded after its style sheets, without waiting for its preload
   expect(await loading).toBe('the page')
 })
 
-test('files that the document already links or that were already requested are not loaded again', async () => {
+test('files that the document already links to, or that have already been requested, are not loaded again', async () => {
   const both = [preload(load, ['base.css', 'a.css']), preload(load, ['a.css'])]
   arrives('load')
   expect(await Promise.all(both)).toEqual(['the page', 'the page'])
@@ -36,7 +36,7 @@ test('files that the document already links or that were already requested are n
   expect(told()).toEqual(['stylesheet /static/build/a.css'])
 })
 
-test('a style sheet that fails to load rejects the module’s promise, and the next attempt requests it again', async () => {
+test('if a style sheet fails to load, the module’s promise rejects, and the next attempt requests the sheet again', async () => {
   const failing = preload(load, ['a.css'])
   const remove = vi.spyOn(links[0] as HTMLLinkElement, 'remove')
   arrives('error')

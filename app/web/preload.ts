@@ -1,4 +1,4 @@
-// This module replaces the helper that Vite adds around `import()`, which also supports old browsers and is three times as long.
+// This module replaces the helper that Vite adds around `import()`. Vite's helper also supports old browsers and is three times as long.
 
 const base = import.meta.env.BASE_URL
 const linkedFiles = new Map<string, Promise<void>>()
@@ -17,7 +17,7 @@ function linkOnce(file: string): Promise<void> {
 
 async function linkFile(file: string): Promise<void> {
   const href = base + file
-  // The document already links the files that it was sent with, including style sheets that are part of its inline style.
+  // The document already links to the files that it was sent with, including style sheets that are part of its inline style.
   if (document.querySelector(`link[href="${href}"]`)) return
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const isStyle = file.endsWith('.css')
@@ -31,7 +31,7 @@ async function linkFile(file: string): Promise<void> {
       reject(new Error(`${href} failed to load`))
     },
   })
-  // Only style sheets are waited for, because a missing script fails anyway when it is imported.
+  // Only style sheets have to be waited for: a script that fails to load is reported anyway when it is imported.
   if (!isStyle) resolve()
   document.head.append(link)
   return promise

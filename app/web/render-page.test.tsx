@@ -121,7 +121,7 @@ describe('rendering a page on the server', () => {
   describe('cached data for a rendered page', () => {
     const half: StoredData = { answers: [[['use', 'Ana'], 'half']], parts: ['Use.tsx'] }
 
-    test('cached data is sent with a page and marked as old, together with the code that shows it', async () => {
+    test('cached data is sent with a page and marked as old, and the code that shows the data is listed with it', async () => {
       const { page } = await rendered('/hello/', as('Ana'), { kept: async () => half })
       expect(page).toMatchObject({
         parts: ['Use.tsx'],
@@ -148,7 +148,7 @@ describe('rendering a page on the server', () => {
       expect((await page).page).toMatchObject({ parts: ['Use.tsx'], html: holding('<h1>Hello Ana</h1>') })
     })
 
-    test('a page is rendered without cached data when there is none', async () => {
+    test('a page without cached data is rendered without it', async () => {
       const { page, onError } = await rendered('/hello/', as('Ana'), {
         kept: () => Promise.reject(new ApiError(404, {})),
       })
@@ -179,7 +179,7 @@ describe('rendering a page on the server', () => {
       },
     )
 
-    test('data that every page shows is left to the browser when the server cannot get it', async () => {
+    test('data that every page shows is left for the browser to load when the server cannot get it', async () => {
       const { page, onError } = await rendered(
         '/hello/',
         as('Ana'),
@@ -218,7 +218,7 @@ describe('rendering a page on the server', () => {
     }
   })
 
-  test('a page’s data is left to the browser when the API rejects the call', async () => {
+  test('a page’s data is left for the browser to load when the API rejects the call', async () => {
     const { page } = await rendered('/hello/', as())
     expect(page).toMatchObject({
       status: 200,
@@ -227,7 +227,7 @@ describe('rendering a page on the server', () => {
     })
   })
 
-  test('an API error from another bundle is handled like the page’s own errors, and not reported as a defect', async () => {
+  test('an API error from a different bundle is handled like the page’s own errors, and is not reported as a bug', async () => {
     class ForeignError extends Error {
       override name = 'ApiError'
       status = 404
@@ -238,13 +238,13 @@ describe('rendering a page on the server', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('a query that throws is reported, and its data is left to the browser', async () => {
+  test('a query that throws is reported, and its data is left for the browser to load', async () => {
     const { page, onError } = await rendered('/hello/', { call: () => Promise.reject(new TypeError('broken')) })
     expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: [] } })
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'broken' }))
   })
 
-  test('a page’s data is left to the browser when it takes too long', async () => {
+  test('a page’s data is left for the browser to load when it takes too long', async () => {
     vi.useFakeTimers()
     const never: Api = { call: () => new Promise(() => {}) }
     const answer = rendered('/hello/', never)
@@ -274,7 +274,7 @@ describe('rendering a page on the server', () => {
     expect(await answer).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>') })
   })
 
-  test('a disabled query is not run when rendering', async () => {
+  test('rendering a page does not run a disabled query', async () => {
     expect((await rendered('/off/')).page).toMatchObject({ html: holding('<h1>Someone</h1>'), state: { queries: [] } })
   })
 
@@ -283,7 +283,7 @@ describe('rendering a page on the server', () => {
     expect((await rendered('/private/')).page).toMatchObject({ status: 200 })
   })
 
-  test('a path without a trailing slash is redirected with 302, with its query kept', async () => {
+  test('a path without a trailing slash is redirected with 302, and keeps its query string', async () => {
     expect((await rendered('/hello?next=%2F')).page).toEqual({ status: 302, location: '/hello/?next=%2F' })
   })
 
@@ -306,7 +306,7 @@ describe('rendering a page on the server', () => {
   test.each([
     ['/fails/', 'not on a server'],
     ['/lost/', 'no such chunk'],
-  ])('the page %s, which fails on the server, is reported and left to the browser', async (url, message) => {
+  ])('the page %s fails on the server, is reported and is left for the browser to render', async (url, message) => {
     const { page, onError } = await rendered(url)
     expect(page).toMatchObject({ status: 500, html: '', state: { rendered: false } })
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }))

@@ -33,9 +33,7 @@ export type Rendered =
   | { status: 302; location: string }
   | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[]; parts: string[] }
 
-/**
- * Milliseconds that a page may wait for its data once its visitor is known, and again for code that it loads lazily.
- */
+/** Milliseconds that a page may wait for its data once the visitor is known, and again for code that it loads lazily. */
 const timeoutMs = 3_000
 
 export type AdditionalData = {
@@ -48,14 +46,14 @@ export type StoredData = {
   parts: string[]
 }
 
-/** Renders a page for one visitor. All data of the visitor is local to the call, so no other visitor can get it. */
+/** Renders a page for one visitor. All of the visitor's data is local to this call, so it cannot reach anyone else. */
 export async function renderPage(
   Shell: ComponentType<ShellProps>,
   pages: Pages,
   { url, bootstrap, visitor, ...request }: RenderRequest,
   { everywhere = () => [], kept = async () => null }: AdditionalData = {},
 ): Promise<Rendered> {
-  // The server's bundle has its own clock module, which must be set so that times are rendered as in the browser.
+  // The server's bundle has its own copy of the clock module, which must be set so that the server renders the same times as the browser.
   setZoneClock(bootstrap.zoneClock)
   const api = withLocalErrors(request.api)
   const onError = reportOnce(request.onError)
@@ -98,7 +96,10 @@ export async function renderPage(
   }
 }
 
-/** Query data that is sent with the page. Older or incomplete data (`old`) gets the time 0, so the browser requests it again. */
+/**
+ * Query data that is sent with the page. Data from the queries in `old` is out of date or incomplete. It gets the time
+ * 0, so that the browser requests it again.
+ */
 function initialQueries(client: QueryClient, old: QueryKey[]): PageState['queries'] {
   const hashes = new Set(old.map(hashQueryKey))
   return client.answers().map(([key, data]) => (hashes.has(hashQueryKey(key)) ? [key, data, 0] : [key, data]))
@@ -108,8 +109,8 @@ const renderMarkup = async (shell: ReactNode, onError: (error: unknown) => void)
   renderSynchronously(shell) ?? (await renderWithTimeout(shell, onError))
 
 /**
- * Renders a page synchronously, which takes half the time. `null` if lazy code is missing or a part failed, because this renderer
- * does not report errors of parts.
+ * Renders a page synchronously, which takes half the time. `null` if lazy code has not been loaded or part of the page
+ * failed, because this renderer does not report such errors.
  */
 function renderSynchronously(shell: ReactNode): string | null {
   try {
@@ -124,13 +125,16 @@ async function renderWithTimeout(shell: ReactNode, onError: (error: unknown) => 
   const { prelude } = await prerenderToNodeStream(shell, {
     onError,
     signal: AbortSignal.timeout(timeoutMs),
-    // React must not move large parts to the end of the page, because the Content-Security-Policy blocks the script that moves them back.
+    /*
+     * React must not move large parts to the end of the page. It would need an inline script to move them back, and the
+     * Content-Security-Policy blocks those.
+     */
     progressiveChunkSize: Infinity,
   })
   return text(prelude)
 }
 
-/** Converts errors of the in-process API to the `ApiError` class of this bundle, which has its own copy of that class. */
+/** Converts errors thrown by the in-process API to this bundle's own copy of the `ApiError` class. */
 function withLocalErrors(api: Api): Api {
   return {
     call: (endpoint, input) =>
@@ -141,7 +145,7 @@ function withLocalErrors(api: Api): Api {
   }
 }
 
-/** Reports each error only once, because React first reports an error and then throws it. */
+/** Reports each error only once, because React reports an error first and then throws it as well. */
 function reportOnce(tell: (error: unknown) => void): (error: unknown) => void {
   const reportedErrors = new Set<unknown>()
   return (error) => {

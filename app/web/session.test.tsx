@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 describe('checking who is logged in', () => {
-  test('the session is checked only once for several calls at the same moment', async () => {
+  test('simultaneous calls check the session only once', async () => {
     known(signedInAccount(), anonymousAccount)
     await Promise.all([refreshAccount(api, client), refreshAccount(api, client), refreshAccount(api, client)])
     expect(asked()).toEqual([read])
@@ -48,7 +48,7 @@ describe('checking who is logged in', () => {
     expect(client.getQueryData(accountKey)).toEqual(signedInAccount())
   })
 
-  test('the page reloads when a different customer is logged in', async () => {
+  test('the page reloads if a different customer has logged in', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     known(signedInAccount(), signedInAccount({ first_name: 'Anahera' }))
     await refreshAccount(api, client)
@@ -68,14 +68,14 @@ describe('checking who is logged in', () => {
 })
 
 describe('a tab that becomes visible again', () => {
-  test('a tab that becomes visible checks the session when another tab has logged in or out', async () => {
+  test('a tab that becomes visible checks the session if a different tab has logged in or out', async () => {
     known(signedInAccount(), anonymousAccount)
     watch()
     whileAway(() => setToken('tok-2'))
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymousAccount))
   })
 
-  test('a tab that becomes visible checks the session despite another host’s cookie of the same name', async () => {
+  test('a tab that becomes visible checks the session even if a different host has set a cookie of the same name', async () => {
     const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('csrftoken=theirs; a=1; csrftoken=tok-1')
     known(signedInAccount(), anonymousAccount)
     watch()
@@ -127,7 +127,7 @@ describe('form drafts in the browser', () => {
     sessionStorage.setItem('draft:renew-card-1AB', '{"plan":"plan-90-25gb"}')
   })
 
-  test('a form draft is kept for the same customer after the session has ended, also in a new document', () => {
+  test('a customer’s form draft is kept after their session has ended, even in a new document', () => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, anonymousAccount)
@@ -140,7 +140,7 @@ describe('form drafts in the browser', () => {
     expect(draft()).not.toBeNull()
   })
 
-  test('a form draft from before the login is kept afterwards', () => {
+  test('a form draft from before login is kept after login', () => {
     known(anonymousAccount, anonymousAccount)
     watch()
     client.setQueryData(accountKey, asBen)
@@ -157,7 +157,7 @@ describe('form drafts in the browser', () => {
         watch()
       },
     ],
-  ])('a form draft is deleted when another customer %s', (_, comes) => {
+  ])('a form draft is deleted when a different customer %s', (_, comes) => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, anonymousAccount)

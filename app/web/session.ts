@@ -3,19 +3,22 @@ import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 
 /*
- * A session can also start or end in another tab, on another device, or with a new password.
- * This module keeps the tab's account data up to date, and the page guards use that data.
+ * A session can also start or end in a different tab, on a different device, or with a password change. This module
+ * keeps the tab's account data up to date, and the page guards use that data.
  */
 
-/** Cache key of `accountQuery`, repeated here because importing the query would add its contract to every first script. */
+/** Cache key of `accountQuery`. It is repeated here, because importing the query would add its contract to every entry script. */
 export const accountKey: QueryKey<Account> = ['account']
 
-/** Cookies that scripts can read. They contain the session's CSRF token, so the value changes when another tab signs in or out. */
+/** The cookies that scripts can read. They contain the session's CSRF token, so this value changes when a different tab signs in or out. */
 const sessionFingerprint = (): string => document.cookie
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
-/** Identifies a customer by email address and confirmation: an address can have several accounts, of which at most one is confirmed. */
+/**
+ * Identifies a customer by email address and whether it is confirmed: several accounts can have the same address, but
+ * at most one of them is confirmed.
+ */
 function identityIn(client: QueryClient): string | null {
   const user = client.getQueryData(accountKey)?.user
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
@@ -31,8 +34,8 @@ export async function refreshAccount(api: Api, client: QueryClient): Promise<voi
 }
 
 /**
- * Clears this tab's storage, such as form input and a started purchase, when another customer signs in.
- * An anonymous visitor clears nothing. A different email address within the same session is the same customer's new address.
+ * When a different customer signs in, clears this tab's stored data, such as form drafts and an unfinished purchase. An
+ * anonymous visitor clears nothing. If only the email address changes within a session, it is still the same customer.
  */
 function clearOtherCustomersStorage(customer: string | null): void {
   if (customer === null) return
@@ -68,7 +71,10 @@ export function watchSession(api: Api, client: QueryClient): () => void {
     abortController,
   )
 
-  // A page from the back-forward cache does not know of a logout since it was left, so its session is checked again.
+  /*
+   * A page restored from the back/forward cache may be older than a logout, so it reloads if a customer was signed in
+   * or the session has changed.
+   */
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {

@@ -16,7 +16,7 @@ import { elementIds, type PageState } from './page-state.ts'
 
 export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): Promise<void> {
   installFaultHandlers()
-  // The page's code is loaded before rendering, and the browser gets time to paint the server's markup meanwhile.
+  // The page's code loads before rendering starts, which also gives the browser time to paint the server's markup.
   const [loaded] = await Promise.all([
     loadPage(modules).then(
       () => true,
@@ -47,17 +47,20 @@ export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): P
   )
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
   const root = element(elementIds.root)
-  // React renders a transition in small pieces, between which the browser can respond to input.
+  // React renders a transition in small pieces, and the browser can respond to input in between.
   startTransition(() => {
-    // The server's markup can only be hydrated if the page's code has loaded.
+    // React can hydrate the server's markup only if the page's code has loaded.
     if (rendered && loaded) hydrateRoot(root, portal)
     else createRoot(root).render(portal)
   })
 }
 
-/** Waits until the server's markup is painted, because on a slow phone with a full cache hydration would delay the paint. */
+/**
+ * Waits until the browser has painted the server's markup. On a slow phone with everything cached, hydration would
+ * otherwise delay that paint.
+ */
 async function waitUntilPainted(): Promise<void> {
-  // A hidden page is never painted, so there is nothing to wait for.
+  // The browser never paints a hidden page, so there is nothing to wait for.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 

@@ -19,14 +19,14 @@ export type ExpectedNotification = {
   success: boolean
   pspReference: string
   references: string[]
-  /** Expected amount in cents. `null` if the event need not contain the amount. */
+  /** Expected amount in cents. `null` if the notification need not contain the amount. */
   amount: number | null
 }
 
 export type GatewayWorld = {
   file: GatewayFile
   card: CardGateway
-  /** A client of the same gateway with an invalid API key. */
+  /** A client for the same gateway, but with an invalid API key. */
   stranger: CardGateway
   exchanges: Exchanges
   nextReference(): string

@@ -13,7 +13,7 @@ let dataDir: string
 let gateway: GatewaySimulator
 let port: number
 
-// Creating an encryption key takes longer than a run of the suite, so all tests share one key.
+// Creating an encryption key takes longer than running the suite, so all tests share one key.
 const withKey = createDataFolder('conformance-key-')
 beforeAll(() => void openPrivateKey(withKey))
 afterAll(() => rmSync(withKey, { recursive: true, force: true }))
@@ -182,7 +182,7 @@ test('a gateway whose refunds fail later fails the webhook-refund step, and the 
   expect(code).toBe(1)
 })
 
-test('a gateway that signs with another key fails the webhook-signature step', async () => {
+test('a gateway that signs with the wrong key fails the webhook-signature step', async () => {
   const file = fileFor()
   const { differs } = await run({
     ...file,

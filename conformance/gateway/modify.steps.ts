@@ -8,7 +8,10 @@ import { cancel, awaitModification, type PaymentResult, pay, paymentOf, refund, 
 
 type GatewayStep = Step<GatewayWorld>
 
-/** Records which notification an accepted modification should cause, and returns its reference. `null` if the modification was rejected. */
+/**
+ * Records which notification an accepted modification should trigger, and returns the modification's reference. `null`
+ * if the gateway rejected it.
+ */
 function expectNotification(
   world: GatewayWorld,
   notes: Notes,
@@ -59,7 +62,7 @@ const captureStep: GatewayStep = {
   },
 }
 
-/** Refunds a captured payment, or cancels it if nothing was captured. */
+/** Refunds a payment that has been captured, or cancels one that has not. */
 async function refundOrCancel(
   world: GatewayWorld,
   payment: Payment,
@@ -77,7 +80,7 @@ const refundStep: GatewayStep = {
   matters: 'Orders cannot be refunded, or only in full.',
   async run(world, notes) {
     const { payment, made, pspReference: captured } = requireResult(world.held.captured, 'capture')
-    // A real gateway captures with a delay, and a refund is only possible after the capture.
+    // A real gateway takes a while to capture, and a refund is possible only after that.
     await world.webhooks?.find(({ pspReference }) => pspReference === captured, notes.signal)
     const refunds: string[] = []
     for (const [amount, mark] of refundParts) {

@@ -86,13 +86,13 @@ export async function awaitModification(
   return awaitNotifications(world, [answer.pspReference], signal)
 }
 
-/** Waits for the notifications of accepted modifications. Returns the first problem, or `null` if all modifications succeeded. */
+/** Waits for the notifications about accepted modifications. Returns the first problem, or `null` if all modifications succeeded. */
 export async function awaitNotifications(
   { webhooks }: GatewayWorld,
   pspReferences: readonly string[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  // If no valid webhook has arrived so far, waiting for another one is pointless.
+  // If no valid notification has arrived so far, there is no point in waiting for more.
   if (!webhooks || webhooks.believed().length === 0) return null
   for (const wanted of pspReferences) {
     const told = await webhooks.find(({ pspReference }) => pspReference === wanted, signal)

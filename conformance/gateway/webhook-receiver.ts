@@ -25,7 +25,7 @@ export async function startWebhookReceiver(place: ListenAddress, settings: Setti
     const told = readNotifications(body, webhookKeys)
     if (told) believed.push(...told.ours)
     else disbelieved++
-    // Invalid notifications are acknowledged as well. Otherwise the gateway would repeat them and hold back later notifications.
+    // Invalid notifications are acknowledged too. Otherwise the gateway would keep resending them and hold back later ones.
     return { status: 200, text: '[accepted]' }
   })
   return {

@@ -6,7 +6,10 @@ import { checkSettings } from '../settings.ts'
 const mailFileSchema = v.strictObject({
   ...commonFields,
   to: emailSchema,
-  /** An email address that does not exist. The relay must host the address's domain itself, or reject the address at once. */
+  /**
+   * An email address that does not exist. Its domain must be one for which the relay itself accepts mail, or the relay
+   * must reject the address immediately.
+   */
   refused: emailSchema,
   attachment_kb: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1.'), v.maxValue(20_000, 'must be at most 20000.')),

@@ -27,7 +27,7 @@ export async function listenForMail({ host, port, seconds }: ListenAddress): Pro
       done()
     },
   })
-  // Broken connections are ignored, because the relay notices them and sends the email again.
+  // Broken connections are ignored, because the relay notices them and resends the email.
   server.on('error', () => {})
   server.listen(port, host)
   await once(server.server, 'listening')

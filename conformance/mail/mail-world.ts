@@ -14,7 +14,7 @@ export type MailWorld = {
   close(): Promise<void>
 }
 
-/** Prepares the mail suite. Sent email cannot be undone, so no undo is registered. */
+/** Prepares the mail suite. An email cannot be unsent, so there is nothing to undo. */
 export async function openMailWorld(file: MailFile): Promise<MailWorld> {
   const listener = file.listen ? await listenForMail(file.listen) : null
   return {

@@ -6,7 +6,10 @@ import { type MailWorld, timeoutMs } from './mail-world.ts'
 
 type MailStep = Step<MailWorld>
 
-/** Connects to the relay, and logs in if the URL contains a login, without sending an email. Returns `null` or the problem. */
+/**
+ * Connects to the relay without sending an email, and logs in if the URL contains credentials. Returns `null` on
+ * success, otherwise the problem.
+ */
 async function checkConnection(url: URL, tls: 'required' | 'as it comes'): Promise<string | null> {
   const transport = createTransport({
     url: url.href,
@@ -165,7 +168,7 @@ function testMail({ file, nextReference }: MailWorld, about: string): Mail {
 
 const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from
 
-/** Sends an email, and returns the outcome as the product sees it, or the reason of an error. */
+/** Sends an email. Returns the outcome as the product sees it, or the reason if sending throws. */
 const sendAndDescribe = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
   sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), errorReason)
 

@@ -13,7 +13,7 @@ const tls = {
 const login = { user: 'sandbox', password: 'secret' }
 const usual = getCACertificates('default')
 
-// Trusts the test relay's certificate. A separate process would get it through NODE_EXTRA_CA_CERTS.
+// Trusts the test relay's certificate. A separate process would be given the certificate through NODE_EXTRA_CA_CERTS.
 beforeAll(() => setDefaultCACertificates([...usual, tls.cert]))
 afterAll(() => setDefaultCACertificates(usual))
 
@@ -36,7 +36,7 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
   return { relay, file }
 }
 
-test('the mail simulator passes every conformance step, and the Message-ID of each email begins with CONF-', async () => {
+test('the mail simulator passes every conformance step, and each email’s Message-ID begins with CONF-', async () => {
   const { relay, file } = await startRelay()
   const { code, steps, end } = await runConformance('mail', file)
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
@@ -76,7 +76,7 @@ test.each(['ok', 'busy'] as const)(
   },
 )
 
-test('an unreachable mail relay fails the connect step first', async () => {
+test('if the mail relay is unreachable, the connect step is the first to fail', async () => {
   const { relay, file } = await startRelay()
   await relay.setAway(true)
   const { differs } = await runConformance('mail', file)

@@ -80,7 +80,7 @@ const activatedStep: NetworkStep = {
   },
 }
 
-/** Waits until an order ends, and notes a difference unless it completed. */
+/** Waits until an order has finished, and fails the step unless the order completed. */
 async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: string): Promise<boolean> {
   const { order_seconds: seconds } = world.file
   const unknownStates = new Set<string>()
@@ -142,7 +142,7 @@ const futurePlanStep = addProductStep(
   () => {},
 )
 
-/** Creates a step that removes a product from the line, and then tries to remove it again. */
+/** Creates a step that removes a product from the test line, and then tries to remove it again. */
 function removeProductStep(
   step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
   thing: (world: NetworkWorld) => { placed: PlacedOrder; order: (externalId: string) => NetworkOrder },

@@ -23,7 +23,7 @@ export type TestPort = v.InferOutput<typeof portSchema>
 
 const networkFileSchema = v.strictObject({
   ...commonFields,
-  /** Path of a mapping file, relative to the settings file. Its format is that of the provider's `network.json`. */
+  /** Path of a mapping file, relative to the settings file. It has the same format as the provider's `network.json`. */
   mapping: v.optional(singleLineText(500)),
   sim,
   wrong_sim: sim,

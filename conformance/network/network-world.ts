@@ -19,10 +19,10 @@ export type NetworkWorld = {
   file: NetworkFile
   network: MobileNetwork
   usage: NetworkUsage
-  /** A client of the same network with an invalid secret. `null` if the network requires no credentials. */
+  /** A client for the same network, but with an invalid secret. `null` if the network requires no credentials. */
   stranger: MobileNetwork | null
   exchanges: Exchanges
-  /** Ends an event subscription by its id, and returns the HTTP status. The product itself never ends a subscription. */
+  /** Ends an event subscription by its id, and returns the HTTP status. The product itself never does this. */
   unsubscribe(id: string): Promise<number>
   nextReference(): string
   undo: Undo
@@ -64,7 +64,10 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
   }
 }
 
-/** Limits a network client to references that cannot be confused with the product's. @throws if an order has another reference */
+/**
+ * Limits a network client to references that cannot be confused with the product's own.
+ * @throws if an order has any other reference
+ */
 function limitNetwork(network: MobileNetwork, ordered: Set<string>): MobileNetwork {
   return {
     ...network,

@@ -116,7 +116,7 @@ test('the network simulator passes every conformance step, and no test line is l
   expect(own.every(({ external_id: id }) => id?.startsWith('CONF-'))).toBe(true)
 })
 
-test('a network with another dialect passes the suite with the mapping from docs/network.json', async () => {
+test('a network with a different dialect passes the suite with the mapping from docs/network.json', async () => {
   const mapping = readFileSync('docs/network.json', 'utf8')
   await network.close()
   network = await startNetworkSimulator({ port: 0, dataDir, stepMs: 10, portDelayMs: 400, dialect: 'tasman' })
@@ -140,7 +140,7 @@ const otherWords = (from: string, to: string): Deviation => ({
   answer: (_call, answer) => ({ ...answer, body: mapTexts(answer.body, (text) => (text === from ? to : text)) }),
 })
 
-/** Replaces the state in responses to new orders. Later reads are left unchanged, because the order may have advanced by then. */
+/** Replaces the state in responses to new orders. Later reads are left unchanged, because the order may have moved on by then. */
 function stateOfOrders(state: string): Deviation {
   return {
     answer: (call, answer) => (isOrder(call) ? { ...answer, body: { ...(answer.body as object), state } } : answer),
@@ -204,7 +204,7 @@ const deviations: [what: string, steps: string[], deviation: Deviation][] = [
     { call: (call) => ({ ...call, path: call.path.replace(/offset=\d+/, 'offset=0') }) },
   ],
   ['uses a decline code of its own', ['port-declined'], otherWords('DONOR_ACCOUNT_MISMATCH', 'NP-17')],
-  // The transfer's last state is replaced, because earlier states may be over before the suite reads them.
+  // The transfer's final state is replaced, because earlier states may have passed before the suite reads them.
   ['uses a transfer state of its own', ['port'], otherPortState('completed', 'arrived')],
   [
     'uses an error code of its own for a missing product',
@@ -219,7 +219,7 @@ test.each(deviations)(
     repeats = new Map()
     const deviant = await startDeviatingProxy(network.url, deviation)
     const file = fileFor(deviant.url)
-    // Number transfers take long, so only the cases about transfers run them.
+    // Number transfers take a long time, so only the cases about transfers include them.
     const isAboutPorts = steps.some((step) => step.startsWith('port'))
     const { code, differs, steps: all } = await run(isAboutPorts ? file : { ...file, ports: {} })
     await deviant.close()
@@ -229,14 +229,14 @@ test.each(deviations)(
   },
 )
 
-test('a network that ignores filters fails the steps about filters', async () => {
+test('a network that ignores filters fails the filter steps', async () => {
   await post('/_simulator/lists', { ignore_filters: true })
   const { differs, code } = await run({ ...fileFor(), ports: {} })
   expect(differs).toEqual(expect.arrayContaining(['never-seen', 'balance-filter', 'usage-filter']))
   expect(code).toBe(1)
 })
 
-test('a network that sends no events and cancels no transfers fails the steps about them, and the line is left active', async () => {
+test('a network that sends no events and cannot cancel transfers fails those steps, and its test line is left active', async () => {
   network.setEventMode('drop')
   network.fail({ operation: 'cancel', kind: 'fail_permanent', times: 20 })
   const { differs, end } = await run({ ...fileFor(), listen: { port, seconds: 0.5 } })

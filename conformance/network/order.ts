@@ -2,7 +2,7 @@ import type { KnownOrder, NetworkAnswer, NetworkOrder } from '#providers/network
 import { pollUntil } from '../poll-until.ts'
 import type { NetworkWorld, PlacedOrder } from './network-world.ts'
 
-/** Places an order. Before the request is sent, the function registers how to undo the order. */
+/** Places an order. How to undo the order is registered before the request is sent. */
 export async function place(
   world: NetworkWorld,
   order: NetworkOrder,
@@ -17,8 +17,8 @@ type PollOptions = { seconds: number; signal: AbortSignal; seen?: Set<string>; s
 type OrderResult = NetworkAnswer | { outcome: 'absent' }
 
 /**
- * Reads an order repeatedly until it ends. If the order does not end in time, the last response is returned.
- * `seen` collects the sub-states of a number transfer, and `strange` the reports of unknown order states.
+ * Polls an order until it finishes. If it does not finish in time, the last response is returned. `seen` collects a
+ * number transfer's sub-states, and `strange` collects reports of unknown order states.
  */
 export async function waitForEnd(
   world: NetworkWorld,
@@ -53,7 +53,7 @@ async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: Abort
   if (now.outcome === 'absent' || (now.outcome === 'known' && now.state === 'failed')) return null
   if (now.outcome !== 'known') return describe(now)
   if (order.kind === 'port_in') {
-    // A completed number transfer needs no undo of its own, because the transfer's line is deactivated later.
+    // A completed number transfer needs no undo of its own, because its line is deactivated later anyway.
     return now.state === 'completed' ? null : cancelTransfer(world, externalId, signal)
   }
   const done =
@@ -73,7 +73,7 @@ async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: Abort
   }
 }
 
-/** Places an order that removes a product. Returns `null` if the product is gone or was never there, otherwise the problem. */
+/** Places an order that removes a product. Returns `null` if the product was removed or was never there, otherwise the problem. */
 export async function remove(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const answer = await world.network.place(order)
   const end = isRunning(answer)
@@ -84,7 +84,10 @@ export async function remove(world: NetworkWorld, order: NetworkOrder, signal: A
   return meaning === 'nothing_there' ? null : describe(end)
 }
 
-/** Cancels a number transfer. Repeats until the network decides, always with the same date. `null` if no transfer remains. */
+/**
+ * Cancels a number transfer. Repeats the request with the same date until the network decides. `null` if no transfer
+ * remains, otherwise the problem.
+ */
 export async function cancelTransfer(
   world: NetworkWorld,
   externalId: string,

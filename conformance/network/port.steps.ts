@@ -7,7 +7,7 @@ import { cancelTransfer, describe, waitForEnd, isRunning, place } from './order.
 
 type NetworkStep = Step<NetworkWorld>
 
-/** Orders a number transfer of the settings file. `null` if the network rejects the order, which is noted as a difference. */
+/** Orders a number transfer that the settings file lists. Returns `null` and fails the step if the network rejects the order. */
 async function placePortOrder(
   world: NetworkWorld,
   notes: Notes,

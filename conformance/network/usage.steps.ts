@@ -20,7 +20,7 @@ const balancesStep: NetworkStep = {
     const readBalances = () => world.usage.balances(msisdn)
     let last = await readBalances()
     const hasPlan = () => last.outcome === 'known' && last.balances.some(({ sku }) => sku === plan)
-    // The network's charging system may know of a new plan a little later than its ordering system.
+    // The network's charging system may learn about a new plan a little later than its ordering system.
     await pollUntil(async () => (hasPlan() ? true : ((last = await readBalances()), null)), {
       ms: Math.min(seconds, 30) * 1_000,
       signal: notes.signal,
@@ -94,7 +94,7 @@ function noteForeignItems(world: NetworkWorld, notes: Notes, foreign: number): v
 
 const usageTypesSchema = v.array(v.object({ usageType: v.string() }))
 
-/** Lists the usage types of the last response that the mapping does not contain. */
+/** Lists the usage types in the last response that the mapping does not contain. */
 function unmappedTypes({ exchanges, file }: NetworkWorld, what: 'bucket' | 'usage'): string | null {
   const read = v.safeParse(usageTypesSchema, exchanges.lastJson())
   const strange = new Set(read.success ? read.output.map(({ usageType }) => usageType) : [])

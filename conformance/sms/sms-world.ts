@@ -12,14 +12,14 @@ const timeoutMs = 15_000
 export type SmsWorld = {
   file: SmsFile
   carrier: SmsSender
-  /** A client of the same carrier with an invalid secret. `null` if the carrier requires no credentials. */
+  /** A client for the same carrier, but with an invalid secret. `null` if the carrier requires no credentials. */
   stranger: SmsSender | null
   exchanges: Exchanges
   nextReference(): string
   close(): Promise<void>
 }
 
-/** Prepares the suite for text messages. A sent text cannot be undone, so no undo is registered. */
+/** Prepares the text message suite. A text cannot be unsent, so there is nothing to undo. */
 export async function openSmsWorld(file: SmsFile): Promise<SmsWorld> {
   const exchanges = createExchanges()
   const invalidAccess = withInvalidSecret(file.access)

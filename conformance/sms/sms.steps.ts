@@ -88,7 +88,7 @@ const responseSchema = v.object({
   sender: v.optional(v.nullable(v.object({ name: v.optional(v.string()), phoneNumber: v.optional(v.string()) })), null),
 })
 
-/** Sends a text message and returns the carrier's response. `null` if the text was not sent, which is noted as a difference. */
+/** Sends a text message and returns the carrier's response. Returns `null` and fails the step if the text was not sent. */
 async function sendAndRead(
   world: SmsWorld,
   notes: Notes,
@@ -104,7 +104,7 @@ async function sendAndRead(
   return read.success ? read.output : { id: null, content: null, sender: null }
 }
 
-/** Sends a text message, and returns the outcome as the product sees it, or the reason of an error. */
+/** Sends a text message. Returns the outcome as the product sees it, or the reason if sending throws. */
 const sendAndDescribe = (carrier: SmsSender, sms: Sms): Promise<string> =>
   carrier.send(sms).then(
     (sent) => (sent === 'sent' ? sent : sent.outcome),

@@ -28,7 +28,7 @@ const fileFor = (url = carrier.url) => ({
   refused: '+64210000009',
 })
 
-test('the SMS simulator passes every conformance step, and accepts every SMS once', async () => {
+test('the SMS simulator passes every conformance step, and accepts every SMS exactly once', async () => {
   const { code, steps, end } = await runConformance('sms', fileFor())
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(end).toMatchObject({

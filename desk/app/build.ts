@@ -18,7 +18,7 @@ export const deskBundle: Bundle = {
     'kit/web',
     'package-lock.json',
   ],
-  // The desk's bundle must contain no server code, no tests, and no portal pages. Only the code that reports errors is shared.
+  // The desk's bundle must contain no server code, no tests and no portal pages. The only portal feature it may use is error reporting.
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^features[\\/](?!error-reports[\\/])[^\\/]+[\\/]web[\\/]/,
 }
 

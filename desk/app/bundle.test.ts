@@ -33,16 +33,16 @@ beforeAll(async () => {
   desk = await made('desk/vite.config.ts')
 }, 120_000)
 
-test('the customer portal’s bundle contains no code of the staff desk', () => {
+test('the customer portal’s bundle contains no code from the staff desk', () => {
   expect(portal.modules.length).toBeGreaterThan(300)
   expect(portal.modules.filter((path) => /^(desk|kit.web.desk)\b/.test(path))).toEqual([])
   expect(portal.text).not.toMatch(/\/desk\/build\/|\/api\/desk\/|webauthn/i)
 })
 
-test('the staff desk’s bundle contains no customer pages and fetches no files of the customer portal', () => {
+test('the staff desk’s bundle contains no customer pages and fetches no files from the customer portal', () => {
   expect(desk.modules).toContain('desk/app/web/DeskShell.tsx')
   expect(desk.modules.filter((path) => /^app\/(?!web\/(page-state|preload)\.ts$)/.test(path))).toEqual([])
-  // The desk's bundle and the portal's bundle share only the module that reports errors, which is loaded on the first error.
+  // The only feature code in both the desk's and the portal's bundle is the module that reports errors, which loads on the first error.
   expect(desk.modules.filter((path) => /^features\/[^/]+\/(web|server)\/|\/server\//.test(path))).toEqual([
     'features/error-reports/web/report-error.ts',
   ])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { DeskDeps } from './desk-routes.ts'
 import { deskRoutes } from './desk-routes.ts'
 
-/** The roles that may call each endpoint of the desk. The test fails when an endpoint has no row here. */
+/** Which staff roles may call each desk endpoint. This test fails if an endpoint is missing here. */
 const whoMay: Record<string, string> = {
   'GET /api/desk/search/': 'support or finance',
   'GET /api/desk/customers/:id/': 'support or finance',

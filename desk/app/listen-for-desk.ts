@@ -25,7 +25,7 @@ type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'isAway'> & {
 
 const uploadTimeoutMs = 300_000
 
-/** Streams an uploaded CSV file to its route. The body of any other content type is discarded. */
+/** Streams an uploaded CSV file to its route. A body with any other content type is discarded. */
 function acceptCsvUploads(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
@@ -42,7 +42,7 @@ export async function deskAddress(desk: DeskConfig): Promise<DeskConfig & { url:
 
 /**
  * Starts the desk's server on its own port and origin. The portal's server has no desk routes.
- * @throws ConfigError when the port is not available
+ * @throws ConfigError if the port is not available
  */
 export async function listenForDesk(
   deps: Deps,
@@ -57,7 +57,7 @@ export async function listenForDesk(
     publicUrl,
     secureCookies: publicUrl.startsWith('https://'),
     ...(isDemo && { answersTo: createDemoHostCheck({ publicUrl, listensAt: desk.host }) }),
-    // A file of SIM packs may arrive over a slow connection and is stored while it arrives, so the request timeout is long.
+    // The request timeout is long, because a file of SIM packs may arrive over a slow connection and is stored as it arrives.
     requestMs: uploadTimeoutMs,
     permissions: ['publickey-credentials-get=(self)'],
     findSession: async () => undefined,

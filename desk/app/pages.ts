@@ -14,7 +14,7 @@ import { stockPages } from '#desk/features/stock/web/stock.pages.ts'
 import { teamPages } from '#desk/features/team/web/team.pages.ts'
 import { todayPages } from '#desk/features/today/web/today.pages.ts'
 
-/** The router matches a URL against these pages in order. */
+/** The router matches a URL against these pages in this order. */
 export const pages = definePages([
   ...todayPages,
   ...searchPages,

@@ -51,7 +51,7 @@ async function documentAt(url: string, staff: object | null = me): Promise<strin
   return 'own' in answer ? htmlOf(answer) : ''
 }
 
-test('an anonymous visitor is sent to the sign-in page and returned to the requested page afterwards', async () => {
+test('an anonymous visitor is sent to the sign-in page, and to the requested page after signing in', async () => {
   expect(await visit('/', null)).toEqual({ status: 302, location: '/sign-in/' })
   expect(await visit('/find/?q=0142', null)).toEqual({
     status: 302,
@@ -72,7 +72,7 @@ test.each([
   expect(await visit(url, null)).toEqual({ status: 302, location: `/sign-in/?${next}` })
 })
 
-test('a desk page shows who is signed in and has the desk’s title', async () => {
+test('a desk page shows who is signed in, and its tab title names the desk', async () => {
   const html = await documentAt('/')
   expect(html).toContain('<title>Today · Fantail desk</title>')
   expect(html).toContain('Hine Walker')

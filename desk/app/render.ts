@@ -16,7 +16,7 @@ export const deskBrand = (brand: Brand): Brand => ({
   description: `For ${brand.name} staff`,
 })
 
-/** Always uses a built bundle, because the desk has no development server of its own. */
+/** The desk always uses its production bundle, because it has no development server of its own. */
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
   const ownBrand = deskBrand(brand)
   const shared = brandAssets(ownBrand, look)
@@ -33,7 +33,7 @@ export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 
   }
 }
 
-/** Removes the customers' menus and the public key of the card gateway, which the desk does not use. */
+/** Removes the customers' menus and the card gateway's public key, which the desk does not use. */
 const ownBootstrap = (bootstrap: Parameters<Renderer['render']>[0]['bootstrap'], brand: Brand) => ({
   ...bootstrap,
   brand,

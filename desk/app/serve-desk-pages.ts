@@ -31,9 +31,9 @@ export function serveDeskPages(
 }
 
 /**
- * A link from another site, such as a ticket system, arrives without the session cookie, because that cookie is
- * `SameSite=Strict`.
- * The server then sends a page that reloads itself. The reload comes from this site, so the browser sends the cookie.
+ * The session cookie is `SameSite=Strict`, so browsers do not send it when someone follows a link from a different
+ * site, such as a ticket system. The server then responds with a page that reloads itself. The reload comes from our
+ * own site, so it does include the cookie.
  */
 const isCrossSite = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
 const reloadDocument = '<!doctype html><meta http-equiv="refresh" content="0"><title>One moment</title>'

@@ -68,7 +68,7 @@ test.each(reads.map((read) => [read.path, read] as const))(
         const whole = [customer.email, ...customer.services.map(({ sim }) => sim.iccid)].filter((each) =>
           text.includes(each),
         )
-        // Parsing drops every field that the endpoint's output schema does not name.
+        // Parsing with the endpoint's output schema drops every field that the schema does not list.
         expect({ place, status, body, whole }).toEqual({ place, status: 200, body: v.parse(output, body), whole: [] })
       }
     const isForOthers = adminsOnly.includes(path)

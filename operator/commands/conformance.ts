@@ -75,7 +75,7 @@ async function readTextFile(path: string, fault: (line: string) => void): Promis
   return null
 }
 
-/** Handles interrupts. The first one ends the steps and undoes what they created. A second one also ends the undoing. */
+/** Handles interrupts. The first one stops the steps and undoes what they created. A second one stops the undoing as well. */
 function listenForInterrupts(context: CommandContext) {
   const [stop, atOnce] = [new AbortController(), new AbortController()]
   const interrupt = (): void => {

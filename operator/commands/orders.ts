@@ -69,7 +69,7 @@ async function refundOrder(
   if (found.status !== 200) return printRejection(context, found)
   const order = found.body as OrderView
   if (order.refundable === null) return printRejection(context, rejection(order.refund_why))
-  // The amount is sent explicitly, so the refund equals the amount that the operator confirms, whatever happens in the meantime.
+  // The amount is sent explicitly, so that exactly the amount the operator confirmed is refunded, whatever happens in the meantime.
   const requestedAmount = typeof amount === 'string' ? amount : order.refundable
   if (order.refund_all_why && requestedAmount === order.refundable)
     return printRejection(
@@ -102,7 +102,7 @@ async function refundOrder(
 
 const rejection = (why: string | null): OperatorResponse => ({ status: 409, body: { why } })
 
-/** Lists earlier refunds before the confirmation, so that the operator does not refund twice by mistake. */
+/** Lists earlier refunds in the confirmation, so that the operator does not refund twice by mistake. */
 const earlierRefundLines = ({ refunds, currency }: OrderView): string[] =>
   refunds
     .filter(({ state }) => state !== 'refused')

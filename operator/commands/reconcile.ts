@@ -65,8 +65,8 @@ export const reconcileCommands: Command[] = [
 ]
 
 /**
- * Has a provider refund, cancel or remove something whose order is not in our tables, after confirmation. A repeated call has no further
- * effect.
+ * After confirmation, tells a provider to refund, cancel or remove something whose order is missing from our tables.
+ * Repeating the call has no further effect.
  */
 async function undo(
   context: CommandContext,

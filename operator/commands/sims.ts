@@ -78,7 +78,7 @@ async function printImport(context: CommandContext, lines: AsyncIterable<string>
       }
     }
   } catch (error) {
-    // Once the import has an id, the product continues it by itself, so a lost connection does not matter.
+    // Once the import has an id, the product continues it on its own, so losing the connection does no harm.
     if (!load) throw error
   }
   if (!load) throw new ConnectionBroken('POST', 'The connection to the product was lost.')

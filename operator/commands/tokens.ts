@@ -8,7 +8,7 @@ export const tokenCommands: Command[] = [
     options: { scope: { type: 'string' }, expires: { type: 'string' } },
     summary:
       'make a token that lets a person use this tool from another host, to read or to act, until a day; ends their earlier token',
-    // The command prints only the token, for use in a file or a pipe. The token cannot be shown again.
+    // The command prints nothing but the token, so that it can be piped or redirected to a file. The token cannot be shown again.
     run: (context, { names: [name = ''], options: { scope, expires } }) =>
       callAndPrint(
         context,

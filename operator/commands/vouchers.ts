@@ -58,7 +58,7 @@ async function makeVouchers(
   return confirmArrival(context, result.batch, count)
 }
 
-/** Writes the voucher codes. A code counts as received only after it was written. */
+/** Writes the voucher codes. A code counts as received only once it has been written. */
 async function writeCodes(
   context: CommandContext,
   batchRequest: { count: number; plan: string; expires: string },
@@ -91,7 +91,7 @@ async function writeCodes(
   return { exit: exitCodes.refused }
 }
 
-/** Confirms that all voucher codes have arrived. Codes become valid only with this confirmation. */
+/** Confirms that all voucher codes have arrived. The codes are not valid until this is confirmed. */
 async function confirmArrival(context: CommandContext, batch: string, count: number): Promise<number> {
   try {
     const answer = await call(context.caller, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })

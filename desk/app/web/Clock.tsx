@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
 import { serverNow } from '#kit/web/server-time.ts'
 
-/** Shows the date and time in the market's time zone, by the server's clock. Staff may work in another time zone. */
+/** Shows the date and time in the market's time zone according to the server's clock. Staff may work in a different time zone. */
 export function Clock({ className }: { className?: string }) {
   const { market, serverTime } = useBootstrap()
   const label = (instant: string): string => clockLabel(instant, market.zone)
@@ -21,7 +21,7 @@ function clockLabel(instant: string, zone: string): string {
   return `${formatLongDate(dayIn(instant, zone))}, ${formatTime24(instant, zone)} in ${city}`
 }
 
-/** Calls back twice a minute, so the time shown is at most half a minute late. */
+/** Updates twice a minute, so the displayed time is never more than half a minute behind. */
 function subscribeToClock(changed: () => void): () => void {
   const timer = setInterval(changed, 30_000)
   return () => clearInterval(timer)

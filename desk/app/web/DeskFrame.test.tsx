@@ -8,7 +8,7 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { createFakeApi } from '#quality/support/open-portal.tsx'
 import { checkSession } from './session.ts'
 
-// No page exists at this URL, so only the frame is rendered.
+// The desk has no page at this URL, so only the frame is rendered.
 const here = '/nowhere/'
 beforeEach(() => void vi.spyOn(location, 'reload').mockImplementation(() => {}))
 afterEach(() => void (document.cookie = 'desk_csrf=; max-age=0'))
@@ -33,7 +33,7 @@ test('the desk menu shows “Random checks” to leads, and “Team and audit”
 
 const quiet = { tasks: 0, approvals: 0, ports: 0, disputes: null, incident: null }
 
-test('a desk menu entry shows how many items are waiting, and no number when there are none', async () => {
+test('a desk menu entry shows how many items are waiting, or no number if there are none', async () => {
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, tasks: 8, approvals: 1, ports: 120 } })
   expect(await menu().findByRole('link', { name: 'Today 9 wait' })).toBeDefined()
   expect(menu().getByRole('link', { name: 'Ports 99+ wait' })).toBeDefined()
@@ -69,13 +69,13 @@ test('signing out of the desk loads the sign-in page as a new document', async (
   expect(api.calls.at(-1)?.at).toBe('POST /api/desk/sign-out/')
 })
 
-test('a failed sign-out informs staff that they are still signed in', async () => {
+test('if signing out fails, the desk says that the person is still signed in', async () => {
   await openDesk(here, { 'POST /api/desk/sign-out/': () => Promise.reject(new ApiError(0, undefined)) })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
   expect(await screen.findByText(/^You are still signed in/)).toBeDefined()
 })
 
-test('a desk menu entry is marked as current only on the pages of its own section', () => {
+test('a desk menu entry is marked as current only on the pages in its own section', () => {
   const today = menuEntries[0]!
   const customers = menuEntries.find(({ path }) => path === '/find/')!
   expect([isCurrent(today, '/'), isCurrent(today, '/find/')]).toEqual([true, false])

@@ -74,7 +74,7 @@ function SignedInFrame({ me, table, children }: { me: Staff; table: PageTable; c
   )
 }
 
-/** Opens the search palette over the page. Until its script has loaded, the link leads to the search page. */
+/** Opens the search palette over the page. Until the palette's script has loaded, the link leads to the search page instead. */
 function openPalette(event: MouseEvent) {
   if (requestPalette()) event.preventDefault()
 }

@@ -11,7 +11,7 @@ import * as s from './PersonMenu.module.css'
 
 type Props = {
   me: Staff
-  /** Menu entries that do not fit into a phone's bottom bar. They are shown on phones only. */
+  /** Menu entries that do not fit in the bottom bar on a phone. They are shown in this menu on phones only. */
   others: readonly MenuEntry[]
   onSignOut: () => void
 }

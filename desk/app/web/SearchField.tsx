@@ -12,7 +12,7 @@ export function SearchField({ places }: { places: readonly MenuEntry[] }) {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const { palette, open } = usePalette(places, () => {
-    // On a phone this search field is hidden, so the search page opens instead.
+    // On a phone the search field is hidden, so the search page opens instead.
     if (field.current?.offsetParent === null) navigate('/find/')
     field.current?.focus()
     field.current?.select()
@@ -52,7 +52,7 @@ export function SearchField({ places }: { places: readonly MenuEntry[] }) {
 
 type PaletteControl = { palette: Elements; open: () => void }
 
-/** Loads the search palette on first use. Calls `onUnavailable` when the palette cannot be loaded. */
+/** Loads the search palette on first use. Calls `onUnavailable` if the palette cannot be loaded. */
 function usePalette(places: readonly MenuEntry[], onUnavailable: () => void): PaletteControl {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
   const [isOpen, setOpen] = useState(false)

@@ -7,12 +7,12 @@ export type MenuEntry = {
   title: string
   short?: string
   icon: DeskIconName
-  /** Roles that see this menu entry. Without this property, all staff see it. */
+  /** The roles that see this menu entry. If omitted, all staff see it. */
   roles?: readonly Role[]
-  /** Other path prefixes for which this menu entry is shown as current. */
+  /** Further path prefixes under which this menu entry is marked as current. */
   below?: readonly string[]
   isForLeads?: true
-  /** The key that opens this page when pressed after G. */
+  /** The key to press after G to open this page. */
   key: string
   count?(waits: Counters): number | null
   isApart?: true
@@ -66,7 +66,10 @@ export const menuEntries: readonly MenuEntry[] = [
 
 export const maxOnPhone = 4
 
-/** Whether a staff member sees a menu entry. An admin who is also a lead reaches the entries for leads from the audit page. */
+/**
+ * Whether a staff member sees a menu entry. An admin who is also a lead does not see the leads' own entries, because
+ * the audit page links to those pages.
+ */
 export const canSee = ({ roles, isForLeads }: MenuEntry, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
   isForLeads ? me.is_lead && !me.roles.includes('admin') : !roles || roles.some((role) => me.roles.includes(role))
 

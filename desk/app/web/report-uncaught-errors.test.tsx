@@ -4,10 +4,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
 
-// Each document sends at most five error reports, and all tests in a file share one document.
+// Each document may send only a limited number of error reports, and all tests in a file share one document.
 beforeEach(() => vi.resetModules())
 
-test('an error at the desk is reported with the route pattern of its page and the desk’s CSRF token', async () => {
+test('an error at the desk is reported with its page’s route pattern and the desk’s CSRF token', async () => {
   const { setCsrfToken: noteCsrfToken } = await import('#kit/web/csrf.ts')
   const { reportFault: tellFault } = await import('#kit/web/fault.ts')
   const { reportUncaughtErrors: watchFaults } = await import('./report-uncaught-errors.ts')

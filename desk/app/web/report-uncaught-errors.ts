@@ -2,7 +2,7 @@ import { deskReportPath } from '#desk/features/health/errors.contract.ts'
 import { setFaultListener, type FaultListener } from '#kit/web/fault.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
 
-/** The number of reports that this page may still send. The limit stops an error in a loop from being reported without end. */
+/** How many more reports this page may send. The limit stops an endlessly repeated error from causing endless reports. */
 let remainingReports = 20
 
 export function reportUncaughtErrors(pages: Pages): void {
@@ -14,7 +14,7 @@ export function reportUncaughtErrors(pages: Pages): void {
       .catch(() => {})
   }
   setFaultListener(reportError)
-  // React also reports errors that no error boundary caught as `error` events on the window.
+  // Errors that no React error boundary catches also arrive as `error` events on the window.
   addEventListener('error', ({ error, message }) => reportError('error', error ?? message))
   addEventListener('unhandledrejection', ({ reason }) => reportError('rejection', reason))
 }

@@ -33,7 +33,7 @@ export async function start(pages: Pages): Promise<void> {
   const desk = <DeskShell table={createPageTable(pages)} api={api} bootstrap={bootstrap} client={client} />
   const root = requireElement(elementIds.root)
   startTransition(() => {
-    // React can hydrate the server's markup only after the page's code has loaded.
+    // React can hydrate the server's markup only once the page's code has loaded.
     if (rendered && loaded) hydrateRoot(root, desk)
     else createRoot(root).render(desk)
   })

@@ -46,7 +46,7 @@ const hasLooked = (staffId: string, act: AccessAct, users: string[], at = new Da
     .execute()
 const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-test('leads are alerted once when a staff member views more than 60 customers within an hour', async () => {
+test('leads are alerted once if a staff member views more than 60 customers within an hour', async () => {
   const { visitor: lead } = await newLead()
   const hoarder = await newPerson({ name: 'Rata Moss' })
   await hasLooked(hoarder.id, 'customer_opened', strangers(30), new Date(Date.now() - 70 * 60_000))
@@ -74,7 +74,7 @@ test('leads are alerted once when a staff member views more than 60 customers wi
   expect(await about(lead, 'alarm-looks', 'Rata Moss')).toHaveLength(1)
 })
 
-test('leads are alerted when staff view their own account or a colleague’s, but not a stranger’s', async () => {
+test('leads are alerted if staff view their own or a colleague’s customer account, but not a stranger’s', async () => {
   const { visitor: lead } = await newLead()
   const one = await newPerson({ name: 'Manu Reid' })
   const colleague = await newPerson({ name: 'Pania Hart' })
@@ -90,7 +90,7 @@ test('leads are alerted when staff view their own account or a colleague’s, bu
   expect(await about(lead, 'alarm-own', 'Manu Reid')).toHaveLength(1)
 })
 
-test('leads are alerted when a staff member reveals an email address ten times without taking any action in between', async () => {
+test('leads are alerted if a staff member reveals email addresses ten times without taking any action in between', async () => {
   const { visitor: lead } = await newLead()
   const customer = await makeCustomer(world())
   const show = async (who: Visitor, times: number) => {
@@ -108,7 +108,7 @@ test('leads are alerted when a staff member reveals an email address ten times w
   ])
 })
 
-test('accepting an invitation raises an access alert at once, and a later sign-in with the new passkey raises none', async () => {
+test('accepting an invitation raises an access alert immediately, and signing in with the new passkey later raises none', async () => {
   const { visitor: lead } = await newLead()
   const { token } = await newPerson({ name: 'Wiremu Cole' })
   const who = await newStaffVisitor(desk(), null)

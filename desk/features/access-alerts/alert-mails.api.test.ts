@@ -35,7 +35,7 @@ test('an access alert is emailed once, without names, to every lead except the p
   const [concerned, one, other] = [await newLead('Rata Moss'), await newLead('Kiri Pai'), await newLead('Sol Hart')]
   const first = await raiseAlert(concerned.id)
   await isMailed(first)
-  // The run of the job that emails the second alert also handles the first alert again.
+  // The job that emails the second alert processes the first alert again as well.
   await isMailed(await raiseAlert(concerned.id))
   expect(await recipientsOf(first)).toEqual([one.email, other.email].toSorted())
   const [mail] = await pollUntil(async () => {
@@ -47,7 +47,7 @@ test('an access alert is emailed once, without names, to every lead except the p
   expect(mail?.text).not.toMatch(/Rata|61|Need a person/)
 })
 
-test('an access alert is emailed to the operator when no other lead can act', async () => {
+test('an access alert is emailed to the operator if no other lead can act', async () => {
   const taskId = await raiseAlert((await newLead('Kiri Pai')).id)
   await isMailed(taskId)
   expect(await recipientsOf(taskId)).toEqual([operator])

@@ -49,10 +49,10 @@ const checks = async ({ visitor }: { visitor: Visitor }): Promise<AccessReviews>
 const say = ({ visitor }: { visitor: Visitor }, { id }: ReviewedAccess, decision: string) =>
   visitor.post(`/api/desk/audit/checks/${id}/`, { decision })
 
-// Each process draws the review sample in its first round, even if no lead opens the page.
+// Each process draws the review sample as soon as it starts working, even if no lead opens the page.
 beforeAll(() => pollUntil(isDrawn))
 
-// Deletes the last review sample, and adds an action after each earlier view, so that the next sample omits those views.
+// Deletes the latest review sample, and adds an action after each earlier view, so that the next sample omits those views.
 beforeEach(async () => {
   const { db } = world()
   await db.deleteFrom('look_checks').execute()
@@ -76,7 +76,7 @@ test('the weekly review sample has ten of last week’s customer views, is drawn
   expect(await checks(lead)).toEqual(first)
 })
 
-test('the review sample has only last week’s views without a later action, with staff member, customer, reason and time', async () => {
+test('the review sample lists only last week’s views without a later action, with who viewed which customer, when and why', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const { id: userId } = await makeCustomer(world())
@@ -151,7 +151,7 @@ test('a lead marks a sampled customer view as in order, or asks for an explanati
   ])
 })
 
-test('only leads can decide about a sampled customer view, and not about one of their own', async () => {
+test('only leads can decide about a sampled customer view, and never about one of their own', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   await looked({ staffId: lead.id })
@@ -164,7 +164,7 @@ test('only leads can decide about a sampled customer view, and not about one of 
   expect((await say(other, own!, 'in_order')).status).toBe(200)
 })
 
-test('the page of random checks includes a summary of the decisions of earlier weeks', async () => {
+test('the random checks page includes a summary of the decisions from earlier weeks', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const week = monday(1).toPlainDate().toString()
   const { db } = world()

@@ -6,14 +6,14 @@ import { invite } from '#desk/features/staff/server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('leads who open the random checks at the same time get the same sample, and one decision per view is accepted', async () => {
+test('leads who open the random checks at the same time get the same sample, and each view gets only one decision', async () => {
   const leads = await Promise.all(Array.from({ length: 5 }, () => newLead()))
   const { id: staffId } = await newLead()
   const at = new Date(Date.now() - 7 * 86_400_000)
   const look = () => ({ at, staff_id: staffId, act: 'customer_opened', user_id: crypto.randomUUID() }) as const
   const rest = { subject: null, reason: 'call', detail: null }
   const { db } = world()
-  // The process has already drawn a review sample from an empty week, and does not draw again for an hour.
+  // The process has already drawn a sample from a week without views, and will not draw again for an hour.
   await pollUntil(async () => (await db.selectFrom('look_checks').select('week').execute()).length === 1)
   await db.deleteFrom('look_checks').execute()
   await db

@@ -12,12 +12,12 @@ test('a random draw returns the requested number of items without repeats, and l
   expect(hundred).toEqual(Array.from({ length: 100 }, (_, at) => at))
 })
 
-test('a random draw returns every item when there are fewer than requested', () => {
+test('a random draw returns every item if there are fewer than requested', () => {
   expect(draw([1, 2, 3], 10).toSorted()).toEqual([1, 2, 3])
   expect(draw([], 10)).toEqual([])
 })
 
-test('a random draw returns all items about equally often', () => {
+test('over many random draws, every item is drawn about equally often', () => {
   const times = new Map<number, number>()
   for (let time = 0; time < 3_000; time += 1)
     for (const each of draw(hundred, 10)) times.set(each, (times.get(each) ?? 0) + 1)

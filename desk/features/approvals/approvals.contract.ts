@@ -5,7 +5,7 @@ import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
-/** Maximum number of open requests per person. The list shows many more requests, so nobody can fill it alone. */
+/** Maximum number of open requests per person. The list shows many more than this, so nobody can fill it on their own. */
 export const maxOpenRequests = 25
 
 export const approvalMessages = {
@@ -32,7 +32,7 @@ export const settlementOutcomeLabels = {
 
 const commonFields = {
   id: v.string(),
-  /** The subject of the request: an order code, a draft catalogue's number, a voucher batch, a role, or a staff email address. */
+  /** What the request is about: an order code, a catalogue draft's number, a voucher batch, a role, or a staff member's email address. */
   subject: v.string(),
   asked_by: v.string(),
   reason: v.string(),
@@ -44,11 +44,11 @@ const commonFields = {
   left_seconds: v.number(),
   state: v.picklist(['open', 'approved', 'refused', 'lapsed']),
   decided_by: v.nullable(v.string()),
-  /** The note of the person who decided. */
+  /** The note left by the person who approved or declined the request. */
   words: v.nullable(v.string()),
-  /** How often requests of this kind gave the same reason in the last 30 days, by the requester and by all staff. */
+  /** How many requests of this kind gave the same reason in the last 30 days, by the requester and by all staff. */
   same_reason: v.object({ asker: v.number(), all: v.number() }),
-  /** Why the reader cannot approve the request, and until when. `null` when they can, and for their own requests. */
+  /** Why the reader cannot approve the request, and until when. `null` if they can, and for their own requests. */
   cannot_approve: v.nullable(v.object({ why: v.string(), until: v.nullable(v.string()) })),
 }
 
@@ -71,9 +71,9 @@ const approvalSchema = v.variant('kind', [
     from: v.nullable(v.string()),
     changes: v.number(),
     worse: v.array(v.string()),
-    /** Some of the changes that are better for customers and exceed what one person may decide, with figures. */
+    /** Some of the changes that are better for customers but go beyond what one person may decide, with figures. */
     better: v.array(v.string()),
-    /** The draft changed or was deleted after the request, so the request can only be declined. */
+    /** The draft was changed or deleted after the request was made, so the request can only be declined. */
     is_stale: v.boolean(),
   }),
   v.object({
@@ -91,7 +91,7 @@ const approvalSchema = v.variant('kind', [
     of: v.picklist(['payment', 'capture', 'refund']),
     said: v.picklist(['paid', 'not_paid']),
     amount: wireAmountSchema(),
-    /** Our reference for the gateway call, and the gateway's reference that the requester saw at the gateway. */
+    /** Our reference for the gateway call, and the gateway's own reference as the requester saw it there. */
     reference: v.string(),
     psp_reference: v.string(),
     title: v.string(),
@@ -111,7 +111,7 @@ const approvalSchema = v.variant('kind', [
     kind: v.literal('staff'),
     ...commonFields,
     act: v.picklist(['invite', 'roles']),
-    /** `null` when the request invites a new person; `subject` is then their address. */
+    /** `null` if the request invites someone new; `subject` is then their email address. */
     before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
     after: v.object(rights),
     is_stale: v.boolean(),
@@ -136,7 +136,7 @@ export const decideApproval = endpoint({
   params: id,
   body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmFields() }),
   output: v.object({
-    /** The gateway's answer to an approved refund. `null` for other kinds. */
+    /** The gateway's response to an approved refund. `null` for other kinds of request. */
     outcome: v.nullable(v.picklist(['received', 'unknown', 'refused'])),
     why: v.nullable(v.string()),
   }),

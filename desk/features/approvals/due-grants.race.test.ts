@@ -7,14 +7,17 @@ import { applyDueGrants } from './server/due-grants.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('an invitation that is approved at the very moment it takes effect automatically is carried out once', async () => {
+test('an invitation that is approved at the very moment it takes effect automatically is carried out only once', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const leads = [
     await newStaffMember(world(), { roles: ['finance'], isLead: true }),
     await newStaffMember(world(), { roles: ['support'], isLead: true }),
   ]
   const { db, deps } = world()
-  // Each round moves the end of the 24 hours closer to the time that an approval takes, so that both sides win some rounds.
+  /*
+   * Each round brings the end of the 24 hours closer to the moment at which the approval completes, so that each side
+   * wins some of the rounds.
+   */
   let leftMs = 50
   for (let round = 0; round < 10; round += 1) {
     const email = newEmail()

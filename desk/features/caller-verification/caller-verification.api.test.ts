@@ -83,7 +83,7 @@ describe('verification of a caller by PIN', () => {
     ])
   })
 
-  test('caller verification is valid only for one customer and one staff member', { tags: ['slow'] }, async () => {
+  test('a caller’s verification is valid only for one customer and one staff member', { tags: ['slow'] }, async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await verifyCaller(world(), hine, customer)
     expect(await untilShown(hine, customer)).not.toBeNull()
@@ -95,7 +95,7 @@ describe('verification of a caller by PIN', () => {
     expect((await enter(hine, other, pin)).status).toBe(200)
   })
 
-  test('a caller PIN allows five tries, even when they arrive at the same time', async () => {
+  test('a caller’s PIN allows five tries, even if they arrive at the same time', async () => {
     const customer = await onThePhone()
     await send(hine, customer, customer.service.id)
     const pin = await waitForCallerPin(world(), customer.service)
@@ -117,19 +117,23 @@ describe('verification of a caller by PIN', () => {
     expect((await enter(hine, customer, await waitForCallerPin(world(), customer.service, pin))).status).toBe(200)
   })
 
-  test('a caller PIN is rejected after ten minutes, or once a newer PIN was sent', { tags: ['slow'] }, async () => {
-    const customer = await onThePhone()
-    await send(hine, customer, customer.service.id)
-    const first = await waitForCallerPin(world(), customer.service)
-    await send(hine, customer, customer.service.id)
-    const second = await waitForCallerPin(world(), customer.service, first)
-    expect((await enter(hine, customer, first)).status).toBe(400)
-    await world().advance('PT10M')
-    expect((await enter(hine, customer, second)).body).toEqual({ __all__: [callerMessages.none] })
-    expect((await look(hine, customer)).asked).toBeNull()
-  })
+  test(
+    'a caller’s PIN is rejected after ten minutes, or once a newer PIN has been sent',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await onThePhone()
+      await send(hine, customer, customer.service.id)
+      const first = await waitForCallerPin(world(), customer.service)
+      await send(hine, customer, customer.service.id)
+      const second = await waitForCallerPin(world(), customer.service, first)
+      expect((await enter(hine, customer, first)).status).toBe(400)
+      await world().advance('PT10M')
+      expect((await enter(hine, customer, second)).body).toEqual({ __all__: [callerMessages.none] })
+      expect((await look(hine, customer)).asked).toBeNull()
+    },
+  )
 
-  test('at most five caller PINs per hour are sent to one customer, across all staff and channels', async () => {
+  test('a customer is sent at most five PINs per hour, across all staff and channels', async () => {
     const customer = await onThePhone()
     const ways = [customer.service.id, 'mail', customer.service.id]
     for (const way of ways) expect((await send(hine, customer, way)).status).toBe(200)
@@ -141,7 +145,7 @@ describe('verification of a caller by PIN', () => {
   })
 })
 
-describe('permitted destinations of a caller PIN', () => {
+describe('where a caller’s PIN may be sent', () => {
   const whyNot = async (customer: { id: string }, way: string) => {
     const { ways } = await look(hine, customer)
     const { why_not: why } = ways.find(({ id }: { id: string }) => id === way)
@@ -150,7 +154,7 @@ describe('permitted destinations of a caller PIN', () => {
     return why
   }
 
-  test('no caller PIN is sent to another customer’s number or to a released number', async () => {
+  test('no PIN is sent to a different customer’s number or to a released number', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     for (const way of [other.service.id, 'x', crypto.randomUUID()])
       expect((await send(hine, customer, way)).body).toEqual({ way: [callerMessages.way] })
@@ -166,7 +170,7 @@ describe('permitted destinations of a caller PIN', () => {
   })
 
   test(
-    'no caller PIN is sent to a number or email address that changed within the last 24 hours',
+    'no PIN is sent to a number or email address that changed within the last 24 hours',
     { tags: ['slow'] },
     async () => {
       const customer = await onThePhone({ services: 2 })
@@ -193,7 +197,7 @@ describe('permitted destinations of a caller PIN', () => {
     },
   )
 
-  test('no caller PIN is sent to an unconfirmed email address', async () => {
+  test('no PIN is sent to an unconfirmed email address', async () => {
     const customer = await onThePhone({ verified: false })
     expect(await whyNot(customer, 'mail')).toBe('This address is not confirmed.')
     const { db, deps } = world()
@@ -205,7 +209,7 @@ describe('permitted destinations of a caller PIN', () => {
 describe('unlocking and unblocking customer accounts', () => {
   const refused = { code: callerMessages.first, caller: true }
 
-  test('unlocking or unblocking an account needs a caller verified by the same staff member for the same customer', async () => {
+  test('unlocking or unblocking an account needs a caller whom the same staff member has verified for that customer', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await hine.post(at(customer.id, 'block/'), aReason)
     for (const name of ['unlock/', 'unblock/']) {
@@ -221,7 +225,7 @@ describe('unlocking and unblocking customer accounts', () => {
       expect((await hine.post(at(customer.id, name), aReason)).status).toBe(200)
   })
 
-  test('unlocking an account is rejected once 30 minutes have passed since the caller was verified', async () => {
+  test('unlocking an account is rejected once the caller’s verification is more than 30 minutes old', async () => {
     const customer = await onThePhone()
     await verifyCaller(world(), hine, customer)
     await world().advance('PT29M')
@@ -232,7 +236,7 @@ describe('unlocking and unblocking customer accounts', () => {
   })
 })
 
-test('staff cannot verify a caller before opening the customer’s record, or once the customer is erased', async () => {
+test('staff cannot verify a caller before opening the customer’s record, or after the customer has been erased', async () => {
   const customer = await makeCustomer(world())
   const { db, deskUrl } = world()
   for (const answer of [

@@ -27,7 +27,7 @@ const destinationSchema = v.object({
 export type CallerPinDestination = v.InferOutput<typeof destinationSchema>
 
 const callerSchema = v.object({
-  /** Until when the caller counts as verified, for this staff member only. `null` when the caller is not verified. */
+  /** Until when the caller counts as verified, for this staff member only. `null` if the caller is not verified. */
   verified_until: v.nullable(v.string()),
   asked: v.nullable(
     v.object({ by: destinationSchema.entries.by, to: v.string(), until: v.string(), tries_left: v.number() }),

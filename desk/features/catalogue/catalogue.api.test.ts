@@ -102,7 +102,7 @@ test('errors in the provider’s catalogue folder are reported with their locati
 })
 
 describe('uploaded catalogue files', () => {
-  test('a catalogue file identical to the current catalogue has no changes and cannot be published', async () => {
+  test('a catalogue file that is identical to the current catalogue has no changes and cannot be published', async () => {
     const { number, wish } = await draftWith({})
     expect((await draftOf(number)).changes).toEqual([])
     expect(await publish(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.same] } })
@@ -124,7 +124,7 @@ describe('uploaded catalogue files', () => {
     for (const fault of faults) expect(body.text).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('invalid fields of a catalogue file are reported first, and then invalid references between its products', async () => {
+  test('invalid fields in a catalogue file are reported before invalid references between its products', async () => {
     const file = await downloadCatalogue(people().jo)
     const plans = file.plans.map((plan, index) => ({
       ...plan,
@@ -145,7 +145,7 @@ describe('uploaded catalogue files', () => {
     ])
   })
 
-  test('at most a hundred errors of a catalogue file are listed', async () => {
+  test('at most a hundred errors in a catalogue file are listed', async () => {
     const text = JSON.stringify({ plans: Array.from({ length: 1_000 }, () => ({})), add_ons: [], filters: [] })
     const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     expect(body.text).toHaveLength(101)
@@ -165,7 +165,7 @@ describe('uploaded catalogue files', () => {
     })
   })
 
-  test('the file of a catalogue draft can be replaced only by someone who has seen the latest version of the draft', async () => {
+  test('a catalogue draft’s file can be replaced only by someone who has seen the draft’s latest version', async () => {
     const { number, wish } = await draftWith({ price_cents: 2_150 })
     const text = await catalogueWithChange(people().jo, { price_cents: 2_050 })
     const replace = (hash: string) =>
@@ -177,7 +177,7 @@ describe('uploaded catalogue files', () => {
   })
 })
 
-test('one person alone can publish a lower price at once, with a reason', async () => {
+test('one person alone can publish a lower price immediately, with a reason', async () => {
   await createRenewingCustomer(world(), { plan: id })
   const cents = (await priceNow()) - 100
   const { number, wish } = await draftWith({ price_cents: cents })
@@ -198,7 +198,7 @@ test('one person alone can publish a lower price at once, with a reason', async 
   expect((await publish(number, wish)).status).toBe(409)
 })
 
-test('a service that renews automatically is counted under the plan onto which it will renew', async () => {
+test('if a draft changes the next plan, services that renew automatically are counted under the plan they will renew onto', async () => {
   await createRenewingCustomer(world(), { plan: 'plan-30-15gb' })
   const text = await catalogueWithChange(people().jo, { next_product_id: id }, 'plan-30-15gb')
   const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
@@ -210,7 +210,7 @@ test('a service that renews automatically is counted under the plan onto which i
   expect(five!.after.renewing).toBe(five!.before.renewing + 1)
 })
 
-describe('approval of a catalogue draft by a second person', () => {
+describe('a second person’s approval of a catalogue draft', () => {
   test.each([
     ['a higher price', { price_cents: 9_000 }],
     ['a higher price of auto-renewal', { price_rebill_cents: 9_000 }],
@@ -225,7 +225,7 @@ describe('approval of a catalogue draft by a second person', () => {
     expect((await draftOf(number)).worse).not.toEqual([])
   })
 
-  test('approval cannot be requested for a catalogue draft that raises no price', async () => {
+  test('approval cannot be requested for a catalogue draft that raises no prices', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 1 })
     expect(await ask(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.alone] } })
   })
@@ -267,7 +267,7 @@ describe('approval of a catalogue draft by a second person', () => {
     expect((await decide(people().mere, asked.body.id)).status).toBe(409)
   })
 
-  test('a requester who may decide about catalogue drafts still cannot decide about their own', async () => {
+  test('someone who may decide about catalogue drafts still cannot decide about a request of their own', async () => {
     const both = world().db.updateTable('staff').where('email', '=', demoStaff.admin)
     const { number, wish } = await draftWith({ price_cents: 8_800 })
     const { body } = await ask(number, wish)
@@ -278,7 +278,7 @@ describe('approval of a catalogue draft by a second person', () => {
     expect(await decide(people().mere, body.id, 'refused')).toMatchObject({ status: 200 })
   })
 
-  test('an approval applies only to the exact content of the catalogue draft that was requested', async () => {
+  test('an approval applies only to the exact content that the catalogue draft had when it was requested', async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: 5_000 })
     const first = await ask(number, wish)
@@ -297,7 +297,7 @@ describe('approval of a catalogue draft by a second person', () => {
     expect(await priceShown()).toBe(before)
   })
 
-  test('simultaneous approvals of one catalogue draft publish it once', async () => {
+  test('simultaneous approvals of one catalogue draft publish it only once', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) + 10 })
     const { body } = await ask(number, wish)
     const count = async () => (await versions()).length as number
@@ -309,7 +309,7 @@ describe('approval of a catalogue draft by a second person', () => {
 })
 
 describe('scheduled catalogue versions', () => {
-  test('a scheduled catalogue version goes on sale at midnight in the market’s time zone, not before', async () => {
+  test('a scheduled catalogue version goes on sale at midnight in the market’s time zone, and not before', async () => {
     const before = await priceShown()
     const cents = (await priceNow()) - 50
     const { number, wish } = await draftWith({ price_cents: cents })
@@ -344,7 +344,7 @@ describe('scheduled catalogue versions', () => {
   })
 
   test(
-    'a publication request whose start has passed cannot be approved, and a new request replaces it',
+    'a request to publish at a time that has passed cannot be approved, and a new request replaces it',
     { tags: ['slow'] },
     async () => {
       const before = await priceShown()
@@ -376,7 +376,7 @@ describe('scheduled catalogue versions', () => {
     })
   })
 
-  test('a draft priced above the scheduled price needs a second person, even if the price is lower than today’s', async () => {
+  test('a draft priced above the scheduled price needs a second person, even if it is below today’s price', async () => {
     const now = await priceNow()
     const low = await draftWith({ price_cents: now - 200 })
     const { next_month: first } = await draftOf(low.number)
@@ -387,7 +387,7 @@ describe('scheduled catalogue versions', () => {
   })
 })
 
-test('only admins can change a catalogue draft, and unknown drafts and versions answer 404', async () => {
+test('only admins can change a catalogue draft, and unknown drafts and versions get 404', async () => {
   const { number, wish } = await draftWith({ price_cents: 1 })
   for (const who of [people().mere, people().hine]) {
     for (const path of [`drafts/${number}/publish/`, `drafts/${number}/ask/`, `drafts/${number}/drop/`, 'drafts/'])
@@ -400,7 +400,7 @@ test('only admins can change a catalogue draft, and unknown drafts and versions 
   expect((await people().jo.post(at('versions/999999/call-off/'), why)).status).toBe(404)
 })
 
-test('at most 20 catalogue drafts can exist at a time', async () => {
+test('there can be at most 20 catalogue drafts at a time', async () => {
   const text = await catalogueWithChange(people().jo, { price_cents: 2_222 })
   const keep = () => people().jo.post(at('drafts/'), { name: 'a.json', text })
   for (let turn = 0; turn < 20; turn += 1) expect((await keep()).status).toBe(200)

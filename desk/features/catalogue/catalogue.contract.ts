@@ -19,7 +19,7 @@ export const catalogueMessages = {
   tooMany: 'There are already 20 drafts. Publish or delete some first.',
 } as const
 
-/** Maximum length of a catalogue file. The browser measures bytes, and the server measures characters. */
+/** Maximum length of a catalogue file. The browser checks it in bytes, and the server in characters. */
 export const maxFileLength = 1_000_000
 
 const instant = v.string()
@@ -33,11 +33,11 @@ const productSchema = v.object({
   kind: v.picklist(['plan', 'add-on']),
   days: v.number(),
   price: wireAmountSchema(),
-  /** The price of an automatic renewal. `null` when it equals `price`. */
+  /** The price of an automatic renewal. `null` if it is the same as `price`. */
   price_rebill: v.nullable(wireAmountSchema()),
   data_gb: v.number(),
   is_hidden: v.boolean(),
-  /** Whether customers can buy the product: it is not hidden, and it has a SKU. */
+  /** Whether customers can buy the product, that is, it is not hidden and has a SKU. */
   is_for_sale: v.boolean(),
 })
 export type DeskProduct = v.InferOutput<typeof productSchema>
@@ -62,22 +62,19 @@ const draftRowSchema = v.object({
 
 const renewalCountsSchema = v.object({ renewing: v.number(), told: v.number() })
 const changeSchema = v.object({
-  /** `renewals` means that the product stays the same, but a different number of customers' plans renew onto it. */
+  /** `renewals` means that the product itself stays the same, but the number of plans that renew onto it changes. */
   kind: v.picklist(['added', 'changed', 'withdrawn', 'returned', 'renewals']),
   unique_id: v.nullable(v.string()),
   title: v.string(),
   fields: v.array(v.object({ field: v.string(), from: v.string(), to: v.string() })),
-  /**
-   * Number of plans that renew onto the product automatically, and number of customers who were told its price, before and after the
-   * change.
-   */
+  /** How many plans renew onto the product automatically, and how many customers have been told its price, before and after the change. */
   before: renewalCountsSchema,
   after: renewalCountsSchema,
 })
 export type DeskChange = v.InferOutput<typeof changeSchema>
 
 const folderSchema = v.object({
-  /** Number of changes that the catalogue folder would make to the products on sale. `0` when the folder has errors. */
+  /** How many changes the catalogue folder would make to the products on sale. `0` if the folder has errors. */
   changes: v.number(),
   faults: v.array(v.string()),
 })
@@ -123,7 +120,7 @@ export const readDraft = endpoint({
     changes: v.array(changeSchema),
     /** Changes that are worse for customers. They require a second person's approval. */
     worse: v.array(v.string()),
-    /** Changes that are better for customers and exceed what one person may decide. They also require a second person's approval. */
+    /** Changes that are better for customers but go beyond what one person may decide. They also require a second person's approval. */
     better: v.array(v.string()),
     waiting: v.array(versionSchema),
     /** The start of the next month in the market's time zone, for example `2026-12-01T00:00`. */
@@ -149,7 +146,7 @@ const file = {
     v.maxLength(maxFileLength, catalogueMessages.tooLarge),
   ),
 }
-/** A catalogue file is larger when sent as JSON, because each quotation mark and line break then takes two bytes. */
+/** A catalogue file grows when it is sent as JSON, because each quotation mark and line break then takes two bytes. */
 const maxBytes = 2_200_000
 
 export const createDraft = endpoint({
@@ -192,7 +189,7 @@ export const dropDraft = endpoint({
 const publishFields = {
   hash,
   when: v.picklist(['now', 'then']),
-  /** Date and time, to the minute, in the market's time zone at which a scheduled version goes on sale. */
+  /** When a scheduled version goes on sale: date and time to the minute, in the market's time zone. */
   at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
   ...catalogueReasonFields(),
 }

@@ -107,7 +107,7 @@ describe('catalogue changes without a second person', () => {
     expect(await priceShown()).toBe('17.70')
   })
 
-  test('one person alone cannot bring back a removed product at a price more than 20 % lower', async () => {
+  test('one person alone cannot bring a removed product back at a price that is more than 20 % lower', async () => {
     const without: Edit = (plans) => plans.filter(({ unique_id: of }) => of !== 'plan-365-60gb')
     const [year] = (await downloadCatalogue(jo)).plans.filter(({ unique_id: of }) => of === 'plan-365-60gb') as Plan[]
     const asked = await publish((plans) => set({ price_cents: 2_300 })(without(plans)), { how: 'ask' })
@@ -137,7 +137,7 @@ test('an approver sees the same price comparison as the requester, and the appro
   expect(await publish(set({ price_cents: 1_199 }))).toMatchObject(second)
 })
 
-test('an approval request lists the first twelve changes of a catalogue draft and the number of further changes', async () => {
+test('an approval request lists the first twelve changes in a catalogue draft and says how many more there are', async () => {
   const { body, better } = await publish((plans) => plans.map((plan) => ({ ...plan, data_gb: plan.data_gb * 2 })), {
     how: 'ask',
   })
@@ -147,7 +147,7 @@ test('an approval request lists the first twelve changes of a catalogue draft an
   expect(card.better).toEqual([...better.slice(0, 12), `${better.length - 12} more on the draft’s page`])
 })
 
-test('the list of approvals reads a catalogue draft’s content once, even if several requests concern the draft', async () => {
+test('listing approvals reads a catalogue draft’s content only once, even if several requests concern that draft', async () => {
   const { number, wish, body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
@@ -221,7 +221,7 @@ test('a catalogue file with a price of 0 is rejected unless the product is marke
   expect((await downloadCatalogue(jo)).plans[index]).toMatchObject({ price_cents: 0, free: true })
 })
 
-describe('passkey confirmation of catalogue changes', () => {
+describe('passkey confirmation for catalogue changes', () => {
   async function ready() {
     const { number } = (await draft(set({ price_cents: 2_100 }))).body
     const wish = { hash: (await shown(number)).draft.hash, when: 'now', at: '', reason: 'prices', note: '' }
@@ -277,7 +277,7 @@ describe('passkey confirmation of catalogue changes', () => {
     expect(await priceShown()).toBe('15.00')
   })
 
-  test('a passkey confirmation of an action cannot be used to sign in', async () => {
+  test('a passkey confirmation for an action cannot be used to sign in', async () => {
     const answer = await jo.confirm('anything')
     expect((await jo.post('/api/desk/sign-in/', { answer })).status).toBe(400)
   })

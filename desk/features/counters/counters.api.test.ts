@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const waits = async (who: Visitor): Promise<Counters> => (await who.get('/api/desk/waits/')).body
 
-test('the counters of the desk menu are null for pages that the reader’s role may not see', async () => {
+test('a desk menu counter is null if the reader’s role may not see the page it belongs to', async () => {
   expect(await waits(support)).toMatchObject({ ports: 0, disputes: null })
   expect(await waits(finance)).toMatchObject({ ports: null, disputes: 0 })
   expect(await waits(admin)).toMatchObject({ ports: null, disputes: null, approvals: 0 })
@@ -28,7 +28,7 @@ test('the counters of the desk menu are null for pages that the reader’s role 
   expect((await nobody.get('/api/desk/waits/')).status).toBe(401)
 })
 
-test('the counters of the desk menu include a task until it is completed', async () => {
+test('the desk menu’s counters include a task until it is completed', async () => {
   const { tasks } = await waits(support)
   await createTask(world().db, { kind: 'finding', reason: 'odd thing', subject: 'odd' })
   expect((await waits(support)).tasks).toBe(tasks + 1)
@@ -37,14 +37,14 @@ test('the counters of the desk menu include a task until it is completed', async
   expect((await waits(admin)).tasks).toBe(tasks)
 })
 
-test('an open approval request is counted for the people who can decide it, not for its requester', async () => {
+test('an open approval request is counted for the people who can decide about it, not for its requester', async () => {
   const batch = { count: '3', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
   expect((await admin.post('/api/desk/stock/batches/', batch)).status).toBe(200)
   expect((await waits(finance)).approvals).toBe(1)
   for (const who of [support, admin]) expect((await waits(who)).approvals).toBe(0)
 })
 
-test('the desk’s banner shows an outage before a service notice, with the number of further incidents', async () => {
+test('the desk’s banner shows an outage before a service notice, and says how many more incidents there are', async () => {
   expect((await waits(admin)).incident).toBe(null)
   expect((await support.post('/api/desk/notices/', { kind: 'network', hours: '1' })).status).toBe(200)
   expect((await waits(admin)).incident).toMatchObject({ of: { kind: 'notice', about: 'network' }, others: 0 })

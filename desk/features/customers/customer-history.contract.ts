@@ -25,12 +25,12 @@ const rowSchema = v.object({
   tone: v.picklist(tones),
   title: v.string(),
   detail: v.string(),
-  /** `by` is the staff member who acted, or `null` for the customer and the system. `why` is the reason that they gave. */
+  /** `by` is the staff member who acted, or `null` if it was the customer or the system. `why` is the reason that the staff member gave. */
   by: v.nullable(v.string()),
   why: v.nullable(v.string()),
   order_code: v.nullable(v.string()),
   port: v.nullable(v.string()),
-  /** Id of the message when it can be composed and sent again; otherwise `null`. */
+  /** The message's id if the message can be composed and sent again; otherwise `null`. */
   message: v.nullable(v.string()),
 })
 export type HistoryEntry = v.InferOutput<typeof rowSchema>

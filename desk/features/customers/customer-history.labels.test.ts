@@ -23,10 +23,10 @@ const happened = (of: HistoryEvent['of'], what: string, more: Partial<HistoryEve
 })
 const said = (...told: Parameters<typeof happened>) => describeEntry(happened(...told))
 
-/** Matches signs of internal names: snake case, capitals, or the fallback for an unknown event. */
+/** Matches signs of an internal name: snake case, capitals, or the fallback title for an unknown event. */
 const raw = /_|[A-Z]{4}|Other activity|recharge|undefined/
 
-describe('labels of events in a customer’s history', () => {
+describe('event labels in a customer’s history', () => {
   test.each([
     [
       said('order', 'activation completed', { detail: '5 GB Prepay Plan', cents: 2200 }),
@@ -74,7 +74,7 @@ describe('labels of events in a customer’s history', () => {
     })
   })
 
-  test('no event in a customer’s history shows the internal name of a state', () => {
+  test('no event in a customer’s history shows a state’s internal name', () => {
     const all = [
       ...['activation', 'recharge', 'addon'].flatMap((kind) =>
         orderStates.map((state) => said('order', `${kind} ${state}`)),
@@ -90,7 +90,7 @@ describe('labels of events in a customer’s history', () => {
     expect(all.filter(({ title, detail }) => raw.test(`${title} ${detail}`))).toEqual([])
   })
 
-  test('history events written by another version of the product get a general label', () => {
+  test('history events written by a different version of the product get a general label', () => {
     expect(eventLabel('brand_new_event').title).toBe('Other activity')
     expect(said('order', 'gift given').title).toBe('Order: in progress')
   })

@@ -45,7 +45,7 @@ const shownTo = async (
 }
 const aReason = { reason: 'customers-wish' }
 
-test('the page of a customer with 250 phone numbers lists each number once, oldest first', async () => {
+test('the page for a customer with 250 phone numbers lists each number once, oldest first', async () => {
   const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
   await copyService(world(), services[0]?.id ?? '', 249)
   const rows = await world()
@@ -61,7 +61,7 @@ test('the page of a customer with 250 phone numbers lists each number once, olde
 })
 
 describe('opening a customer’s record', () => {
-  test('a customer’s record opens with a reason for half an hour, and shows only a masked name before', async () => {
+  test('giving a reason opens a customer’s record for half an hour; before that, only a masked name is shown', async () => {
     const { id } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const hine = await staff()
     expect((await hine.get(at(id))).body).toEqual({ name: 'Ana Ta•••••', opened: null, customer: null })
@@ -83,7 +83,7 @@ describe('opening a customer’s record', () => {
     expect((await (await staff(demoStaff.lead)).get(at(id))).body.customer).toBeNull()
   })
 
-  test('opening a customer’s record needs a listed reason; a ticket also needs its number, which is not a card number', async () => {
+  test('opening a customer’s record needs a listed reason; a ticket also needs its number, which must not be a card number', async () => {
     const { id } = await makeCustomer(world())
     const hine = await staff()
     const open = async (body: object) => (await hine.post(at(id, 'open/'), body)).status
@@ -111,7 +111,7 @@ describe('opening a customer’s record', () => {
     expect(await looksAt(id)).toEqual([])
   })
 
-  test('admins and anonymous visitors cannot open a customer’s record, and an unknown customer id answers 404', async () => {
+  test('admins and anonymous visitors cannot open a customer’s record, and an unknown customer id gets 404', async () => {
     const { id } = await makeCustomer(world())
     expect((await (await staff(demoStaff.admin)).get(at(id))).status).toBe(403)
     expect((await (await staff(demoStaff.admin)).post(at(id, 'open/'), { reason: 'call' })).status).toBe(403)
@@ -199,7 +199,7 @@ describe('a customer’s record at the desk', () => {
       expect(JSON.stringify(customer)).not.toContain(secret)
   })
 
-  test('finance sees a customer’s record without notes, and cannot use the actions of support', async () => {
+  test('finance sees a customer’s record without notes, and cannot use support’s actions', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await shownTo(mere, all.id)).toMatchObject({ notes: null, acts: [] })
     expect((await mere.post(at(all.id, 'notes/'), { body: 'x' })).status).toBe(403)
@@ -254,7 +254,7 @@ describe('a customer’s record at the desk', () => {
     expect((await hine.get(at(all.id, 'happened/?before=nowhere'))).status).toBe(400)
   })
 
-  test('finance can list the staff who viewed a customer’s record, and viewing that list is recorded', async () => {
+  test('finance can list which staff viewed a customer’s record, and viewing that list is recorded too', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     const { body } = await mere.get(at(all.id, 'looked/'))
     expect(body).toMatchObject({ name: all.fullName, next: null })
@@ -264,7 +264,7 @@ describe('a customer’s record at the desk', () => {
 })
 
 describe('customer notes', () => {
-  test('notes about a customer record their author and are deleted when the customer is erased', async () => {
+  test('notes about a customer record their author, and are deleted when the customer is erased', async () => {
     const { id } = await makeCustomer(world())
     const hine = await opened(id)
     const write = (body: unknown) => hine.post(at(id, 'notes/'), { body })
@@ -292,7 +292,7 @@ describe('customer notes', () => {
 })
 
 describe('staff actions on a customer’s account', () => {
-  test('an action on a customer’s account needs a reason, and is recorded with the reason and the staff member’s name', async () => {
+  test('an action on a customer’s account needs a reason, and is recorded with that reason and the staff member’s name', async () => {
     const { id, visitor, email, password } = await makeCustomer(world())
     const hine = await opened(id)
     const act = async (name: string, body: object = aReason) => {
@@ -332,7 +332,7 @@ describe('staff actions on a customer’s account', () => {
     })
   })
 
-  test('staff can resend a message only to its own customer, and a fourth resend is rejected', async () => {
+  test('staff can resend a message only to the customer it belongs to, and a fourth resend is rejected', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     const other = await makeCustomer(world())
     const mere = await opened(customer.id, demoStaff.lead)

@@ -48,7 +48,7 @@ const numberSchema = v.object({
   renewal_failed: v.boolean(),
   next_plan: v.nullable(v.string()),
   next_starts: v.nullable(instant),
-  /** The latest transfer to this number. `null` when there was none, and for staff without the support role. */
+  /** The latest transfer to this number. `null` if there was none, and for staff without the support role. */
   port: v.nullable(v.object({ reference: v.string(), words: v.string() })),
 })
 export type CustomerNumber = v.InferOutput<typeof numberSchema>
@@ -69,7 +69,7 @@ const customerSchema = v.object({
   contact_phone: v.nullable(v.string()),
   saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
   sessions: v.number(),
-  /** When the customer last entered a password in one of the open sessions. */
+  /** When the customer last entered a password in a session that is still open. */
   signed_in: v.nullable(instant),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
   marketing: v.boolean(),
@@ -82,8 +82,8 @@ const customerSchema = v.object({
   happened: historyPageSchema,
   acts: v.array(v.picklist(customerActs)),
   /**
-   * Until when this reader's verification of the caller lasts.
-   * `null` when this reader has not verified the caller, or lacks the support role.
+   * Until when this reader's verification of the caller lasts. `null` if this reader has not verified the caller, or
+   * lacks the support role.
    */
   caller_until: v.nullable(instant),
 })

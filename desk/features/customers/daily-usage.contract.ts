@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** Number of weeks to go back. `0` is the week that ends today. */
+/** How many weeks to go back. `0` is the week that ends today. */
 export const weeks = ['0', '1', '2', '3', '4'] as const
 export type Week = (typeof weeks)[number]
 

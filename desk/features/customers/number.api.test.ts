@@ -48,8 +48,8 @@ async function numberShown(visitor: Visitor, id: string, service: string): Promi
   return body.number
 }
 
-describe('opening the page of a phone number', () => {
-  test('the page of a phone number needs a reason for opening the customer’s record, and viewing it is recorded', async () => {
+describe('opening a phone number’s page', () => {
+  test('a phone number’s page needs a reason for opening the customer’s record, and viewing it is recorded', async () => {
     const { id, service } = await makeSubscriber(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const hine = await staff()
     const closed = { name: 'Ana Ta•••••', opened: null, number: null }
@@ -71,7 +71,7 @@ describe('opening the page of a phone number', () => {
     ])
   })
 
-  test('the page of another customer’s phone number answers 404 and records no view', async () => {
+  test('a request for a different customer’s phone number gets 404 and records no view', async () => {
     const { id } = await makeCustomer(world())
     const { service: others } = await makeSubscriber(world())
     const hine = await opened(id)
@@ -83,7 +83,7 @@ describe('opening the page of a phone number', () => {
     expect(await looksAt(id)).toEqual([['customer_opened', null]])
   })
 
-  test('admins and anonymous visitors cannot open a phone number’s page, and an unknown customer id answers 404', async () => {
+  test('admins and anonymous visitors cannot open a phone number’s page, and an unknown customer id gets 404', async () => {
     const { id, service } = await makeSubscriber(world())
     const jo = await staff(demoStaff.admin)
     expect((await jo.get(at(id, service.id))).status).toBe(403)
@@ -94,7 +94,7 @@ describe('opening the page of a phone number', () => {
   })
 })
 
-describe('the page of a phone number at the desk', () => {
+describe('a phone number’s page at the desk', () => {
   let all: FullCustomer
   beforeAll(async () => {
     all = await createFullCustomer(world())
@@ -150,7 +150,7 @@ describe('the page of a phone number at the desk', () => {
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBeLessThan(Date.parse(number.plan?.ends ?? ''))
   })
 
-  test('the page of a phone number with a paid next plan shows that plan, and no date on which the number is released', async () => {
+  test('if the next plan is paid for, the phone number’s page shows that plan, and no date on which the number is released', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.second.id)
     expect(number).toMatchObject({
       state: 'active',
@@ -192,7 +192,7 @@ describe('the page of a phone number at the desk', () => {
     expect(await alarms()).toHaveLength(1)
   })
 
-  test('the page of a released phone number shows when it was released, and neither renewal nor usage', async () => {
+  test('a released phone number’s page shows when it was released, and neither renewal nor usage', async () => {
     const { id, service } = await makeSubscriber(world())
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', service.id).execute()
     const hine = await opened(id)
@@ -206,7 +206,7 @@ describe('the page of a phone number at the desk', () => {
   })
 })
 
-describe('usage of a phone number at the desk', () => {
+describe('a phone number’s usage at the desk', () => {
   test('daily usage at the desk matches the customer’s own page and does not reveal whom the customer calls', async () => {
     const { id, visitor, service } = await makeSubscriber(world())
     const { iccid } = service.sim
@@ -227,7 +227,7 @@ describe('usage of a phone number at the desk', () => {
     expect((await hine.get(at(id, service.id, 'days/?week=5'))).status).toBe(400)
   })
 
-  test('daily usage at the desk answers 424 while the network is unreachable', async () => {
+  test('requests for daily usage at the desk get 424 while the network is unreachable', async () => {
     const { id, service } = await makeSubscriber(world())
     const hine = await opened(id)
     await failNetwork(world(), { operation: 'usage', kind: 'error_500' })
@@ -256,7 +256,7 @@ describe('totals of the last 90 days’ payments on a customer’s page', () => 
   const headOf = async (id: string): Promise<Customer> =>
     (await (await opened(id)).get(`/api/desk/customers/${id}/`)).body.customer
 
-  test('a customer’s page sums card payments and refunds of the last 90 days', async () => {
+  test('a customer’s page totals the card payments and refunds from the last 90 days', async () => {
     const { id, service } = await makeSubscriber(world(), { card: true })
     expect((await headOf(id)).money).toEqual({ paid: '22.00', given: '0.00' })
     const hine = await staff()

@@ -25,11 +25,11 @@ export type NumberOrder = v.InferOutput<typeof orderSchema>
 const renewalSchema = v.object({
   is_on: v.boolean(),
   is_charging: v.boolean(),
-  /** Why the last automatic renewal failed, or why the next charge cannot succeed. `null` when there is no problem. */
+  /** Why the last automatic renewal failed, or why the next charge cannot succeed. `null` if there is no problem. */
   trouble: v.nullable(v.string()),
-  /** Automatic charges for renewing the current plan, newest first. `said` includes the reason of a declined charge. */
+  /** Automatic charges for renewing the current plan, newest first. `said` includes why a charge was declined. */
   tries: v.array(orderSchema),
-  /** The next automatic charge, or `null` when none is planned. `again` lists when the charge is retried if it fails. */
+  /** The next automatic charge, or `null` if none is planned. `again` lists when the charge is retried if it fails. */
   next: v.nullable(
     v.object({
       at: instant,
@@ -63,11 +63,11 @@ const numberSchema = v.object({
       order_code: v.string(),
     }),
   ),
-  /** `null` once the phone number has been released. */
+  /** How the plan renews; `null` once the phone number has been released. */
   renewal: v.nullable(renewalSchema),
   /**
-   * The SIM of the phone number, which never changes. `masked` shows the last four digits of the ICCID, and `since` is the time of
-   * activation.
+   * The phone number's SIM, which never changes. `masked` shows the last four digits of the ICCID, and `since` is when
+   * the SIM was activated.
    */
   sim: v.object({ masked: v.string(), since: instant }),
   /** Transfers to this number, newest first. `null` for staff without the support role. */

@@ -19,12 +19,12 @@ export const readUsage = endpoint({
   summary: 'Returns the remaining allowances of a number, as the network reports them now or reported them last',
   params: v.object({ id: v.string(), service: v.string() }),
   output: v.object({
-    /** The main remaining allowance. `null` when the network has not reported lately, or when the plan has no allowance to count. */
+    /** The main remaining allowance. `null` if the network has not reported it recently, or if the plan has no allowance to count. */
     left: v.nullable(v.object({ ...remainingSchema.entries, read: v.string() })),
     others: v.array(remainingSchema),
-    /** Active add-ons, earliest expiry first. `null` while the network does not report them. */
+    /** Active add-ons, the one that expires first at the top. `null` while the network does not report them. */
     add_ons: v.nullable(v.array(addOnSchema)),
-    /** The network is not answering, so the figures are from an earlier reading. */
+    /** Whether the network is not responding, so that the figures are from an earlier reading. */
     is_silent: v.boolean(),
   }),
 })

@@ -30,13 +30,13 @@ test('remaining usage is read from the network, and only for a customer whose re
   })
 })
 
-test('usage of another customer’s phone number answers 404', async () => {
+test('requesting the usage of a different customer’s phone number gets 404', async () => {
   const other = await makeCustomer(world(), { services: 1 })
   expect((await support.get(pathOf(other.services[0]!.id))).status).toBe(404)
   expect((await support.get(pathOf('none'))).status).toBe(404)
 })
 
-test('the desk shows the last known usage, marked as such, while the network does not answer', async () => {
+test('while the network is not responding, the desk shows the last known usage and marks it as such', async () => {
   const [service] = customer.services
   await world().advance('PT1H')
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })

@@ -42,7 +42,7 @@ const trail = () =>
     .orderBy('audit_events.id')
     .execute()
 
-test('a service notice appears in the HTML of portal pages until the notice expires', async () => {
+test('a service notice appears in the portal pages’ HTML until the notice expires', async () => {
   const before = await page()
   expect(before.html).not.toContain('id="notices"')
   expect((await say('payments', '1', admin)).status).toBe(200)
@@ -65,7 +65,7 @@ test('a service notice appears in the HTML of portal pages until the notice expi
   expect([Date.parse(ends) - Date.parse(said), said_by]).toEqual([24 * 3_600_000, 'Hine Walker'])
 })
 
-test('only one service notice of a kind is active, and staff can extend it, but not shorten it, and end it once', async () => {
+test('there is only one active service notice of each kind, which staff can extend, but not shorten, and end once', async () => {
   expect((await say('network', '2')).status).toBe(200)
   expect((await say('network', '12')).body).toEqual({
     __all__: ['The portal already shows this notice. Extend it, or end it first.'],
@@ -97,7 +97,7 @@ test('an invalid service notice is rejected with a message and changes nothing',
   expect(await listActiveNotices(world().db, world().deps.clock.now())).toEqual(before)
 })
 
-test('the portal shows the last known service notices while the database table cannot be read, until they expire', async () => {
+test('while the notices table cannot be read, the portal shows the last known service notices until they expire', async () => {
   await say('transfers', '4')
   expect((await page()).html).toContain(noticeTexts.transfers.title)
   await world().db.schema.alterTable('notices').renameTo('notices_elsewhere').execute()
@@ -136,7 +136,7 @@ test(
     await pollUntil(async () => sumOf(await runOf('mobile_network'), 'failed') > failed)
     await clearFailures(world())
     const after = await runOf('mobile_network')
-    // The failure is in the newest half hour, or in the one before if the half hour has just ended.
+    // The failure is in the newest half hour, or in the one before if that half hour has only just ended.
     expect(after?.slots.slice(-2).some((slot) => slot.failed > 0)).toBe(true)
     const { runs } = (await support.get('/api/desk/today/')).body
     expect(sumOf(runs[1], 'failed')).toBe(sumOf(after, 'failed'))

@@ -32,7 +32,7 @@ export const readHealth = endpoint({
   output: v.object({
     at: v.string(),
     runs: v.array(providerSchema),
-    /** `queues` and `late` are `null` when the database did not answer in time. */
+    /** `queues` and `late` are `null` if the database did not respond in time. */
     queues: v.nullable(v.array(queueSchema)),
     late: v.nullable(v.array(overdueSweepSchema)),
     errors: v.array(browserErrorSchema),
@@ -40,7 +40,7 @@ export const readHealth = endpoint({
       product: v.string(),
       node: v.string(),
       migration: v.string(),
-      /** Why this version of the product cannot run with the current database schema. `null` when it can. */
+      /** Why this version of the product cannot run with the current database schema. `null` if it can. */
       fault: v.nullable(v.string()),
     }),
   }),

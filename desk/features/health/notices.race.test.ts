@@ -18,7 +18,7 @@ test('of several simultaneous requests, only one publishes a service notice, and
   }
 })
 
-test('all pages of a process share one query for service notices, and other processes see a new notice at their next query', async () => {
+test('all pages from a process share one query for service notices, and other processes see a new notice at their next one', async () => {
   const { db, clock, log, isAway } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {

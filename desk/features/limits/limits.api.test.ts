@@ -221,7 +221,7 @@ describe('higher refund limits', () => {
   })
 })
 
-test('an admin can lower refund limits at once, except the limits of a role that they have themselves', async () => {
+test('an admin can lower refund limits immediately, except those of a role that they have themselves', async () => {
   const only = await newPerson(['admin', 'support'])
   expect(await change(only)).toMatchObject({ status: 403, body: { code: limitsMessages.oneself } })
   expect((await limits(only)).roles.map(({ why_not: why }: { why_not: string | null }) => why)).toEqual([
@@ -241,7 +241,7 @@ test.each([
   [{ day: '100000.01' }, 'day'],
   [{ reason: 'outage' }, 'reason'],
   [{ reason: 'other', note: 'short' }, 'note'],
-])('a change of refund limits with %j is rejected', async (more, field) => {
+])('a change to the refund limits with %j is rejected', async (more, field) => {
   const answer = await change(await newPerson(['admin']), wish(more))
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
 })

@@ -22,8 +22,8 @@ const roleSchema = v.object({
   changed: v.nullable(v.object({ at: v.string(), by: v.string(), approved_by: v.nullable(v.string()) })),
   why_not: v.nullable(v.string()),
   /**
-   * The open request, if there is one.
-   * `is_stale`: the limits changed after the request, so it can only be declined or replaced by a new request.
+   * The open request, if there is one. `is_stale` means that the limits changed after the request was made, so it can
+   * only be declined or replaced.
    */
   asked: v.nullable(
     v.object({
@@ -42,7 +42,7 @@ const personSchema = v.object({
   id: v.string(),
   name: v.string(),
   roles: v.array(v.picklist(['support', 'finance', 'admin'])),
-  /** The amount that this person refunded without approval in the last 24 hours, and the limit for it. */
+  /** How much this person refunded without approval in the last 24 hours, and the limit on that amount. */
   given: wireAmountSchema(),
   day: wireAmountSchema(),
 })
@@ -87,7 +87,7 @@ export const changeLimits = endpoint({
   body: changeLimitsBody,
   output: v.object({
     outcome: v.picklist(['changed', 'asked']),
-    /** When the request takes effect unless somebody declines it. `null` when the limits were changed at once. */
+    /** When the request takes effect unless someone declines it. `null` if the limits were changed immediately. */
     lapses: v.nullable(v.string()),
   }),
 })

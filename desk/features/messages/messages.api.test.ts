@@ -80,7 +80,7 @@ test('a message that the mail relay rejected is listed with the relay’s reply,
     is_reached: false,
     may_again: true,
   })
-  // Parsing drops every field that the endpoint's output schema does not name.
+  // Parsing with the endpoint's output schema drops every field that the schema does not list.
   const [page, counts] = [await list(), await domains()]
   expect([page, counts]).toEqual([v.parse(listMessages.output, page), v.parse(readDomains.output, counts)])
   const whole = JSON.stringify([page, counts])
@@ -89,7 +89,7 @@ test('a message that the mail relay rejected is listed with the relay’s reply,
   expect((await at(fullMailboxDomain))?.refused).toBeGreaterThan(0)
 })
 
-test('a resent message is composed anew for the account’s current address, and the audit names the staff member', async () => {
+test('a resent message is composed afresh for the account’s current address, and the audit names the staff member', async () => {
   const { customer, row } = await fullMailbox()
   const moved = newEmail()
   await world().db.updateTable('users').set({ email: moved }).where('id', '=', customer.id).execute()
@@ -127,7 +127,7 @@ test('a message can be resent three times a day, unless the address’s owner ha
   expect((await again(row.id)).body).toMatchObject({ __all__: [expect.stringContaining('not theirs')] })
 })
 
-test('only rejected messages of a known customer can be resent, and only by support or finance', async () => {
+test('only messages that were rejected and belong to a known customer can be resent, and only by support or finance', async () => {
   const waiting = await insert({ retry_at: ago(-60) })
   expect((await again(waiting)).status).toBe(409)
   const nobodys = await insert({ refused_at: ago(1) })
@@ -155,7 +155,7 @@ test('messages that have waited for ten minutes are listed as stuck, oldest firs
   expect(await at('slow.example')).toMatchObject({ refused: 0, stuck: 2, oldest_seconds: expect.closeTo(7_200, -2) })
 })
 
-test('rejected text messages have no domain and are listed together', async () => {
+test('rejected text messages have no domain and are grouped together', async () => {
   const id = await insert({ channel: 'sms', recipient: '+64215550142', kind: 'usage-alert', refused_at: ago(3) })
   await insert({ channel: 'sms', recipient: '+64215550143', kind: 'port-text', refused_at: ago(2) })
   const { rows } = await list({ to: 'texts', about: 'plans' })
@@ -164,7 +164,7 @@ test('rejected text messages have no domain and are listed together', async () =
   expect(JSON.stringify(await list({ to: 'texts' }))).not.toMatch(/21555014/)
 })
 
-test('messages rejected over a week ago are listed but not counted, and the worst domain comes first', async () => {
+test('messages rejected over a week ago are listed but not counted, and the domain with the most rejections comes first', async () => {
   const recipient = 'somebody@worst.example'
   await insert({ recipient, refused_at: ago(8 * 24 * 60) })
   expect(await at('worst.example')).toBe(undefined)
@@ -173,7 +173,7 @@ test('messages rejected over a week ago are listed but not counted, and the wors
   expect((await list({ to: 'worst.example' })).rows).toHaveLength(31)
 })
 
-test('the list of messages has pages of fifty, even when several messages have the same time', async () => {
+test('the list of messages has pages of fifty, even if several messages have the same time', async () => {
   const moment = ago(7)
   const recipient = 'a@paged.example'
   for (let n = 0; n < 53; n++) await insert({ recipient, refused_at: n % 2 === 0 ? moment : ago(7 + n) })
@@ -190,7 +190,7 @@ test('the list of messages has pages of fifty, even when several messages have t
   expect((await list({ to: 'paged.example', before: 'x' })).rows).toHaveLength(50)
 })
 
-test('a domain’s delivery times are the median and 95th percentile of the messages sent in a day', async () => {
+test('a domain’s delivery times are the median and 95th percentile for the messages sent in a day', async () => {
   const before = await domains()
   const now = realNow()
   for (let seconds = 1; seconds <= 100; seconds++)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** `refused` messages were rejected and will not be retried. `stuck` messages have waited longer than a message normally does. */
+/** `refused` messages were rejected and will not be retried. `stuck` messages have been waiting longer than a message normally does. */
 export const messageLists = ['refused', 'stuck'] as const
 export type MessageList = (typeof messageLists)[number]
 
@@ -14,10 +14,10 @@ export const topicNames = {
 export type MessageTopic = keyof typeof topicNames
 export const messageTopics = Object.keys(topicNames) as [MessageTopic, ...MessageTopic[]]
 
-/** The value of the domain filter for text messages, which have no domain. */
+/** The domain filter's value for text messages, which have no domain. */
 export const textsFilter = 'texts'
 
-/** Minutes after which a message that is neither sent nor refused counts as stuck. */
+/** Minutes after which a message that has been neither sent nor refused counts as stuck. */
 export const stuckMinutes = 10
 export const countedDays = 7
 
@@ -29,11 +29,11 @@ const rowSchema = v.object({
   what: v.string(),
   /** When the message was refused, or since when a stuck message has been waiting. */
   at: instant,
-  /** The recipient's email domain. `null` for a text message. */
+  /** The domain of the recipient's email address. `null` for a text message. */
   domain: v.nullable(v.string()),
-  /** The recipient. `name` is masked. `id` is `null` when the message belongs to no known customer. */
+  /** The recipient. `name` is masked. `id` is `null` if the message belongs to no known customer. */
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
-  /** The mail relay's or carrier's response to the last try, without addresses and phone numbers. `null` when unknown. */
+  /** The mail relay's or carrier's response to the last attempt, without addresses and phone numbers. `null` if unknown. */
   answer: v.nullable(v.string()),
   tries: v.number(),
   next_try: v.nullable(instant),
@@ -57,7 +57,7 @@ export const listMessages = endpoint({
 })
 export type MessagePage = v.InferOutput<typeof listMessages.output>
 
-/** Messages sent today. Half of them left within `half_seconds`, and 95 per cent within `most_seconds`. */
+/** Messages sent today. Half of them were sent within `half_seconds` of being queued, and 95 per cent within `most_seconds`. */
 const sendingTimesSchema = v.object({ sent: v.number(), half_seconds: v.number(), most_seconds: v.number() })
 export type SendingTimes = v.InferOutput<typeof sendingTimesSchema>
 
@@ -66,7 +66,7 @@ const domainSchema = v.object({
   refused: v.number(),
   stuck: v.number(),
   oldest_seconds: v.nullable(v.number()),
-  /** `null` when no message was sent to this domain today. */
+  /** `null` if no message was sent to this domain today. */
   pace: v.nullable(sendingTimesSchema),
 })
 export type DomainRow = v.InferOutput<typeof domainSchema>
@@ -77,11 +77,11 @@ export const readDomains = endpoint({
   summary:
     'Returns how many messages were refused in seven days and are stuck now, by domain, and how long sending takes today',
   output: v.object({
-    /** Maximum number of messages that are counted: the newest refused messages, and the oldest waiting messages. */
+    /** Maximum number of messages that are counted: the newest refused messages, and the messages that have waited longest. */
     most_counted: v.number(),
     refused: v.number(),
     stuck: v.number(),
-    /** Sending times of emails, measured on the newest ten thousand messages of today. */
+    /** How long emails took to send, measured on the newest ten thousand of today's messages. */
     mails: v.nullable(sendingTimesSchema),
     texts: v.nullable(sendingTimesSchema),
     /** At most twenty email domains, worst first. */

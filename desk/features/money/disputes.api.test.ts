@@ -54,7 +54,7 @@ const auditOf = (event: 'dispute_accepted') =>
     .orderBy('id', 'desc')
     .executeTakeFirst()
 
-test('finance sees open disputes in order of their deadlines, overdue disputes first, and support sees no list', async () => {
+test('finance sees open disputes in order of their deadlines, overdue disputes first, and support gets no list', async () => {
   const late = await aChargeback({ due: inDays(-1) })
   const soon = await aChargeback({ due: inDays(3) })
   const { status, body } = await finance.get('/api/desk/money/disputes/')
@@ -122,7 +122,7 @@ test('dispute evidence shows what was delivered, hides the customer’s details 
   expect((await finance.get(pathOf('D0'))).status).toBe(404)
 })
 
-test('an accepted dispute cannot be refunded, and a later chargeback notice does not reopen it', async () => {
+test('an order whose dispute was accepted cannot be refunded, and a later chargeback notice leaves the dispute closed', async () => {
   const { code, reference } = await aChargeback({ event: 'NOTIFICATION_OF_CHARGEBACK' })
   expect((await finance.post(pathOf(reference, 'accept/'), { reason: 'other', note: 'short' })).body).toHaveProperty(
     'note',
@@ -184,7 +184,7 @@ test('contesting a bank’s request for information does not also contest the ch
   expect(await tasksOf(code)).toHaveLength(1)
 })
 
-test('a dispute cannot be contested after its deadline, but can be closed as won', async () => {
+test('after its deadline a dispute cannot be contested, but can be closed as won', async () => {
   const { code, reference } = await aChargeback({ due: inDays(-1) })
   const contested = await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'E', handed_in: day() })
   expect([contested.status, JSON.stringify(contested.body)]).toEqual([409, expect.stringContaining('is over')])
@@ -195,7 +195,7 @@ test('a dispute cannot be contested after its deadline, but can be closed as won
   expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
 })
 
-test('of two simultaneous answers to a dispute, only one is accepted', async () => {
+test('of two simultaneous responses to a dispute, only one is accepted', async () => {
   const { reference } = await aChargeback()
   const both = await Promise.all([
     finance.post(pathOf(reference, 'accept/'), said),

@@ -41,9 +41,7 @@ const disputeSchema = v.object({
   left_seconds: v.nullable(v.number()),
   said: v.array(v.string()),
   evidence: v.array(evidenceSection),
-  /**
-   * `accept_why`, `contest_why` and `close_why` are `null` when that action is possible; otherwise they hold the reason why it is not.
-   */
+  /** `accept_why`, `contest_why` and `close_why` are `null` if that action is possible; otherwise they say why it is not. */
   accept_why: v.nullable(v.string()),
   contest_why: v.nullable(v.string()),
   close_why: v.nullable(v.string()),

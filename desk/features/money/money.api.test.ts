@@ -57,7 +57,7 @@ const ask = (who: Visitor, code: string, wish: object) =>
 const decide = (who: Visitor, id: string, decision = 'approved') =>
   who.post(`/api/desk/approvals/${id}/decide/`, { decision, words: '' })
 
-test('a refund that the gateway has not answered is listed with the reason, and can be retried at once', async () => {
+test('a refund to which the gateway has not responded is listed with the reason, and can be retried immediately', async () => {
   const { code, refund } = await aSilentRefund()
   const listed = async () =>
     (await lead.get('/api/desk/money/refunds/')).body.refunds.filter(({ order }: { order: string }) => order === code)
@@ -116,7 +116,7 @@ test('two people settle a refund without an outcome by hand, which creates a cre
   })
 })
 
-test('a settlement request for an earlier gateway call does not block a request about the order’s next gateway call', async () => {
+test('a request to settle an earlier gateway call does not block a request about the order’s next gateway call', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'paid' })
   const { psp_reference } = seen
@@ -132,7 +132,7 @@ test('a settlement request for an earlier gateway call does not block a request 
   expect(own).toContainEqual(expect.objectContaining({ id: asked.body.id, state: 'lapsed' }))
 })
 
-test('a refund with an outcome cannot be settled by hand, but an open request for its settlement can be declined', async () => {
+test('a refund with an outcome cannot be settled by hand, but an open request to settle it can be declined', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'not_paid' })
   await lead.post(`/api/desk/money/refunds/${refund.id}/retry/`, outage)
@@ -142,13 +142,13 @@ test('a refund with an outcome cannot be settled by hand, but an open request fo
   expect((await decide(other, asked.body.id, 'refused')).status).toBe(200)
 })
 
-test('a capture that the gateway has not answered can be settled by hand after 30 minutes, and its order completes', async () => {
+test('a capture to which the gateway has not responded can be settled by hand after 30 minutes, and its order completes', async () => {
   await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 500 })
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { order_code: code } = (await traveller.pay()).body
   await pollUntil(async () => (await orderOf(code)).state === 'capturing')
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
-  // During the first half hour the product itself retries the gateway call, so the page offers no manual settlement.
+  // For the first half hour the product itself retries the gateway call, so the page does not offer settling it by hand.
   expect((await page()).unsettled).toBeNull()
   const { id } = await orderOf(code)
   await world()
@@ -163,7 +163,7 @@ test('a capture that the gateway has not answered can be settled by hand after 3
   await clearFailures(world())
 })
 
-test('a payment that is being cancelled can be settled only as not paid, and its order is refused', async () => {
+test('a payment that is being cancelled can be settled only as not paid, which marks its order as refused', async () => {
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 500 })
   await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', times: 500 })
   const traveller = await advanceWizardTo(world(), 'PAYMENT')

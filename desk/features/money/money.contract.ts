@@ -9,7 +9,10 @@ const instant = v.string()
 const tone = v.picklist(tones)
 const cursorSchema = v.optional(v.pipe(v.string(), v.maxLength(140)))
 
-/** `waiting` lists disputes that wait for a person or for the bank, earliest due date first. `all` lists all disputes, newest first. */
+/**
+ * `waiting` lists disputes that are waiting for a person or for the bank, earliest due date first. `all` lists all
+ * disputes, newest first.
+ */
 export const disputeLists = ['waiting', 'all'] as const
 export type DisputeList = (typeof disputeLists)[number]
 
@@ -22,7 +25,7 @@ const disputeRow = v.object({
   words: v.string(),
   tone,
   due: v.nullable(instant),
-  /** Seconds until the dispute's due date, negative once it is past. `null` when no date is known or nothing is pending. */
+  /** Seconds until the dispute is due, negative once that time has passed. `null` if no due date is known or nothing is pending. */
   left_seconds: v.nullable(v.number()),
 })
 export type DisputeRow = v.InferOutput<typeof disputeRow>
@@ -74,17 +77,17 @@ const typeTotal = v.object({ count: v.number(), amount: wireAmountSchema() })
 const dayRow = v.object({
   /** A calendar day in the market's time zone, as `YYYY-MM-DD`. */
   day: v.string(),
-  /** Whether the row is about today, whose figures are preliminary. */
+  /** Whether the row is for today, whose figures are still preliminary. */
   is_today: v.boolean(),
   taken: wireAmountSchema(),
   given: wireAmountSchema(),
-  /** Total of the disputes that were first reported on that day, minus amounts that have come back since. */
+  /** Total of the disputes that were first reported on that day, minus any amounts that have come back since. */
   disputed: wireAmountSchema(),
   activations: typeTotal,
   renewals: typeTotal,
   addons: typeTotal,
   by_card: typeTotal,
-  /** Number of orders with nothing to pay, such as those with a voucher, which was paid for in a shop. */
+  /** Number of orders with nothing to pay, such as those paid with a voucher, which the customer bought in a shop. */
   by_voucher: v.number(),
 })
 export type DayRow = v.InferOutput<typeof dayRow>

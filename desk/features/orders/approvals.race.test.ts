@@ -31,7 +31,7 @@ test('only one of several simultaneous decisions about a refund counts, and the 
   }
 })
 
-test('only one of two simultaneous requests for a refund is accepted', async () => {
+test('if a refund is requested twice at the same time, only one request is accepted', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all([demoStaff.support, demoStaff.lead].map((email) => newStaffVisitor(desk, email)))
   const { orderCode } = await activate(world())

@@ -91,7 +91,7 @@ test('an order’s page shows its whole history with the customer’s name maske
   expect(looks).toMatchObject([{ act: 'order_seen', user_id }])
 })
 
-test('admins cannot see orders, finance cannot retry or cancel them, and an unknown order code answers 404', async () => {
+test('admins cannot see orders, finance cannot retry or cancel them, and an unknown order code gets 404', async () => {
   const code = await buy()
   expect((await admin.get('/api/desk/approvals/')).body.to_decide).toEqual([])
   for (const path of [pathOf(code), '/api/desk/orders/']) expect((await admin.get(path)).status).toBe(403)
@@ -102,7 +102,7 @@ test('admins cannot see orders, finance cannot retry or cancel them, and an unkn
   expect((await support.get(pathOf('FT00000000'))).status).toBe(404)
 })
 
-test('a held order can be retried, with a valid reason', async () => {
+test('a held order can be retried, but only with a valid reason', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'because' })).status).toBe(400)
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'other', note: 'why' })).body).toHaveProperty(
@@ -160,14 +160,14 @@ test.each([
   ['a debt', '-5.00'],
   ['nothing', '0.00'],
   ['three decimals', '1.001'],
-])('%s is rejected as the amount of a refund', async (_, amount) => {
+])('%s is rejected as a refund amount', async (_, amount) => {
   const code = await buy()
   const { status, body } = await refund(support, code, amount, '22.00')
   expect([status, Object.keys(body)]).toEqual([400, ['amount']])
 })
 
 test(
-  'simultaneous small refunds by one person cannot exceed that person’s limit for 24 hours',
+  'simultaneous small refunds by one person cannot exceed that person’s 24-hour limit',
   { tags: ['slow'] },
   async () => {
     const { id } = await world()
@@ -182,7 +182,7 @@ test(
         .where('staff_id', '=', id)
         .where('event', '=', 'refund_requested')
         .execute()
-      // The database driver has already parsed the JSON.
+      // The cast is needed because the database driver has already parsed the JSON.
       return rows.reduce((sum, { details }) => sum + (details as unknown as { cents: number }).cents, 0)
     }
     const codes = await Promise.all(Array.from({ length: 12 }, buy))
@@ -261,7 +261,7 @@ test('nobody can approve their own refund request, not even a lead', async () =>
   expect(await refundsOf(code)).toEqual([])
 })
 
-test('a requester sees their declined and lapsed refund requests, and can request a lapsed refund again', async () => {
+test('a requester sees their declined and lapsed refund requests, and can make a lapsed request again', async () => {
   const [refused, lapsed] = [await buy(), await buy()]
   const [no, late] = [(await ask(refused, '15.00')).body.id, (await ask(lapsed, '15.00')).body.id]
   expect((await decide(finance, no, 'refused', 'It was used.')).status).toBe(200)
@@ -299,7 +299,7 @@ test('a refund request for more than the refundable amount cannot be approved, a
   expect(own.find(({ id }: { id: string }) => id === body.id)).toMatchObject({ state: 'lapsed', decided_by: null })
 })
 
-test('an order’s message can be resent from that order, and not from another order', async () => {
+test('an order’s message can be resent from that order, but not from a different order', async () => {
   const { orderCode, email } = await activate(world())
   await pollUntil(async () => (await world().mailTo(email)).length === 1)
   const [message] = (await pollUntil(async () => {
@@ -329,11 +329,11 @@ test('the list of orders continues after a cursor, and an invalid cursor starts 
     expect((await list(`before=${encodeURIComponent(nonsense)}`)).orders[0]?.code).toBe(orderCode)
 })
 
-describe('refunds of a next plan that has not started', () => {
+describe('refunds for a next plan that has not started', () => {
   const planWaits =
     'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
 
-  test('a next plan can be refunded only in part, and several partial refunds cannot add up to the whole price', async () => {
+  test('only part of a next plan can be refunded, and several partial refunds cannot add up to the whole price', async () => {
     const { orderCode: code } = await createNextPlan(world())
     expect(await see(code)).toMatchObject({ plan_waits: true, refund_why: null, refund_all_why: planWaits })
     const refused = { status: 409, body: { __all__: [planWaits] } }
@@ -346,7 +346,7 @@ describe('refunds of a next plan that has not started', () => {
   })
 
   test(
-    'finance can cancel a next plan on its last day, when the customer no longer can, with a full refund',
+    'finance can still cancel a next plan, with a full refund, on the last day, when the customer no longer can',
     { tags: ['slow'] },
     async () => {
       const waiting = await createNextPlan(world())

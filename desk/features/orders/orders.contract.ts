@@ -13,7 +13,7 @@ const instant = v.string()
 const stepSchema = v.object({
   what: v.string(),
   at: instant,
-  /** Seconds since the previous step of the order. */
+  /** Seconds since the order's previous step. */
   seconds: v.number(),
   note: v.nullable(v.string()),
   tone,
@@ -32,9 +32,7 @@ const paymentRow = v.object({
 const networkRow = v.object({
   at: instant,
   what: v.string(),
-  /**
-   * What the network operation is about: the last four digits of a SIM, a product, or the provider from which a number is transferred.
-   */
+  /** What the network operation is about: a SIM's last four digits, a product, or the provider from which a number is being transferred. */
   of: v.nullable(v.string()),
   external_id: v.nullable(v.string()),
   said: v.string(),
@@ -67,7 +65,7 @@ const orderSchema = v.object({
   network: v.array(networkRow),
   books: v.object({
     rows: v.array(v.object({ what: v.string(), one: v.string(), other: v.string(), is_same: v.boolean() })),
-    /** Sentences without their subject: the page writes "It" before each one. */
+    /** Sentences without a subject: the page puts "It" in front of each one. */
     faults: v.array(v.string()),
     agree: v.boolean(),
   }),
@@ -85,23 +83,26 @@ const orderSchema = v.object({
     }),
   ),
   tasks: v.array(v.object({ id: v.string(), reason: v.string(), due: v.nullable(instant) })),
-  /** `retry_why`, `cancel_why` and `refund_why` are `null` when that action is possible; otherwise they hold the reason why it is not. */
+  /** `retry_why`, `cancel_why` and `refund_why` are `null` if that action is possible; otherwise they say why it is not. */
   retry_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
   refund_why: v.nullable(v.string()),
   refund_all_why: v.nullable(v.string()),
-  /** Whether the order's plan is paid for but has not started. Cancelling the order then cancels that plan. */
+  /** Whether the order's plan has been paid for but has not started. Cancelling the order then cancels that plan. */
   plan_waits: v.boolean(),
   undone: v.array(v.string()),
   money: v.object({
     paid: wireAmountSchema(),
     given: wireAmountSchema(),
     left: wireAmountSchema(),
-    /** Amount that this staff member may refund now without approval. */
+    /** How much this staff member may refund now without approval. */
     alone: wireAmountSchema(),
     paid_with: v.string(),
   }),
-  /** The open refund request. `is_stale` means that less is left to refund by now, so the request can only be declined or replaced. */
+  /**
+   * The open refund request. `is_stale` means that less than the requested amount is left to refund, so the request can
+   * only be declined or replaced.
+   */
   asked: v.nullable(
     v.object({
       id: v.string(),
@@ -112,7 +113,7 @@ const orderSchema = v.object({
       is_stale: v.boolean(),
     }),
   ),
-  /** A gateway call that has had no outcome for at least half an hour. `null` when there is none, and for staff outside finance. */
+  /** A gateway call that has had no outcome for at least half an hour. `null` if there is none, and for staff outside finance. */
   unsettled: v.nullable(
     v.object({
       of: v.picklist(['payment', 'capture', 'refund']),
@@ -200,7 +201,7 @@ export const typedCents = () =>
   )
 export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'Enter an amount above $0.00.'))
 
-/** `left` is the refundable amount that the person saw. It makes the server reject a repeated submission, which would refund twice. */
+/** `left` is the refundable amount that the person saw. With it, the server can reject a repeated submission that would refund twice. */
 export const refundBody = v.pipe(
   v.object({ amount: typedMoney(), left: v.pipe(wireAmountSchema(), v.transform(fromWireAmount)), ...reasonFields() }),
   withReason(),
@@ -213,7 +214,7 @@ export const refundOrder = endpoint({
   params: code,
   body: refundBody,
   output: v.object({
-    /** `unknown` means that the gateway has not responded; the product repeats the request with the same idempotency key. */
+    /** `unknown` means that the gateway has not responded. The product repeats the request with the same idempotency key. */
     outcome: v.picklist(['received', 'unknown', 'refused']),
     credit_code: v.nullable(v.string()),
     why: v.nullable(v.string()),

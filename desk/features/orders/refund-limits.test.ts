@@ -11,13 +11,13 @@ test('without approval, support may refund $10 per order and $100 per day, finan
   expect(remainingAllowance(of('support', 'finance'), nothing)).toBe(10_000)
 })
 
-test('changed refund limits apply, and for a person with several roles the highest limit of each kind applies', () => {
+test('changed refund limits apply, and someone with several roles gets the highest limit of each kind', () => {
   const limits = { support: { orderCents: 5_000, dayCents: 5_000 }, finance: { orderCents: 0, dayCents: 90_000 } }
   expect(allowanceOf(limits, ['support', 'finance', 'admin'])).toEqual({ orderCents: 5_000, dayCents: 90_000 })
   expect(remainingAllowance(allowanceOf(limits, ['finance']), nothing)).toBe(0)
 })
 
-test('earlier refunds of the order and of the day reduce the amount that can be refunded without approval', () => {
+test('earlier refunds for the order and on the day reduce the amount that can be refunded without approval', () => {
   expect(remainingAllowance(of('support'), { ofOrder: 600, ofDay: 600 })).toBe(400)
   expect(remainingAllowance(of('support'), { ofOrder: 0, ofDay: 9_800 })).toBe(200)
   expect(remainingAllowance(of('support'), { ofOrder: 5_000, ofDay: 0 })).toBe(0)

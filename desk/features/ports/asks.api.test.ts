@@ -61,7 +61,7 @@ const acts = (userId: string) =>
     .where('user_id', '=', userId)
     .where('event', 'in', ['number_transfer_reminded', 'number_transfer_asked'])
     .execute()
-/** Moves the start of the rate-limit windows back, because rate limits use real time and the test's clock cannot move them. */
+/** Moves the start of the rate-limit windows back, because rate limits use real time, which the test's clock cannot advance. */
 const tenMinutesLater = () =>
   sql`update rate_limits set window_started_at = window_started_at - interval '11 minutes'`.execute(world().db)
 const refused = (sentence: string | RegExp) => ({
@@ -135,7 +135,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
   )
 
   test(
-    'a reminder is rejected with 409 unless the number transfer awaits its customer’s reply',
+    'a reminder is rejected with 409 unless the number transfer is waiting for the customer’s reply',
     { tags: ['slow'] },
     async () => {
       const none = 'This transfer isn’t waiting for the customer’s reply.'
@@ -203,14 +203,14 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     expect(shown.contact?.why).toMatch(/^We contacted the customer less than 10 minutes ago/)
   })
 
-  test('a request for details emails the customer of a transfer that needs information', async () => {
+  test('a request for details emails the customer if their transfer needs information', async () => {
     const { reference, id, customer, number } = await aPort('informationRequired')
     expect((await see(reference)).contact?.text).toContain(`Skinny needs more details about ${formatNational(number)}.`)
     expect((await ask(reference)).status).toBe(200)
     await pollUntil(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),
     )
-    // A text message queued at night is held until morning, and dropped if the number transfer no longer needs it.
+    // A text message queued at night is held until morning, and dropped if the number transfer no longer needs it by then.
     await setPortState(world(), { msisdn: number, state: 'declined' })
     await pollUntil(async () => (await see(reference)).ended !== null)
     expect(await written(id)).toHaveLength(2)
@@ -253,7 +253,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     },
   )
 
-  test('only support can request details from a customer, with a valid reason, and an unknown transfer answers 404', async () => {
+  test('only support can request details from a customer, with a valid reason, and an unknown transfer gets 404', async () => {
     const { reference, id } = await aPort('declined', onAccount)
     expect(await ask(reference, support, { reason: 'because', note: '' })).toMatchObject({ status: 400 })
     expect(await ask(reference, support, { reason: 'other', note: 'no' })).toMatchObject({ status: 400 })

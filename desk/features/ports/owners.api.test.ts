@@ -98,7 +98,7 @@ test('a number transfer shows the outcomes of earlier transfers from its provide
   expect(donor.reasons[0]?.words).toBe('SIM or account number doesn’t match')
 })
 
-test('transfer statistics count the first request of each service, by provider and reason, over 30 days', async () => {
+test('transfer statistics count each service’s first request, by provider and reason, over 30 days', async () => {
   const figures = async (): Promise<PortFigures> => (await support.get('/api/desk/port-figures/')).body
   const skinnyIn = ({ donors }: PortFigures) =>
     donors.find(({ name }) => name === 'Skinny') ?? { asked: 0, came: 0, median_seconds: null }

@@ -7,7 +7,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('only one of two people can take a number transfer at the same time, and the other is told the owner’s name', async () => {
+test('if two people take a number transfer at the same time, only one succeeds, and the other is told the owner’s name', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all([demoStaff.support, demoStaff.second].map((email) => newStaffVisitor(desk, email)))
   const names = ['Hine Walker', 'Tom Reid']

@@ -69,8 +69,8 @@ const actsOf = ({ id }: Customer, event: string) =>
     .where('staff_id', 'is not', null)
     .execute()
 
-describe('lists of number transfers', () => {
-  test('each number transfer is in the list of the party that has to act next, with its customer’s name', async () => {
+describe('number transfer lists', () => {
+  test('each number transfer is in the list for whoever has to act next, with its customer’s name', async () => {
     const before = (await listed('need')).counts
     const port = await aPort()
     expect(await rowIn('carrier', port.reference)).toMatchObject({
@@ -155,7 +155,7 @@ describe('lists of number transfers', () => {
   })
 })
 
-describe('the page of a number transfer', () => {
+describe('a number transfer’s page', () => {
   test('a declined transfer shows its stages, details, events and advice, and viewing it is recorded', async () => {
     const port = await aDeclinedPort()
     const shown = await see(port.reference)
@@ -193,7 +193,7 @@ describe('the page of a number transfer', () => {
   })
 
   test(
-    'a number transfer in progress shows its remaining stages, and the order to which it belongs',
+    'a number transfer in progress shows its remaining stages, and the order that it belongs to',
     { tags: ['slow'] },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_reply')
@@ -252,7 +252,7 @@ describe('correcting and resubmitting a number transfer', () => {
     expect((await see(next)).correct_why).toBe('This transfer is complete: the number is with us.')
   })
 
-  test('an invalid correction of a number transfer is rejected with the field at fault, and changes nothing', async () => {
+  test('an invalid correction to a number transfer is rejected with the field at fault, and changes nothing', async () => {
     const port = await aDeclinedPort()
     const good = answersOf(await see(port.reference))
     const send = async (change: object) =>
@@ -283,7 +283,7 @@ describe('correcting and resubmitting a number transfer', () => {
     expect(await actsOf(port.customer, 'number_transfer_requested')).toEqual([])
   })
 
-  test('only one of several simultaneous corrections of a number transfer is accepted', async () => {
+  test('only one of several simultaneous corrections to a number transfer is accepted', async () => {
     const port = await aDeclinedPort()
     const body = { ...answersOf(await see(port.reference)), account_number: '401182773', ...details }
     const answers = await Promise.all([1, 2, 3, 4].map(() => support.post(pathOf(port.reference, 'correct/'), body)))
@@ -332,7 +332,7 @@ describe('cancelling a number transfer', () => {
   )
 
   test(
-    'the cancellation of a number transfer is undecided while the network is unreachable, and is retried',
+    'while the network is unreachable, cancelling a number transfer stays undecided and is retried',
     { tags: ['slow'] },
     async () => {
       const port = await aPort({}, 'waits_for_reply')
@@ -381,13 +381,13 @@ describe('ways to find a number transfer', () => {
 
 // This test comes last, because it advances the clock for every number transfer in this test world.
 test(
-  'a number transfer whose customer has not replied for a week is late and needs action by staff',
+  'a number transfer to which the customer has not replied for a week is late, and staff have to act',
   { tags: ['slow'] },
   async () => {
     const port = await aPort()
     await play(port, 'awaitingCustomerReply')
     expect(await rowIn('customer', port.reference)).toBeDefined()
-    // Seven days contain at least four working hours at any time of the year, even at Christmas.
+    // Any seven days contain at least four working hours, even at Christmas.
     await world().advance('P7D')
     expect(await rowIn('need', port.reference)).toMatchObject({ standing: { is_late: true, words: 'Reply time over' } })
     expect(await rowIn('customer', port.reference)).toBeUndefined()

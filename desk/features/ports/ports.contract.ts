@@ -10,7 +10,7 @@ export const portMessages = { taken: (name: string) => `${name} has already take
 const instant = v.string()
 const tone = v.picklist(tones)
 
-/** Lists of number transfers, by the party that has to act now (desk, customer or carrier) or by their outcome. */
+/** Lists of number transfers, by who has to act next (desk, customer or carrier) or by how they ended. */
 export const portLists = ['need', 'customer', 'carrier', 'failed', 'done'] as const
 export type PortList = (typeof portLists)[number]
 
@@ -19,9 +19,9 @@ const portStatusSchema = v.object({
   tone,
   why: v.string(),
   is_late: v.boolean(),
-  /** Deadline for the customer's reply; `null` when no reply is awaited or the deadline has passed. */
+  /** Deadline for the customer's reply; `null` if no reply is expected or the deadline has passed. */
   reply_by: v.nullable(instant),
-  /** When the other provider starts to handle the request; `null` when it does so at once or has already started. */
+  /** When the other provider starts to handle the request; `null` if it does so immediately or has already started. */
   looked_at_from: v.nullable(instant),
 })
 export type PortStatusView = v.InferOutput<typeof portStatusSchema>
@@ -35,10 +35,13 @@ const rowSchema = v.object({
   name: v.string(),
   standing: portStatusSchema,
   created: instant,
-  /** Seconds for which the transfer has been open, or which it took until it ended. */
+  /** Seconds for which the transfer has been open, or that it took if it has finished. */
   seconds: v.number(),
   owner,
-  /** The message that the desk can send to the customer: `remind` of the awaited reply, `ask` for a correction, or `null` for none. */
+  /**
+   * The message that the desk can send to the customer: `remind` reminds them to reply, `ask` asks for a correction,
+   * and `null` means none.
+   */
   act: v.nullable(v.picklist(['remind', 'ask'])),
 })
 export type PortRow = v.InferOutput<typeof rowSchema>
@@ -97,7 +100,7 @@ export type PortRequest = v.InferOutput<typeof requestSchema>
 
 const stageSchema = v.object({
   words: v.string(),
-  /** When the stage was reached; `null` for a future stage, or when the network did not report the time. */
+  /** When the stage was reached; `null` for a future stage, or if the network did not report the time. */
   at: v.nullable(instant),
   is_now: v.boolean(),
   tone,
@@ -118,7 +121,7 @@ export type DonorStatistics = v.InferOutput<typeof donorSchema>
 const contactSchema = v.object({
   act: v.picklist(['remind', 'ask']),
   text: v.string(),
-  /** The recipient's number: that of the customer's SIM with this provider. */
+  /** Where the message goes: the number of the customer's SIM with this provider. */
   number: v.string(),
   by_mail: v.boolean(),
   why: v.nullable(v.string()),
@@ -146,7 +149,7 @@ const portSchema = v.object({
       field: v.nullable(v.picklist(requestFields)),
     }),
   ),
-  /** All transfer requests of the same service, oldest first. */
+  /** All transfer requests for the same service, oldest first. */
   requests: v.array(requestSchema),
   events: v.array(v.object({ at: instant, words: v.string(), detail: v.string(), by: v.nullable(v.string()), tone })),
   answers: requestDataSchema,
@@ -154,9 +157,9 @@ const portSchema = v.object({
   looked_at_from: v.nullable(instant),
   owner,
   donor: donorSchema,
-  /** Reference of the service's latest transfer request; `null` when this request is the latest. */
+  /** The reference of the service's latest transfer request; `null` if this request is the latest. */
   later: v.nullable(v.string()),
-  /** The message to the customer. `null` when there is nothing to ask for, or when the customer has been erased. */
+  /** The message to the customer. `null` if there is nothing to ask for, or if the customer has been erased. */
   contact: v.nullable(contactSchema),
   correct_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
@@ -170,14 +173,14 @@ const figuresSchema = v.object({
   donors: v.array(
     v.object({
       name: v.string(),
-      /** `asked` counts services whose first transfer request was decided, and `came` counts those whose first request completed. */
+      /** `asked` counts services whose first transfer request has been decided, and `came` counts those whose first request completed. */
       asked: v.number(),
       came: v.number(),
       median_seconds: v.nullable(v.number()),
     }),
   ),
   failed: v.number(),
-  /** Reasons of failed transfers, most frequent first. `code` is set only for a reason that has no label. */
+  /** Reasons why transfers failed, most frequent first. `code` is set only for a reason that has no label. */
   reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
 })
 export type PortFigures = v.InferOutput<typeof figuresSchema>
@@ -225,7 +228,7 @@ export const correctPort = endpoint({
   path: '/api/desk/ports/:reference/correct/',
   summary: 'Requests a number again with corrected details; the earlier request stays as it was',
   params,
-  // This schema is a placeholder: the route uses the schema of the market.
+  // This schema is a placeholder: the route uses the market's own schema.
   body: correctionSchemas.NZ,
   output: v.object({ reference: v.string() }),
 })

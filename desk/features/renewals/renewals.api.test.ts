@@ -66,8 +66,8 @@ async function expectRefusal(customer: Subscriber, answer: Promise<{ status: num
   expect(await renewalsOf(customer)).toEqual(before)
 }
 
-describe('renewing a plan for a customer by phone', () => {
-  test('the desk offers the same plans for renewal as the portal, and the saved card', async () => {
+describe('renewing a plan for a customer on the phone', () => {
+  test('the desk offers the same plans for renewal as the portal, as well as the saved card', async () => {
     const customer = await onThePhone()
     const offer = await offerTo(customer)
     expect(offer).toMatchObject({
@@ -124,7 +124,7 @@ describe('renewing a plan for a customer by phone', () => {
     ])
   })
 
-  test('a renewal at the desk can start when the current plan ends, and no second next plan can be bought', async () => {
+  test('a renewal at the desk can start when the current plan ends, and a second next plan cannot be bought', async () => {
     const customer = await onThePhone()
     const { ends } = (await offerTo(customer)).plan
     expect((await press(customer, { starts: 'at_end' })).status).toBe(200)
@@ -153,7 +153,7 @@ describe('renewing a plan for a customer by phone', () => {
 })
 
 describe('rejected renewals at the desk', () => {
-  test('a renewal at the desk needs a verified caller, the customer’s own number and the support role', async () => {
+  test('a renewal at the desk needs a verified caller, one of that customer’s numbers and the support role', async () => {
     const [customer, other] = [await makeSubscriber(world(), { card: true }), await onThePhone()]
     expect((await hine.get(at(customer))).status).toBe(403)
     await hine.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -171,7 +171,7 @@ describe('rejected renewals at the desk', () => {
     await expectRefusal(other, press(other), [403, { code: callerMessages.first, caller: true }])
   })
 
-  test('a renewal is rejected when the amount is not typed in correctly, or when the price has changed', async () => {
+  test('a renewal is rejected if the amount is not typed in correctly, or if the price has changed', async () => {
     const customer = await onThePhone()
     for (const amount of ['', '35.00', '3600'])
       await expectRefusal(customer, press(customer, { amount }), [

@@ -24,7 +24,7 @@ const params = v.object({ id: v.string(), service: v.string() })
 const planSchema = v.object({
   id: v.string(),
   title: v.string(),
-  /** Length of the plan in days. */
+  /** The plan's length in days. */
   length: v.number(),
   price: v.string(),
 })
@@ -33,7 +33,7 @@ export type RenewalPlan = v.InferOutput<typeof planSchema>
 const offerSchema = v.object({
   number: v.string(),
   plan: v.object({ id: v.string(), title: v.string(), ends: v.string(), is_over: v.boolean() }),
-  /** The next plan, which is paid for but has not started. While there is one, the number cannot be renewed. */
+  /** The next plan, if one has been paid for but has not started. While there is one, the number cannot be renewed. */
   next: v.nullable(v.object({ title: v.string(), starts: v.string() })),
   saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
   plans: v.array(planSchema),
@@ -62,9 +62,9 @@ const renewalFields = v.object({
   product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
   code: v.pipe(v.optional(v.string(), ''), v.trim(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   starts: v.picklist(startOptions, renewalMessages.starts),
-  /** The plan's end as the form showed it. Nothing is bought if it has changed. */
+  /** When the current plan ends, as the form showed it. Nothing is bought if that has changed. */
   ends: v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed)),
-  /** `total` is the price that the form showed, and `amount` is the amount that the staff member typed. */
+  /** `total` is the price that the form showed, and `amount` is what the staff member typed. */
   total: v.pipe(v.optional(v.string(), '0.00'), v.regex(/^(?:0|[1-9]\d{0,6})\.\d{2}$/, orderMessages.changed)),
   amount: typedAmount,
   ...reasonFields(),

@@ -6,15 +6,15 @@ export const resultTypes = ['number', 'port', 'sim', 'card', 'customer', 'order'
 export type ResultType = (typeof resultTypes)[number]
 
 export const maxInAGroup = 8
-/** Maximum length of a search text. No stored value that can be found is longer. */
+/** Maximum length of a search text. No value that can be searched for is longer. */
 export const maxTextLength = 254
 
 const rowSchema = v.object({
   kind: v.picklist(resultTypes),
   hit: v.string(),
-  /** The part of `hit` that matches the search text; `null` when that part is masked. */
+  /** Which part of `hit` matches the search text; `null` if that part is masked. */
   mark: v.nullable(v.object({ start: v.number(), length: v.number() })),
-  /** `name` and `email` are the customer's, masked; empty when the result has no customer. */
+  /** The customer's name and email address, masked; empty if the result has no customer. */
   name: v.string(),
   email: v.string(),
   detail: v.string(),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { passkeyResponseSchema, passkeyOptionsSchema } from './staff.contract.ts'
 
-// These actions must be confirmed with the passkey each time. A sign-in, however recent, does not confirm them.
+// These actions must be confirmed with the passkey every time. Having signed in, however recently, is not enough.
 
 export const confirmMessages = {
   needed: 'Confirm this with your passkey.',
@@ -17,6 +17,6 @@ export const beginConfirm = endpoint({
   output: passkeyOptionsSchema,
 })
 
-/** The passkey's response, in the body of a request that needs confirmation; `null` before the person has confirmed. */
+/** The passkey's response, in the body of a request that needs confirmation; `null` if the person has not confirmed yet. */
 export const confirmFields = () => ({ answer: v.optional(v.nullable(passkeyResponseSchema), null) })
 export type ConfirmAnswer = v.InferOutput<typeof passkeyResponseSchema> | null

@@ -25,7 +25,7 @@ const ageBy = ({ id }: StaffMember, hours: number) =>
     .where('staff_id', '=', id)
     .execute()
 
-test('a passkey less than 24 hours old cannot be used to request or approve what needs two people', async () => {
+test('a passkey that is less than 24 hours old cannot be used to request or approve anything that needs two people', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const newAdmin = await newStaffMember(world(), { roles: ['admin'] }, actorOf(admin))
   const newLead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, actorOf(admin))
@@ -42,14 +42,14 @@ test('a passkey less than 24 hours old cannot be used to request or approve what
   expect((await decide(newLead, id, 'approved')).status).toBe(200)
 })
 
-test('an approval request can be declined with a passkey less than 24 hours old', async () => {
+test('an approval request can be declined with a passkey that is less than 24 hours old', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const newLead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, actorOf(admin))
   const { id } = (await ask(admin)).body
   expect((await decide(newLead, id, 'refused')).status).toBe(200)
 })
 
-test('a passkey made with an invitation from the command line can be used for requests and approvals at once', async () => {
+test('a passkey created through a command-line invitation can be used for requests and approvals immediately', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] }, operatorActor)
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, operatorActor)
   const { status, body } = await ask(admin)

@@ -14,7 +14,7 @@ test('a reason for a staff action is a known code, and “other” needs a note'
   expect(faultOf({ reason: 'outage', note: 'x'.repeat(501) })).toBe('note')
 })
 
-test('a note loses its control characters, but keeps its line breaks', () => {
+test('control characters are removed from a note, but its line breaks are kept', () => {
   expect(v.parse(schema, { reason: 'outage', note: ' a\u001B[31m\nb ' }).note).toBe('a [31m\nb')
 })
 

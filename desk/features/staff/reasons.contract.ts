@@ -114,7 +114,7 @@ export const noteText = () =>
     v.maxLength(500, noteMessages.tooLong),
   )
 
-/** The reason fields of a request body: `{ ...reasonFields() }`. Wrap the whole schema in `withReason`, which validates them together. */
+/** A request body's reason fields: `{ ...reasonFields() }`. Wrap the whole schema in `withReason`, which validates them together. */
 export const reasonFields = () => ({ reason: v.picklist(reasons, noteMessages.reason), note: noteText() })
 
 export const catalogueReasonFields = () => ({

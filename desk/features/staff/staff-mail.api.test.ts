@@ -26,7 +26,7 @@ beforeEach(() =>
     .execute(),
 )
 
-test('the operator is emailed about an invitation request when every other lead and admin is suspended', async () => {
+test('the operator is emailed about an invitation request if every other lead and admin is suspended', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const [first, second] = [newEmail(), newEmail()]
@@ -56,8 +56,8 @@ test('the email about a suspension says how to reverse it, and the email about a
   expect(await noticeOf('suspended Tui Hall. This took effect')).toContain('An admin can request it back at the desk.')
 })
 
-describe('emails about removed roles of a lead', () => {
-  test('the removal of a lead’s roles is emailed to that lead, other leads and other admins, but not to the operator', async () => {
+describe('emails about removing a lead’s roles', () => {
+  test('removing a lead’s roles is emailed to that lead, other leads and other admins, but not to the operator', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const others = [await newStaffMember(world(), { roles: ['admin'] }), await newLead('Sol Hart')]
     const lead = await newLead('Lea Moss')
@@ -67,7 +67,7 @@ describe('emails about removed roles of a lead', () => {
     expect((await noticesTo(operator)).filter((text) => text.includes(removedFrom('Lea Moss')))).toEqual([])
   })
 
-  test('the removal of the last lead’s roles is emailed to the operator if no other lead has accepted an invitation', async () => {
+  test('removing the last lead’s roles is emailed to the operator if no other lead has accepted an invitation', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const lead = await newLead('Rua Tait')
     await inviteStaff(world(), { roles: ['finance'], isLead: true, name: 'Ivy Park' })
@@ -87,7 +87,7 @@ test('a suspended person is emailed about their own suspension', async () => {
     .toContainEqual(expect.stringContaining('suspended Kiri Pai. This took effect'))
 })
 
-test('a command-line invitation that removes roles is announced to the person concerned and to admins', async () => {
+test('if a command-line invitation removes roles, that person and the admins are told by email', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newLead('Bea Lund')
   await inviteStaff(world(), { roles: ['support'], name: 'Bea Lund', email: lead.email }, commandLine)

@@ -69,7 +69,7 @@ test('a second invitation invalidates the first, and using it removes the person
   expect((await signIn(passkey)).signedIn.body).toEqual({ __all__: [staffMessages.passkey] })
 })
 
-test('no passkey can be registered from another origin, without user verification or with another browser’s challenge', async () => {
+test('no passkey can be registered from a different origin, without user verification or with another browser’s challenge', async () => {
   const elsewhere = await inviteSomebody()
   expect((await accept(await visitor(), elsewhere.token, { origin: 'http://localhost:1' })).accepted.status).toBe(400)
   const unknown = await inviteSomebody()
@@ -117,7 +117,7 @@ test('a passkey whose counter has not increased is rejected as a possible copy',
   expect((await signIn(passkey, { counter: 6 })).signedIn.status).toBe(200)
 })
 
-test('a suspended person is signed out at once and cannot sign in again', async () => {
+test('a suspended person is signed out immediately and cannot sign in again', async () => {
   const { email, who, passkey } = await newMember()
   expect(await nameOf(who)).toBe('Tui Hall')
   expect(await suspend(world().deps, email, operator)).toBe(true)
@@ -167,7 +167,7 @@ test('demo staff can sign in with a button, and other staff cannot', async () =>
   expect(unknown.body).toEqual({ email: ['There is no demo user with that address.'] })
 })
 
-test('the portal accepts neither API calls nor cookies of the desk, and the desk accepts no API calls of the portal', async () => {
+test('the portal accepts none of the desk’s API calls or cookies, and the desk accepts none of the portal’s API calls', async () => {
   const hine = await newStaffVisitor(desk(), 'hine.walker@fantail.example')
   const customer = world().visitor()
   await customer.get('/api/account/')
@@ -179,7 +179,7 @@ test('the portal accepts neither API calls nor cookies of the desk, and the desk
   expect((await elsewhere.get('/api/account/')).status).toBe(404)
 })
 
-test('audit events of staff cannot be changed or deleted', async () => {
+test('staff audit events cannot be changed or deleted', async () => {
   await newMember()
   const acts = await world().db.selectFrom('audit_events').selectAll().where('staff_id', 'is not', null).execute()
   expect(acts.map(({ event }) => event)).toEqual(expect.arrayContaining(['staff_passkey_made', 'staff_signed_in']))

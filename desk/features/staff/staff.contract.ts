@@ -28,7 +28,7 @@ const staffSchema = v.object({
   name: v.string(),
   email: v.string(),
   roles: v.array(roleSchema),
-  /** Whether the person is a lead, who decides about approvals and completes the random access reviews. */
+  /** Whether the person is a lead. Leads decide about approvals and carry out the random access reviews. */
   is_lead: v.boolean(),
   passkeys: v.number(),
 })
@@ -37,7 +37,7 @@ export type Staff = v.InferOutput<typeof staffSchema>
 /** A passkey's response as the browser serialises it. Its content is validated when the signature is verified. */
 export const passkeyResponseSchema = v.looseObject({
   id: v.pipe(v.string(), v.maxLength(1_400)),
-  // The keys and signatures of some algorithms have thousands of characters.
+  // Some algorithms have keys and signatures that are thousands of characters long.
   response: v.looseObject({ clientDataJSON: v.pipe(v.string(), v.maxLength(6_000)) }),
 })
 

@@ -4,7 +4,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('only one of several simultaneous downloads gets the voucher codes of a batch', async () => {
+test('of several simultaneous downloads, only one gets a batch’s voucher codes', async () => {
   const desk = world().deskUrl ?? ''
   const windows = await Promise.all([1, 2, 3, 4].map(() => newStaffVisitor(desk, demoStaff.admin)))
   const finance = await newStaffVisitor(desk, demoStaff.lead)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { simLoadStates } from '#features/stock/sim-loads.states.ts'
 
-/** Maximum size of an upload in bytes. Larger files are loaded with the command line. */
+/** Maximum size of an upload in bytes. Larger files have to be loaded with the command line. */
 export const maxBytes = 20 * 1024 * 1024
 export const maxLines = 200_000
 
@@ -70,7 +70,7 @@ export const readLoad = endpoint({
     load: loadSchema,
     kinds: v.array(v.object({ kind: v.string(), title: v.string(), lines: v.number() })),
     bad: v.array(badLineSchema),
-    /** Number of the last line on this page; `null` when no more lines follow. */
+    /** Number of the last line on this page; `null` if there are no more lines. */
     next: v.nullable(v.string()),
   }),
 })

@@ -150,7 +150,7 @@ describe('uploaded files of SIM packs', () => {
     expect(again.body).toEqual({ id: body.id, known: true })
   })
 
-  test('a declined file of SIM packs is not loaded, and can be uploaded again', async () => {
+  test('a file of SIM packs that was declined is not loaded, and can be uploaded again', async () => {
     const packOf = createSimStock(world().deps.market.code)
     const packs = [packOf(0), packOf(1)]
     const { body } = await sendFile(admin!, formatPacks(packs))
@@ -171,7 +171,7 @@ describe('uploaded files of SIM packs', () => {
     expect((await arriveAt(body.id, 'refused')).load).toMatchObject({ good: 0, bad: 1 })
   })
 
-  test('a file of SIM packs is declined once the time for a decision has passed', async () => {
+  test('a file of SIM packs is declined if nobody decides in time', async () => {
     const packOf = createSimStock(world().deps.market.code)
     const { id } = (await sendFile(admin!, formatPacks([packOf(0)]))).body
     await arriveAt(id, 'waiting')
@@ -225,7 +225,7 @@ test.each([
   },
 )
 
-test('the stock page estimates for how many days the SIM packs will last, or says that this is unknown', async () => {
+test('the stock page estimates how many days the SIM packs will last, or says that this is unknown', async () => {
   const before = (await finance!.get('/api/desk/stock/')).body
   expect(before.plans.length).toBeGreaterThan(3)
   await activate(world())

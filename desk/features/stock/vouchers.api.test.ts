@@ -147,7 +147,7 @@ test('a voucher is found by its code, which is not returned, and names its order
   expect(looks.map(({ detail }) => detail)).toEqual(expect.arrayContaining(['voucher: 1', 'SIM: 1', 'voucher: 0']))
 })
 
-test('a request for vouchers that was declined, or whose approval has expired, creates no vouchers', async () => {
+test('a voucher request that was declined, or whose approval has expired, creates no vouchers', async () => {
   const { id: no } = (await ask()).body
   expect((await decide(no, 'refused')).status).toBe(200)
   expect(await see(no)).toMatchObject({ batch: { state: 'declined' }, words: 'All right.' })

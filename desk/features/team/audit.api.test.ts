@@ -59,7 +59,7 @@ test('the audit log can be filtered by action, customer and day, and by all thre
   expect(acts.some(({ text }: { text: string }) => text === 'Other activity')).toBe(false)
 })
 
-test('the exported audit log has customer ids only for staff who may see customers, and contains no spreadsheet formulas', async () => {
+test('exports of the audit log have customer ids only for staff who may see customers, and no spreadsheet formulas', async () => {
   const { id, one, other } = await aDay()
   const { visitor: both } = await newPerson(['admin', 'support'])
   const rows = await fileOf(both, `person=${id}`)
@@ -104,7 +104,7 @@ test('exporting the audit log is recorded as one action, and needs a recently us
 test('an export of the audit log covers many pages, up to 10,000 rows', async () => {
   const { id } = await newPerson(['support'])
   const rows = Array.from({ length: 2_000 }, (_, at) => ({
-    // Several rows have the same time, and they extend across the end of a page.
+    // Several rows have the same time, and one such group of rows continues onto the next page.
     at: new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 40) * 1_000),
     staff_id: id,
     act: 'order_seen' as const,

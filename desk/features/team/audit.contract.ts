@@ -11,7 +11,7 @@ const rowSchema = v.object({
   who: v.string(),
   what: v.string(),
   why: v.string(),
-  /** What the entry is about. `path` is set only for staff who may open it. */
+  /** What the audit entry is about. `path` is set only for staff who may open it. */
   subject: v.nullable(v.object({ text: v.string(), path: v.nullable(v.string()) })),
 })
 export type TrailRow = v.InferOutput<typeof rowSchema>

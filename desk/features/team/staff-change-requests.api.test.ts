@@ -46,8 +46,8 @@ async function wait(email: string): Promise<void> {
   await applyDueGrants(world().deps, grantHandlers(world().deps))
 }
 
-describe('invitations to the staff team', () => {
-  test('an invitation needs approval by another admin or a lead, and its link goes only to the invited person', async () => {
+describe('invitations to join the staff', () => {
+  test('an invitation needs approval from another admin or a lead, and its link goes only to the invited person', async () => {
     const email = newEmail()
     const answer = await invite(admin, email)
     expect(answer).toMatchObject({ status: 200, body: { effective: expect.any(String) } })
@@ -99,7 +99,7 @@ describe('invitations to the staff team', () => {
   test.each([
     ['declined by a lead', decline],
     ['cancelled by its requester', (asked: { id: string }) => withdraw(admin, asked)],
-  ])('an invitation has no effect once it was %s', async (_, end) => {
+  ])('an invitation has no effect once it has been %s', async (_, end) => {
     const email = newEmail()
     await invite(admin, email)
     const asked = await toDecide(lead, email)
@@ -123,7 +123,7 @@ describe('invitations to the staff team', () => {
 })
 
 describe('requests for more staff roles', () => {
-  test('adding roles to a staff member needs approval, while removing roles takes effect at once', async () => {
+  test('adding roles to a staff member needs approval, while removing roles takes effect immediately', async () => {
     const tui = await newMember()
     expect((await give(admin, tui, { support: true, finance: true })).body).toEqual({ effective: expect.any(String) })
     expect(await rolesOf(tui)).toBe('support')
@@ -138,7 +138,7 @@ describe('requests for more staff roles', () => {
     )
   })
 
-  test('a request for more roles that was made before roles were removed does not restore the removed roles', async () => {
+  test('a request for more roles does not restore roles that have been removed since the request was made', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const asked = await toDecide(lead, tui.email)
@@ -149,7 +149,7 @@ describe('requests for more staff roles', () => {
     expect(await rolesOf(tui)).toBe('support')
   })
 
-  test('more roles can be requested again when the person’s roles have changed, and the first request lapses', async () => {
+  test('if a person’s roles have changed, more roles can be requested again and the first request lapses', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const { id } = await toDecide(lead, tui.email)
@@ -172,7 +172,7 @@ describe('requests for more staff roles', () => {
   })
 })
 
-test('a person invited in the last week cannot approve requests by their inviter or by the inviter’s other invitees', async () => {
+test('someone invited in the last week cannot approve requests by their inviter or by the inviter’s other invitees', async () => {
   const names: StaffMember[] = []
   for (const roles of [['support'], ['finance']] as Role[][]) {
     const email = newEmail()

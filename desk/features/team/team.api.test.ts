@@ -70,7 +70,7 @@ describe('POST /api/desk/team/invite/', () => {
   })
 })
 
-test('removed roles end at the person’s next call, and changing roles does not lift a suspension', async () => {
+test('removed roles stop working at the person’s next call, and changing roles does not lift a suspension', async () => {
   const { id, email, visitor } = await newPerson(['support', 'admin'])
   expect((await visitor.get(at())).status).toBe(200)
   expect((await jo.post(at(`${id}/roles/`), { support: true })).body).toEqual({ effective: null })
@@ -93,7 +93,7 @@ test('admins can neither invite, suspend nor sign out themselves, nor change the
   expect((await personIn(jo, demoStaff.admin))?.roles).toEqual(['admin'])
 })
 
-test('an unknown staff member answers 404 on the team page and in the audit log', async () => {
+test('an unknown staff member’s id gets 404 from the team endpoints and the audit log', async () => {
   for (const id of ['x', crypto.randomUUID()]) {
     expect((await jo.post(at(`${id}/suspend/`), { reason: 'Away' })).status).toBe(404)
     expect((await jo.post(at(`${id}/roles/`), { support: true })).status).toBe(404)
@@ -102,7 +102,7 @@ test('an unknown staff member answers 404 on the team page and in the audit log'
   }
 })
 
-test('inviting, suspending and changing roles need a recently used passkey', async () => {
+test('inviting people, suspending them and changing their roles need a recently used passkey', async () => {
   const { visitor, id } = await newPerson(['admin'])
   const other = await newPerson()
   const then = new Date(Date.now() - 6 * 60_000)

@@ -89,7 +89,7 @@ export const changeRoles = endpoint({
   summary: 'Removes roles from a person at once, or requests more roles for them',
   params,
   body: rolesBody,
-  /** `effective` is when the change takes effect unless somebody declines it; `null` when it took effect at once. */
+  /** `effective` is when the change takes effect unless someone declines it; `null` if it took effect immediately. */
   output: v.object({ effective: v.nullable(instant) }),
 })
 

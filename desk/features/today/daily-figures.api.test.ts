@@ -110,7 +110,7 @@ const rowOf = (day: Temporal.ZonedDateTime | Temporal.PlainDate) =>
     .where(sql<boolean>`day = ${day.toString().slice(0, 10)}::date`)
     .executeTakeFirst()
 
-test('stored daily figures match a count by hand to the minute, even on days with a daylight-saving change', async () => {
+test('stored daily figures match a manual count to the minute, even on days with a daylight-saving change', async () => {
   const [first, second] = changes() as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
   const from = first.subtract({ days: 2 })
   const days = [first, second].flatMap((day) => [-1, 0, 1].map((by) => day.add({ days: by })))
@@ -143,7 +143,7 @@ test('stored daily figures match a count by hand to the minute, even on days wit
   expect(sold).toBeGreaterThan(0)
 })
 
-test('rebuilding daily figures rejects an invalid day, and does nothing when no day is over yet', async () => {
+test('rebuilding daily figures rejects an invalid day, and does nothing if the given day is not over yet', async () => {
   expect(await run('figures rebuild --from 2026-02-30')).toMatchObject({
     exit: 1,
     complaints: ['Write a day like 2026-12-01.'],
@@ -152,7 +152,7 @@ test('rebuilding daily figures rejects an invalid day, and does nothing when no 
   expect({ exit, said }).toEqual({ exit: 0, said: ['No past days to recalculate since then.'] })
 })
 
-test('the daily-figures job stores each missing day once, and a later count includes late payment results', async () => {
+test('the daily figures job stores each missing day once, and a later count includes late payment results', async () => {
   const { db } = world()
   const sweep = dailyFiguresSweep(deps())
   const over = lastFinishedDay(deps().clock.now(), deps().market.zone)

@@ -16,7 +16,7 @@ const figures: Figures = {
   jobs: { oldest_seconds: null },
 }
 
-test('the Today page shows five figures, four of them with their change since a week before', () => {
+test('the Today page shows five figures, four of them with their change from a week ago', () => {
   const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
     label,
     value,
@@ -51,7 +51,7 @@ test('the Today page shows four figures to staff who may not see sums, and no ch
   expect(none.every(({ change }) => change === undefined)).toBe(true)
 })
 
-test('a decreased figure on the Today page has a minus sign, and a large decrease is highlighted', () => {
+test('a decrease on the Today page has a minus sign, and a large decrease is highlighted', () => {
   expect(changeFrom(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
   expect(changeFrom(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
 })

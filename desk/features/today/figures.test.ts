@@ -9,7 +9,7 @@ const spanOf = (now: string) => {
   return { today: said(today), before: said(before) }
 }
 
-test('a day starts at midnight in the market’s time zone and is compared with the same weekday up to the same time', () => {
+test('a day starts at midnight in the market’s time zone and is compared with the same weekday last week up to the same time', () => {
   expect(spanOf('2026-11-23T21:42:00Z')).toEqual({
     today: ['2026-11-23T11:00:00Z', '2026-11-23T21:42:00Z', '2026-11-24T11:00:00Z'],
     before: ['2026-11-16T11:00:00Z', '2026-11-16T21:42:00Z', '2026-11-17T11:00:00Z'],

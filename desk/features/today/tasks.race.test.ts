@@ -5,7 +5,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('only one of several people can take a task at the same time', async () => {
+test('if several people take a task at the same time, only one succeeds', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all(Object.values(demoStaff).map((email) => newStaffVisitor(desk, email)))
   for (let round = 0; round < 10; round += 1) {

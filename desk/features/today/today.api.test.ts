@@ -100,7 +100,7 @@ test('the Today page counts completed orders, and shows sums of money only to fi
   const before = (await finance.get('/api/desk/today/')).body.figures
   await activate(world())
   await activate(world(), { voucher: await world().newVoucher() })
-  // The figures are cached, and are counted again once the clock has been moved.
+  // The figures are cached, and moving the clock makes the server count them again.
   await world().advance('PT1S')
   const { body } = await finance.get('/api/desk/today/')
   const { figures } = body
@@ -119,7 +119,7 @@ test('the Today page counts completed orders, and shows sums of money only to fi
   expect(body.runs).toMatchObject([{ failing_since: null }, {}, {}, {}])
 })
 
-test('the Today page estimates how long the stock will last from its use in the last 14 days', async () => {
+test('the Today page estimates how long the stock will last from how much was used in the last 14 days', async () => {
   await activate(world(), { voucher: await world().newVoucher() })
   await world().newVoucher()
   await world().advance('PT1S')
@@ -143,7 +143,7 @@ test('the Today page estimates how long the stock will last from its use in the 
   expect(jobs.oldest_seconds ?? 0).toBeLessThan(60)
 })
 
-test('after a week, today’s figures become the figures of a week before', async () => {
+test('a week later, today’s figures are shown as the figures from a week ago', async () => {
   const { figures } = (await finance.get('/api/desk/today/')).body
   await world().advance('P7D')
   const later = (await finance.get('/api/desk/today/')).body.figures

@@ -22,7 +22,7 @@ const taskSchema = v.object({
   due: v.nullable(v.string()),
   is_late: v.boolean(),
   owner: v.nullable(v.object({ name: v.string(), is_own: v.boolean() })),
-  /** `order` (a code) and `customer_id` lead to the subject of the task. Both are `null` for staff who may not see customers. */
+  /** `order` (a code) and `customer_id` lead to whatever the task is about. Both are `null` for staff who may not see customers. */
   order: v.nullable(v.string()),
   customer_id: v.nullable(v.string()),
   port: v.nullable(v.string()),
@@ -30,7 +30,7 @@ const taskSchema = v.object({
   /** Whether the task concerns a colleague. Only leads see such a task, and finishing it needs a note. */
   for_leads: v.boolean(),
   why_not: v.nullable(v.string()),
-  /** Id of the staff member whose audit trail the task concerns, for admins only. */
+  /** For admins only: the id of the staff member whose audit trail the task concerns. */
   trail_of: v.nullable(v.string()),
 })
 export type Task = v.InferOutput<typeof taskSchema>
@@ -44,10 +44,10 @@ const comparedFigure = v.object({ now: v.number(), before: v.number() })
 const hourSchema = v.object({ hour: v.number(), renewed: v.number(), activated: v.number(), before: v.number() })
 
 const stockSchema = v.object({
-  /** The plan of the vouchers; `null` for SIM packs. */
+  /** The plan that the vouchers are for; `null` for SIM packs. */
   plan: v.nullable(v.string()),
   unused: v.number(),
-  /** Days until the stock runs out. `null` when nothing was used, because the pace is then unknown. */
+  /** Days until the stock runs out. `null` if nothing was used, because the pace is then unknown. */
   days: v.nullable(v.number()),
 })
 export type StockEntry = v.InferOutput<typeof stockSchema>
@@ -68,8 +68,8 @@ const figuresSchema = v.object({
   refusals: v.array(v.object({ why: v.string(), times: v.number() })),
   stock: v.array(stockSchema),
   /**
-   * How long the oldest due job has been waiting. `jobs` is `null` when the database did not answer in time, and `oldest_seconds` is
-   * `null` when no job waits.
+   * How long the oldest due job has been waiting. `jobs` is `null` if the database did not respond in time, and
+   * `oldest_seconds` is `null` if no job is waiting.
    */
   jobs: v.nullable(v.object({ oldest_seconds: v.nullable(v.number()) })),
 })
@@ -80,13 +80,16 @@ const slotSchema = v.object({ ok: v.number(), slow: v.number(), failed: v.number
 export const providerSchema = v.object({
   service: v.string(),
   words: v.string(),
-  /** Since when the service has not responded; `null` when it responds. */
+  /** Since when the service has not been responding; `null` if it is responding. */
   failing_since: v.nullable(v.string()),
   failures: v.number(),
   last_failure: v.nullable(v.string()),
   /** The last 48 half hours, oldest first. */
   slots: v.array(slotSchema),
-  /** The highest 95th percentile, in milliseconds, of any minute in the last half hour with calls. `null` without calls. */
+  /**
+   * The highest 95th percentile of any minute in the most recent half hour that had calls, in milliseconds. `null` if
+   * there were no calls.
+   */
   p95_ms: v.nullable(v.number()),
   notice: v.object({ kind: v.picklist(noticeKinds), is_said: v.boolean() }),
 })

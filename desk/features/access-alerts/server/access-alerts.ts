@@ -29,8 +29,8 @@ export const recordAccess = (deps: AccessAlertDeps, person: Person, access: Acce
   transact(deps.db, (trx) => recordAccessIn(trx, deps, person, access))
 
 /**
- * Must run in an open transaction. The lock on the staff member's row makes that person's accesses serial, so each one counts the earlier
- * ones.
+ * Records an access and raises the alerts that it triggers. Must run in an open transaction. A lock on the staff
+ * member's row makes their accesses run one after the other, so that each one counts those before it.
  */
 export async function recordAccessIn(
   trx: Trx,
@@ -48,7 +48,7 @@ export async function recordAccessIn(
   if (isRevealingAct(act)) await alertOfShownDetails(trx, deps, person)
 }
 
-/** Alerts the leads when a person has made a passkey by accepting an invitation. The caller must hold the lock on the person's row. */
+/** Alerts the leads when someone has created a passkey by accepting an invitation. The caller must hold the lock on that person's row. */
 export const alertOfPasskey = (trx: Trx, deps: Pick<AccessAlertDeps, 'market'>, person: Person): Promise<void> =>
   raiseAlert(trx, deps, person, {
     kind: 'alarm-passkey',
@@ -79,7 +79,7 @@ async function alertOfManyCustomers(trx: Trx, deps: Pick<AccessAlertDeps, 'marke
 async function alertOfShownDetails(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, person: Person): Promise<void> {
   const periodStart = await countingPeriodStart(trx, deps, person, { kind: 'alarm-shown', hours: 24 })
   const lastActionAt = await findLastActionTime(trx, person.id)
-  // Actions are timed by the product's clock, which a demo can move, so their age is converted to real time.
+  // Actions are recorded by the product's clock, which can be moved in a demo, so their age is converted to real time.
   const since = lastActionAt
     ? later(periodStart, realNow().subtract(deps.clock.now().since(lastActionAt)))
     : periodStart
@@ -88,7 +88,7 @@ async function alertOfShownDetails(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, 
   await raiseAlert(trx, deps, person, { kind: 'alarm-shown', words })
 }
 
-/** Returns the start of the counting period: `hours` ago, or the time when a lead closed today's alert, whichever is later. */
+/** Returns the start of the counting period: `hours` ago, or when a lead closed today's alert, whichever is later. */
 async function countingPeriodStart(
   trx: Trx,
   { market }: Pick<AccessAlertDeps, 'market'>,
@@ -111,7 +111,7 @@ async function raiseAlert(
   await createLeadTask(trx, { ...about, reason: `${name} ${sentence}.` })
 }
 
-/** Returns today's date in the market's time zone. Like the whole access log, it uses real time, not the product's clock. */
+/** Returns today's date in the market's time zone. Like the rest of the access log, this uses real time rather than the product's clock. */
 const currentDay = ({ zone }: Pick<Market, 'zone'>): string =>
   realNow().toZonedDateTimeISO(zone).toPlainDate().toString()
 

@@ -32,8 +32,8 @@ export async function isWeekDrawn(db: Db, week: string): Promise<boolean> {
 }
 
 /**
- * Records that the review sample of a week is drawn. Returns false when it was drawn already.
- * A concurrent caller waits for the first one and then gets false.
+ * Records that a week's review sample has been drawn. Returns false if it had already been drawn. A concurrent caller
+ * waits for the first one and then gets false.
  */
 export async function insertReview(trx: Trx, { week, found }: { week: string; found: number }): Promise<boolean> {
   const row = await trx
@@ -61,8 +61,8 @@ export const findReviewedAccess = (db: Db, id: string) =>
   db.selectFrom('checked_looks').select(['id', 'look_id', 'staff_id']).where('id', '=', id).executeTakeFirst()
 
 /**
- * Stores a lead's decision about a reviewed view. Returns false when somebody else decided first.
- * Leads cannot decide about their own views; a table constraint also prevents it.
+ * Stores a lead's decision about a reviewed view. Returns false if someone else decided first. Leads cannot decide
+ * about their own views, which a table constraint also enforces.
  */
 export async function storeReviewDecision(
   trx: Trx,
@@ -97,7 +97,7 @@ export const listPastReviews = (db: Db, { before, limit }: { before: string; lim
 
 const retentionWeeks = 104
 
-/** Deletes review samples whose entries are about to leave the access log. */
+/** Deletes review samples that refer to access log entries which are about to be deleted. */
 export async function purgeReviews(db: Db): Promise<void> {
   const cutoff = realNow().subtract({ hours: 24 * 7 * retentionWeeks })
   await db

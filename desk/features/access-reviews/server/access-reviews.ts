@@ -66,8 +66,8 @@ export async function drawWeeklySample(deps: DrawDeps): Promise<void> {
 
 /**
  * Records a lead's decision about one reviewed view.
- * @throws 403 unless the caller is a lead, or when the view is their own
- * @throws 404, or 409 when somebody else decided first
+ * @throws 403 unless the caller is a lead, or if the view is their own
+ * @throws 404 if there is no such view, 409 if someone else decided first
  */
 export async function recordReviewDecision(
   { db, clock, market }: AccessReviewDeps,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Draws `count` different items at random, each with the same chance. Returns all items when there are fewer. */
+/** Draws `count` different items at random, each equally likely. Returns all items if there are fewer than that. */
 export function draw<Thing>(things: readonly Thing[], count: number): Thing[] {
   const remaining = [...things]
   const drawn: Thing[] = []

@@ -13,7 +13,7 @@ export function ReviewDecision({ look, onSaid }: Props) {
   const { id, who, decision, is_own: isOwn } = look
   const api = useApi()
   const decide = (newDecision: 'in_order' | 'asked') =>
-    // `finally` also reloads after a failure, so that a lead whose decision came second sees the first lead's decision.
+    // `finally` also reloads after a failure. If someone else decided first, the lead then sees that decision.
     withFormErrors(api.call(decideReview, { params: { id }, body: { decision: newDecision } })).finally(onSaid)
   const approve = useMutation({ mutationFn: () => decide('in_order') })
   const followUp = useMutation({ mutationFn: () => decide('asked') })

@@ -48,7 +48,7 @@ async function open(answer: Reply, replies: Record<string, Reply> = {}) {
 const row = (name: RegExp) => screen.getByRole('row', { name })
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('a sampled customer view links to the customer and shows its reason and the lead’s decision', async () => {
+test('a sampled customer view links to the customer, and shows its reason and the lead’s decision', async () => {
   await open(checks())
   expect(screen.getByText('16 Nov to 22 Nov, 10 of 240, at random')).toBeTruthy()
   expect(row(/Hine/).textContent).toContain('18 Nov, 16:03')
@@ -80,13 +80,13 @@ test('a lead’s decision about a sampled customer view is sent and shown, and a
   expect(sent(api, 'POST /api/desk/audit/checks/5e6f/')).toEqual([{ decision: 'asked' }])
 })
 
-test('a lead gets no buttons to decide about their own view of a customer', async () => {
+test('a lead gets no buttons for deciding about their own view of a customer', async () => {
   await open(checks({ looks: [look('1a2b', 'Mere', { is_own: true })] }))
   expect(row(/Mere/).textContent).toContain(reviewMessages.own)
   expect(within(row(/Mere/)).queryByRole('button')).toBeNull()
 })
 
-test('the page of random checks says when there was nothing to check last week, and summarises earlier weeks', async () => {
+test('the random checks page says if there was nothing to check last week, and summarises earlier weeks', async () => {
   const past = [
     { week: '2026-11-09', looks: 10, in_order: 7, asked: 1 },
     { week: '2026-11-02', looks: 0, in_order: 0, asked: 0 },
@@ -100,7 +100,7 @@ test('the page of random checks says when there was nothing to check last week, 
   expect(first?.textContent).toBe('2 Nov to 8 Nov none to check')
 })
 
-test('the page of random checks can be reloaded after an error', async () => {
+test('the random checks page can be reloaded after an error', async () => {
   let times = 0
   await open(() => {
     times += 1

@@ -12,12 +12,12 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The content of an approval request, by kind. It never changes after the request is made. */
+/** An approval request's content, by kind. It never changes after the request is made. */
 export type Payloads = {
   refund: { order_code: string; cents: number }
   /**
-   * `hash` identifies the draft catalogue as it was when requested. `at` is when the draft goes on sale; `null` means as soon as it is
-   * approved.
+   * `hash` identifies the draft as it was when approval was requested. `at` is when the draft goes on sale; `null`
+   * means as soon as it is approved.
    */
   catalogue: { draft: number; hash: string; at: string | null }
   /** `expires` is the last day on which the vouchers are valid. */
@@ -32,8 +32,8 @@ export type Payloads = {
   /** `from` holds the refund limits that applied when the request was made. */
   limits: { role: RefundingRole; from: RefundAllowance; to: RefundAllowance }
   /**
-   * An invitation, or a change of roles. `from` is `null` for a new person.
-   * `desk` is the origin for the invitation link, because a process that only runs background jobs does not know it.
+   * An invitation or a change of roles. `from` is `null` for someone new. `desk` is the desk's origin for the
+   * invitation link, because a process that only runs background jobs does not know it.
    */
   staff: {
     act: 'invite' | 'roles'
@@ -45,8 +45,8 @@ export type Payloads = {
 export type StaffRights = { name: string; roles: Role[]; isLead: boolean }
 
 /**
- * Kinds of request that give a staff member more rights. They take effect after 24 hours unless somebody declines them. All other kinds
- * lapse after 24 hours.
+ * Kinds of request that give a staff member more rights. They take effect after 24 hours unless someone declines them.
+ * All other kinds lapse after 24 hours.
  */
 export const grantKinds = ['limits', 'staff'] as const
 export type GrantKind = (typeof grantKinds)[number]
@@ -66,7 +66,7 @@ type ApprovalTable = {
   note: string
   asked_at: Date
   lapses_at: Date
-  /** Whether the request takes effect at `lapses_at` unless somebody declines it. Earlier versions of the product leave this false. */
+  /** Whether the request takes effect at `lapses_at` unless someone declines it. Earlier versions of the product leave this false. */
   takes_effect: Generated<boolean>
   decided_by: NullAtInsert<string>
   decided_at: NullAtInsert<Date>
@@ -92,8 +92,8 @@ export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject'
 }
 
 /**
- * Inserts a request. Returns `undefined` when a request about the same subject is open.
- * Overdue requests lapse first, except grants. Use cases should call `requestApproval` instead.
+ * Inserts a request. Returns `undefined` if a request about the same subject is already open. An expired request about
+ * that subject is marked as lapsed first, unless it is a grant. Use cases should call `requestApproval` instead.
  */
 export async function insertApproval<Kind extends ApprovalKind>(
   trx: Trx,
@@ -179,8 +179,8 @@ const selectOpen = (db: Db | Trx) =>
 const maxRows = 100
 
 /**
- * Lists open requests of these kinds by other people: grants first, then the oldest.
- * Grants come first so that a flood of other requests cannot hide them.
+ * Lists other people's open requests of these kinds: grants first, then by age, oldest first. Grants come first so that
+ * a flood of other requests cannot hide them.
  */
 export const listOpenApprovals = (
   db: Db,
@@ -214,8 +214,8 @@ export const listOwnApprovals = (db: Db, askedBy: string): Promise<ApprovalReque
     .execute()
 
 /**
- * Stores a decision. Returns false when the request was already decided or has lapsed.
- * Requesters cannot decide about their own requests; a table constraint also prevents it.
+ * Stores a decision. Returns false if the request has already been decided or has lapsed. Requesters cannot decide
+ * about their own requests, which a table constraint also enforces.
  */
 export async function storeDecision(
   trx: Trx,
@@ -246,8 +246,8 @@ export const listDueGrants = (db: Db): Promise<ApprovalRequest<GrantKind>[]> =>
     .execute()
 
 /**
- * Marks a grant that nobody declined within 24 hours as approved, without a decider. Returns false when somebody decided about it in the
- * meantime.
+ * Marks a grant that nobody declined within 24 hours as approved, with no approver. Returns false if someone has
+ * decided about it in the meantime.
  */
 export async function approveUndeclinedGrant(trx: Trx, id: string): Promise<boolean> {
   const now = toDate(realNow())

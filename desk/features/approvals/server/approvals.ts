@@ -29,9 +29,8 @@ export type ApprovalsDeps = { db: Db; clock: Clock }
 export type ApprovalResult = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
 
 /**
- * Carries out an approved request.
- * The handler must call `settle`, which stores the decision, in the same transaction as the change. `settle` throws when somebody else
- * decided first, so the change is never made twice.
+ * Carries out an approved request. The handler must call `settle`, which stores the decision, in the same transaction
+ * as the change itself. `settle` throws if someone else decided first, so the change is never made twice.
  */
 export type ApprovalHandler<Kind extends ApprovalKind> = (
   approval: ApprovalRequest<Kind>,
@@ -39,7 +38,7 @@ export type ApprovalHandler<Kind extends ApprovalKind> = (
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<ApprovalResult>
 
-/** Carries out an approved grant. `decider` is `null` when the grant took effect after 24 hours without a decision. */
+/** Carries out an approved grant. `decider` is `null` if the grant took effect after 24 hours without a decision. */
 export type GrantHandler<Kind extends GrantKind> = (
   approval: ApprovalRequest<Kind>,
   decider: Pick<SignedInStaff, 'id' | 'name'> | null,
@@ -49,9 +48,9 @@ export type GrantHandler<Kind extends GrantKind> = (
 export type ApprovalHandlers = { [Kind in ApprovalKind]: ApprovalHandler<Kind> }
 
 /**
- * Approves or declines another person's request.
- * @throws 403 when the person may not decide about the request, or may not approve it (see `obstacleFor`)
- * @throws 404, or 409 when the request was already decided or can no longer be carried out
+ * Approves or declines someone else's request.
+ * @throws 403 if this person may not decide about the request, or may not approve it (see `obstacleFor`)
+ * @throws 404 if there is no such request, 409 if it has already been decided or can no longer be carried out
  */
 export async function decideApproval(
   deps: ApprovalsDeps,
@@ -81,9 +80,10 @@ type ApprovalInput<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy
 }
 
 /**
- * Creates a request for another person to decide. An open request about the same subject lapses first if it can no longer be approved.
- * @throws 403 when the person's passkey is too new
- * @throws 409 when the same request is already open, or the person has too many open requests
+ * Creates a request for someone else to decide. If a request about the same subject is open but can no longer be
+ * approved, it lapses first.
+ * @throws 403 if the requester's passkey is too new
+ * @throws 409 if the same request is already open, or the requester has too many open requests
  */
 export async function requestApproval<Kind extends ApprovalKind>(
   trx: Trx,
@@ -100,7 +100,10 @@ export async function requestApproval<Kind extends ApprovalKind>(
   return created
 }
 
-/** Cancels a person's own request. @throws 409 when the request was already decided, or belongs to somebody else */
+/**
+ * Withdraws one of a person's own requests.
+ * @throws 409 if the request has already been decided, or belongs to someone else
+ */
 export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInStaff, id: string): Promise<void> =>
   transact(db, async (trx) => {
     const [withdrawn] = await lapseRequestsOf(trx, staff.id, id)

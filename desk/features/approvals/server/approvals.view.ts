@@ -101,8 +101,8 @@ const presentRequest = ({ approval, sameReason: { asker, all }, obstacle }: Omit
 const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow().epochMilliseconds) / 1_000)
 
 /**
- * A request past `lapses_at` counts as lapsed, even before the database row is updated. A grant stays open until the next run of the job
- * applies it.
+ * A request past `lapses_at` counts as lapsed, even before its row says so. A grant stays open until the job that
+ * applies due grants next runs.
  */
 export const approvalState = ({ takes_effect, decision, lapses_at }: ApprovalRequest): Approval['state'] =>
   decision ?? (lapses_at <= toDate(realNow()) && !takes_effect ? 'lapsed' : 'open')

@@ -9,7 +9,7 @@ import { findApproval } from './approvals.store.ts'
 type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmAnswer }
 
 /**
- * Requires a passkey confirmation for approving a catalogue, because the approval publishes the catalogue.
+ * Requires a passkey confirmation to approve a catalogue, because approving also publishes it.
  * @throws 403 or 400 without a valid confirmation
  */
 export async function confirmDecision(

@@ -12,12 +12,12 @@ export type RequestIdentity = Pick<ApprovalRow, 'kind' | 'subject' | 'asked_by'>
 type Person = Pick<SignedInStaff, 'id' | 'email' | 'roles' | 'isLead' | 'isPasskeyOldEnough' | 'passkeyCountsFrom'>
 type Rights = Pick<Person, 'roles' | 'isLead'>
 
-/** Why a person cannot approve a request, and until when. `until` is `null` when waiting does not help. */
+/** Why a person cannot approve a request, and until when. `until` is `null` if waiting does not help. */
 export type Obstacle = { why: string; until: Date | null }
 
 /**
- * Leads and finance decide about requests that concern customers. A person with only the admin role may not see customers, even as a
- * lead.
+ * Leads and finance decide about requests that concern customers. A person whose only role is admin may not see
+ * customers, even if they are a lead.
  */
 const canDecideAboutCustomers = ({ roles, isLead }: Rights): boolean =>
   (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')
@@ -28,7 +28,7 @@ export const canDecideAnything = (person: Rights): boolean =>
 export const canDecide = (person: Rights, kind: ApprovalKind): boolean =>
   isGrant(kind) ? person.isLead || person.roles.includes('admin') : canDecideAboutCustomers(person)
 
-/** Returns why a person may neither approve nor decline a request. `null` when they may decline it at least. */
+/** Returns why a person may neither approve nor decline a request. `null` if they may at least decline it. */
 export function reasonCannotDecide(request: RequestIdentity, person: Person): string | null {
   if (!canDecide(person, request.kind))
     return isGrant(request.kind) ? approvalMessages.admins : approvalMessages.notYours
@@ -36,18 +36,17 @@ export function reasonCannotDecide(request: RequestIdentity, person: Person): st
 }
 
 /**
- * Returns why a person may not approve a request; `null` when they may. The approve endpoint and every page that names deciders use this
- * rule.
- * People may not approve rights for themselves, or higher limits for a role that they have.
- * People may not approve a request by somebody with whom they share an influence, because one person with two accounts could then approve
- * anything.
+ * Returns why a person may not approve a request; `null` if they may. The approve endpoint and every page that names
+ * approvers use this rule. People may not approve rights for themselves, or higher limits for a role that they have.
+ * They also may not approve a request if someone has influence over both them and the requester. Otherwise one person
+ * with two accounts could approve anything.
  */
 export async function findObstacle(db: Db, request: RequestIdentity, person: Person): Promise<Obstacle | null> {
   return obstacleFor(request, person, await findSharedInfluences(db, request.asked_by))
 }
 
 /**
- * Applies the rule of `findObstacle` with influences that are already loaded.
+ * Applies the same rule as `findObstacle`, with influences that have already been loaded.
  * @param influences by staff id, the name of a colleague with influence over both that person and the requester
  */
 export function obstacleFor(
@@ -66,7 +65,7 @@ export function obstacleFor(
   return influence === undefined ? null : { why: approvalMessages.influenced(influence), until: null }
 }
 
-/** Returns the names of everybody who can approve a request now. In the demo, this includes people without a passkey. */
+/** Returns the names of everyone who can approve a request right now. In the demo, this includes people without a passkey. */
 export async function listDeciders(
   { db, isDemo }: { db: Db; isDemo: boolean },
   request: RequestIdentity,

@@ -5,9 +5,9 @@ import type { Db } from '#kit/server/db.ts'
 const influenceDays = 7
 
 /**
- * Returns all staff who share an influence with one person, by id, each with the name of a colleague who has influence over both.
- * Staff members have influence over themselves, and over everybody for whom an invitation or roles requested by them took effect in the
- * last 7 days. Influence is transitive.
+ * Returns, by id, all staff who share an influence with one person: each with the name of a colleague who has influence
+ * over both. Staff have influence over themselves, and over anyone whose invitation or roles they requested, if these
+ * took effect in the last 7 days. Influence is transitive.
  */
 export async function findSharedInfluences(db: Db, personId: string): Promise<Map<string, string>> {
   const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))

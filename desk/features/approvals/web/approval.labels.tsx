@@ -8,7 +8,7 @@ import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import { type Approval, type ApprovalOf, settlementOutcomeLabels } from '../approvals.contract.ts'
 
 export type ApprovalLabels = {
-  /** The request's title, for example "Refund of $22.00". The card for deciding adds a question mark. */
+  /** The request's title, for example "Refund of $22.00". The approval card adds a question mark. */
   title: string
   name: string
   /** The request as the object of a sentence, for example "the refund of $22.00". */
@@ -16,7 +16,7 @@ export type ApprovalLabels = {
   link: { path: string; text: string }
   facts: readonly (readonly [string, ReactNode])[]
   done: (outcome: 'received' | 'unknown' | 'refused' | null, why: string) => string
-  /** Why the request can no longer be approved. `null` when it still can be. */
+  /** Why the request can no longer be approved. `null` if it still can be. */
   stale: string | null
 }
 

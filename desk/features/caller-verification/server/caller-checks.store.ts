@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
       user_id: string
       staff_id: string
       pin_id: string
-      /** The stored hash is empty when no PIN is pending. */
+      /** The stored hash is empty if no PIN is pending. */
       pin_hash: string
       sent_by: 'text' | 'mail'
       sent_to: string
@@ -34,7 +34,7 @@ export const findCallerCheck = (db: Db | Trx, { userId, staffId }: CallerCheckKe
 
 type NewPin = Pick<CallerCheck, 'pin_id' | 'pin_hash' | 'sent_by' | 'sent_to' | 'expires_at'>
 
-/** Stores a new PIN for the caller, which replaces the pending one. A verified caller stays verified. */
+/** Stores a new PIN for the caller, replacing any pending one. A caller who is already verified stays verified. */
 export async function saveCallerPin(trx: Trx, { userId, staffId }: CallerCheckKey, pin: NewPin): Promise<void> {
   const fresh = { ...pin, tries: 0 }
   await trx
@@ -45,8 +45,8 @@ export async function saveCallerPin(trx: Trx, { userId, staffId }: CallerCheckKe
 }
 
 /**
- * Counts a try before its PIN is compared, so that concurrent calls share the five tries.
- * Returns the row of the pending check, locked until the transaction ends, or `undefined` when no PIN is pending.
+ * Counts a try before its PIN is compared, so that concurrent calls share the five tries. Returns the pending check's
+ * row, locked until the transaction ends, or `undefined` if no PIN is pending.
  */
 export const countCallerTry = (
   trx: Trx,
@@ -64,7 +64,7 @@ export const countCallerTry = (
     .returningAll()
     .executeTakeFirst()
 
-/** Marks the caller as verified and clears the PIN, so that it cannot be used twice. */
+/** Marks the caller as verified and clears the PIN, so that the PIN cannot be used twice. */
 export async function markCallerVerified(
   trx: Trx,
   { userId, staffId }: CallerCheckKey,

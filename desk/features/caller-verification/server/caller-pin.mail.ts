@@ -10,7 +10,7 @@ import { callerPinMinutes } from '../caller-verification.contract.ts'
 
 type Pin = { id: string; pin: string; userId: string }
 
-// Both messages warn customers never to read the PIN out to somebody who phones them, because a fraudster could ask for it.
+// Both messages warn customers never to read the PIN out to anyone who phones them, because a fraudster could ask for it.
 
 export const sendCallerPinText = (trx: Trx, deps: MessageDeps, to: string, { id, pin, userId }: Pin): Promise<void> =>
   queueSms(trx, deps, {

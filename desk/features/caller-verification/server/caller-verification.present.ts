@@ -2,7 +2,7 @@ import type { Caller } from '../caller-verification.contract.ts'
 import { maxTries } from './caller-checks.store.ts'
 import type { readCallerState } from './caller-verification.ts'
 
-/** Builds the response from the masked destinations of the PIN. The full destinations never leave the server. */
+/** Builds the response with masked destinations for the PIN. The full destinations never leave the server. */
 export const presentCaller = ({ until, asked, ways }: Awaited<ReturnType<typeof readCallerState>>): Caller => ({
   verified_until: until?.toString() ?? null,
   asked: asked && {

@@ -35,7 +35,7 @@ export async function verifiedUntil(
 }
 
 /**
- * Rejects an action unless the caller is verified, because an impostor on the phone would ask for these actions too.
+ * Rejects an action unless the caller is verified, because an impostor on the phone would ask for the same actions.
  * @throws 403 unless the caller has read a PIN out to this staff member in the last half hour
  */
 export async function requireVerifiedCaller(
@@ -76,7 +76,7 @@ const pinLimits = (userId: string, staffId: string): Limit[] => [
 ]
 
 /**
- * Sends the customer a PIN, which the caller then reads out. An earlier PIN becomes invalid.
+ * Sends the customer a PIN for the caller to read out. Any earlier PIN becomes invalid.
  * @throws 400 for a destination to which no PIN may be sent, 429 after too many PINs
  */
 export const sendPin = (
@@ -86,7 +86,7 @@ export const sendPin = (
   destinationId: string,
 ): Promise<void> =>
   transact(deps.db, async (trx) => {
-    // The lock on the user's row makes a concurrent change of email address finish before this check or start after it.
+    // With the user's row locked, a concurrent change of email address either finishes before this check or starts after it.
     const user = await lockUser(trx, userId)
     const now = deps.clock.now()
     const destination = user && (await listPinDestinations(trx, user, now)).find(({ id }) => id === destinationId)
@@ -120,7 +120,7 @@ const newPin = (): string => String(randomInt(10 ** callerPinLength)).padStart(c
 
 /**
  * Checks the PIN that the caller reads out. A correct PIN verifies the caller to this staff member for half an hour.
- * @throws 400 for a wrong PIN, 409 when no PIN is pending or this was the last try
+ * @throws 400 for a wrong PIN, 409 if no PIN is pending or this was the last try
  */
 export async function enterPin(
   deps: CallersDeps,

@@ -12,8 +12,8 @@ import { hasMovedSince } from '#features/porting/server/porting.store.ts'
 export type PinDestination = { id: string; by: 'text' | 'mail'; to: string; shown: string; whyNot: string | null }
 
 /**
- * A contact detail that changed within this many hours proves nothing: somebody who takes over an account changes its contact details
- * first.
+ * Contact details that changed within this many hours prove nothing, because changing them is the first thing that
+ * someone who takes over an account does.
  */
 const recentChangeHours = 24
 const emailDestinationId = 'mail'

@@ -5,7 +5,7 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { serverNow } from '#kit/web/server-time.ts'
 import * as s from './caller-verification.module.css'
 
-/** Returns the minutes left until a time, by the server's clock, rounded up. Returns `0` once the time has passed. */
+/** Returns how many minutes are left until a time, by the server's clock, rounded up. Returns `0` once the time has passed. */
 export function useMinutesLeft(until: string | null): number {
   const { serverTime } = useBootstrap()
   const minutesLeftAt = (now: number): number =>

@@ -20,8 +20,8 @@ export type RequestedCatalogue = {
 const maxListedChanges = 12
 
 /**
- * Shortens a list of changes. The last line says how many changes are not listed, so that nobody approves changes without knowing that
- * they exist.
+ * Shortens a list of changes. The last line says how many more there are, so that nobody approves changes without
+ * knowing that they exist.
  */
 const limitListedChanges = (sentences: string[]): string[] =>
   sentences.length <= maxListedChanges
@@ -70,7 +70,7 @@ async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map
       worse: limitListedChanges(listUnfavourableChanges(known, draft.content)),
       better: limitListedChanges(await listFavourableChanges(trx, draft.content, baseline)),
     })
-    // Comparing large catalogues takes tens of milliseconds, so the loop lets other requests run in between.
+    // Comparing large catalogues takes tens of milliseconds each, so other requests get a turn in between.
     await nextTurn()
   }
   return compared

@@ -42,7 +42,10 @@ export const presentProduct = (row: ProductRow): DeskProduct => ({
   is_for_sale: isPlanOnSale(row) || isAddOnOnSale(row),
 })
 
-/** @param currentNumber the number of the version that is on sale */
+/**
+ * Converts a catalogue version to the response.
+ * @param currentNumber the number of the version on sale
+ */
 export const presentVersion = (version: CatalogueVersion, currentNumber: number | undefined): DeskVersion => ({
   number: version.number,
   from: version.effective_at.toISOString(),

@@ -41,10 +41,10 @@ export async function insertDraft(trx: Trx, content: NewContent): Promise<number
   return number
 }
 
-/** Identifies a draft as the caller saw it. Writes have no effect when the draft has changed since then. */
+/** Identifies a draft as the caller saw it. A write has no effect if the draft has changed since then. */
 export type DraftRevision = { number: number; hash: string }
 
-/** Replaces the content of a draft. Returns false when the draft has been changed, published or deleted. */
+/** Replaces a draft's content. Returns false if the draft has been changed, published or deleted. */
 export async function replaceDraft(trx: Trx, { number, hash }: DraftRevision, content: NewContent): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('catalogue_drafts')
@@ -91,7 +91,7 @@ export const findDraft = (db: Db | Trx, number: number): Promise<DraftWithMaker 
 
 export type DraftState = Pick<Draft, 'number' | 'hash' | 'published_as'>
 
-/** Reads drafts without their content, which can be a megabyte per draft. */
+/** Reads drafts without their content, which can be up to a megabyte each. */
 export const findDraftStates = async (trx: Trx, numbers: number[]): Promise<DraftState[]> =>
   trx.selectFrom('catalogue_drafts').select(['number', 'hash', 'published_as']).where('number', 'in', numbers).execute()
 

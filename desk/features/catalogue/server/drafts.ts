@@ -20,10 +20,13 @@ export function parseUpload({ name, text }: { name: string; text: string }): Sou
   return { source: name || 'A file', catalogue: parsed.catalogue }
 }
 
-/** Stores an uploaded catalogue as a draft. @throws 409 when there are too many drafts */
+/**
+ * Stores an uploaded catalogue as a draft.
+ * @throws 409 if there are too many drafts
+ */
 export const storeDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source: Source): Promise<number> =>
   transact(db, async (trx) => {
-    // The lock makes concurrent callers count the drafts one after the other, so the limit holds.
+    // The lock makes concurrent callers count the drafts one after the other, so that the limit holds.
     await lockCatalogue(trx)
     if ((await store.countOpenDrafts(trx)) >= store.maxDrafts) throw conflict(catalogueMessages.tooMany)
     const number = await store.insertDraft(trx, { ...source, madeBy: staff.id, now: clock.now() })
@@ -31,7 +34,10 @@ export const storeDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, sourc
     return number
   })
 
-/** Replaces the content of a draft. @throws 404, or 409 when the draft has changed since the person saw it */
+/**
+ * Replaces a draft's content.
+ * @throws 404 if there is no such draft, 409 if it has changed since the person saw it
+ */
 export const changeDraft = (
   { db, clock }: DraftDeps,
   staff: SignedInStaff,
@@ -50,7 +56,10 @@ export const changeDraft = (
     })
   })
 
-/** Deletes a draft. @throws 404, or 409 when the draft has changed since the person saw it */
+/**
+ * Deletes a draft.
+ * @throws 404 if there is no such draft, 409 if it has changed since the person saw it
+ */
 export const dropDraft = (
   { db, clock }: DraftDeps,
   staff: SignedInStaff,

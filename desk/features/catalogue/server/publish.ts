@@ -23,7 +23,7 @@ export type PublishRequest = DraftRevision & { when: 'now' | 'then'; at: string;
 /**
  * Publishes a draft that needs no second person.
  * @returns the version's number
- * @throws 403 when a second person must approve, 409 when the draft has changed since the person saw it
+ * @throws 403 if a second person must approve it, 409 if the draft has changed since the person saw it
  */
 export async function publishWithoutApproval(
   deps: PublishDeps,
@@ -45,8 +45,8 @@ export async function publishWithoutApproval(
 }
 
 /**
- * Requests approval of a draft.
- * @throws 409 when no approval is needed, a request is open, or the draft has changed since the person saw it
+ * Requests approval for a draft.
+ * @throws 409 if no approval is needed, a request is already open, or the draft has changed since the person saw it
  */
 export const requestPublishApproval = (
   deps: PublishDeps,
@@ -116,8 +116,8 @@ async function requireDraftRevision(
 }
 
 /**
- * Returns the time at which a version goes on sale; `null` means now.
- * @throws 400 for a time that is past or does not exist in the market's time zone
+ * Returns when a version goes on sale; `null` means now.
+ * @throws 400 for a time that has passed or does not exist in the market's time zone
  */
 function parsePublishTime({ market, clock }: PublishDeps, { when, at }: PublishRequest): Temporal.Instant | null {
   if (when === 'now') return null

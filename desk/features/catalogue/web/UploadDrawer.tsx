@@ -11,7 +11,7 @@ import { FaultList } from './FaultList.tsx'
 import * as s from './catalogue.module.css'
 
 type Props = {
-  /** The draft to replace, as the reader saw it. When it is missing, the uploaded file becomes a new draft. */
+  /** The draft to replace, as the reader saw it. If omitted, the uploaded file becomes a new draft. */
   draft?: { number: number; hash: string }
   open: boolean
   onClose: () => void

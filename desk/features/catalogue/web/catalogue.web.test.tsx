@@ -106,7 +106,7 @@ test('staff who are not admins can read the catalogue but see no buttons to chan
   expect(screen.queryByRole('button', { name: 'Make a draft from the folder' })).toBeNull()
 })
 
-test('the catalogue page reports a failed request, and says when nothing is on sale', async () => {
+test('the catalogue page reports a failed request, and says if nothing is on sale', async () => {
   const api = await open('/catalogue/', { 'GET /api/desk/catalogue/': new ApiError(500, { code: 'Broken.' }) })
   expect(await screen.findByText('We couldn’t load the catalogue.')).toBeTruthy()
   api.replies['GET /api/desk/catalogue/'] = { ...catalogue, versions: [], products: [], drafts: [] }
@@ -121,7 +121,7 @@ test('the catalogue page lists errors in the catalogue folder with their locatio
   expect(within(faults).getByText('plans.json: 3.price_cents: must not be below 0.')).toBeTruthy()
 })
 
-test('the dialog for a new catalogue draft lists the errors of the file until the file is valid', async () => {
+test('the dialog for a new catalogue draft lists the file’s errors until the file is valid', async () => {
   const call = 'POST /api/desk/catalogue/drafts/'
   const api = await openCatalogue({}, { [call]: new ApiError(400, { text: ['plans.0.title: is missing.'] }) })
   await user.click(await screen.findByRole('button', { name: 'New draft' }))
@@ -144,7 +144,7 @@ test('the dialog for a new catalogue draft lists the errors of the file until th
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual({ name: 'summer.json', text: '{"plans": []}' })
 })
 
-test('approval of a draft that raises a price can be requested, with the first of next month as the default start', async () => {
+test('approval can be requested for a draft that raises a price, with the first of next month as the default start', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
   const api = await openDraft({}, { ...ofDemo, [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } })
   expect(await screen.findByText('5 GB Prepay Plan: price $22.00 → $24.00')).toBeTruthy()
@@ -190,7 +190,7 @@ test('publishing a catalogue draft asks for a passkey confirmation of content an
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
   await user.click(drawer.getByRole('button', { name: 'Publish' }))
-  // This browser does not support passkeys, so publishing stops before the request is sent.
+  // The test browser does not support passkeys, so publishing stops before the request is sent.
   expect(await drawer.findByText(passkeyMessages.unknownHere)).toBeTruthy()
   expect(api.calls.findLast(({ at }) => at === 'POST /api/desk/confirm/')?.body).toEqual({
     act: `publish catalogue draft 2 ${hash} 2026-12-01T00:00`,
@@ -198,7 +198,7 @@ test('publishing a catalogue draft asks for a passkey confirmation of content an
   expect(api.calls.filter(({ at }) => at === call)).toEqual([])
 })
 
-test('a catalogue draft that raises no price is published without approval, and the new version’s page opens', async () => {
+test('a catalogue draft that raises no prices is published without approval, and the new version’s page opens', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft(
     { worse: [] },
@@ -213,7 +213,7 @@ test('a catalogue draft that raises no price is published without approval, and 
   expect(api.calls.findLast(({ at }) => at === call)?.body).toMatchObject({ when: 'now', reason: 'offer' })
 })
 
-test('a draft that awaits approval cannot be published, and replacing its file requires a new request for approval', async () => {
+test('a draft that is awaiting approval cannot be published, and replacing its file means requesting approval again', async () => {
   const asked = { by: 'Jo Tan', from: '2026-11-30T11:00:00Z', left_seconds: 80_000, is_stale: false }
   const api = await openDraft({ asked })
   expect(await screen.findByText(/Jo Tan requested approval to publish it on 1 Dec 2026, 00:00/)).toBeTruthy()

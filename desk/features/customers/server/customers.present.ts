@@ -17,7 +17,7 @@ import { isFailing } from './renewal.labels.ts'
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** Returns the masked name, which is the only customer data sent before a staff member has opened the customer's record. */
+/** Returns the masked name, which is the only customer data that is sent before a staff member has opened the customer's record. */
 export const presentMaskedName = ({ first_name: first, last_name: last, erased_at }: User): string =>
   erased_at ? erasedName : maskedName({ first, last })
 
@@ -33,7 +33,10 @@ export const presentOpening = ({ reason, until }: { reason: string; until: Date 
 
 type CustomerPageData = Awaited<ReturnType<typeof readCustomerPage>>
 
-/** Returns all customer data that is sent once a staff member has opened the customer's record. Address, SIM and card are masked. */
+/**
+ * Returns all customer data that is sent once a staff member has opened the customer's record. The email address, SIM
+ * and card are masked.
+ */
 export function presentCustomer(
   { known, money, tasks, notes, looks, happened, acts, ports, callerUntil }: CustomerPageData,
   { market, clock, isComposedAgain }: Pick<CustomersDeps, 'market' | 'clock' | 'isComposedAgain'>,
@@ -116,7 +119,7 @@ export const presentAccess = ({ at, act, reason, detail, name }: AccessRow): Acc
   at: at.toISOString(),
 })
 
-/** Messages of an erased customer cannot be sent again. */
+/** Messages to a customer who has been erased cannot be sent again. */
 export const presentHistoryPage = (
   { rows, next }: { rows: HistoryEvent[]; next: string | null },
   { erased_at: erased }: User,
@@ -143,7 +146,7 @@ function presentHistoryEntry(happened: HistoryEvent, isComposedAgain: (kind: str
   }
 }
 
-/** Returns the display name of a stored actor: `staff:Hine Walker` becomes Hine Walker. `null` for the product and the network. */
+/** Returns a stored actor's display name: `staff:Hine Walker` becomes Hine Walker. `null` for the product and the network. */
 export function presentActor(actor: string | null): string | null {
   if (actor === null || actor === 'system') return null
   return actor.startsWith('operator:')

@@ -51,7 +51,10 @@ const sectionsOfFilter: Record<HistoryFilter, readonly HistorySection[]> = {
   staff: ['staff'],
 }
 
-/** Finds a customer by id. @throws 404 when there is no such customer */
+/**
+ * Finds a customer by id.
+ * @throws 404 if there is no such customer
+ */
 export async function requireCustomer({ db }: CustomersDeps, id: string): Promise<User> {
   const user = isUuid(id) ? await findUser(db, id) : undefined
   if (!user) throw notFound()
@@ -64,9 +67,9 @@ export async function findOpening({ db }: CustomersDeps, staff: SignedInStaff, u
 }
 
 /**
- * Finds a customer, and the reason for which this staff member opened the customer's record, if they did.
- * Every page about a customer starts here. Only the endpoint `openCustomer` opens a record.
- * @throws 404
+ * Finds a customer, and the reason for which this staff member opened the customer's record, if they did. Every page
+ * about a customer starts with this. Only the endpoint `openCustomer` opens a record.
+ * @throws 404 if there is no such customer
  */
 export async function findCustomerWithOpening(deps: CustomersDeps, staff: SignedInStaff, id: string) {
   const user = await requireCustomer(deps, id)
@@ -75,7 +78,7 @@ export async function findCustomerWithOpening(deps: CustomersDeps, staff: Signed
 
 /**
  * Returns a customer whose record this staff member has opened.
- * @throws 404 when there is no such customer, 403 when this staff member has not opened the record
+ * @throws 404 if there is no such customer, 403 if this staff member has not opened the record
  */
 export async function requireOpenCustomer(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
   const user = await requireCustomer(deps, id)
@@ -156,7 +159,7 @@ function parseCursor(before: string | undefined) {
   return place
 }
 
-/** Returns the customer's full email address. The same transaction writes the access log, so every disclosure is recorded. */
+/** Returns the customer's full email address. The access log is written in the same transaction, so every disclosure is recorded. */
 export const revealEmail = (deps: CustomersDeps, staff: SignedInStaff, userId: string): Promise<string> =>
   transact(deps.db, async (trx) => {
     const user = await findUser(trx, userId)
@@ -175,7 +178,7 @@ export const addNote = ({ db, clock }: CustomersDeps, staff: SignedInStaff, { id
 /**
  * Performs an action on a customer's account and returns a sentence for the staff member.
  * @throws 400 with the reason why the action is not possible, which the form shows
- * @throws 403 when the caller must be verified first
+ * @throws 403 if the caller must be verified first
  */
 export async function performAct(
   deps: CustomersDeps,
@@ -203,7 +206,10 @@ export async function performAct(
   }
 }
 
-/** Sends a message to this customer again. @throws 404 for a message of another customer */
+/**
+ * Resends one of this customer's messages.
+ * @throws 404 for a message to a different customer
+ */
 export async function resendToCustomer(
   deps: CustomersDeps,
   messageId: string,

@@ -14,8 +14,9 @@ export const listTasksOf = (db: Db, userId: string, limit: number) =>
     .execute()
 
 /**
- * Cents paid by card for completed orders, and cents of refunds that the gateway has accepted. The daily figures use the same rules.
- * Refunds are stored in real time, so `since.given` is real time, while `since.paid` follows the product's clock.
+ * Cents paid by card for completed orders, and cents of refunds that the gateway has accepted. The daily figures use
+ * the same rules. Refunds are recorded in real time, so `since.given` is real time, while `since.paid` follows the
+ * product's clock.
  */
 export async function sumMoney(
   db: Db,

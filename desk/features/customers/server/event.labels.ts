@@ -4,8 +4,8 @@ import type { Tone } from '../customer-history.contract.ts'
 type EventLabel = { title: string; tone?: Tone }
 
 /**
- * The title that staff read for each audit event. `null` marks events that concern no customer.
- * The type requires an entry for every audit event.
+ * The title that staff see for each audit event. `null` marks events that do not concern a customer. The type requires
+ * an entry for every audit event.
  */
 const eventLabels: { readonly [Event in AuditEvent]: string | EventLabel | null } = {
   login: 'Signed in',
@@ -117,7 +117,7 @@ const eventLabels: { readonly [Event in AuditEvent]: string | EventLabel | null 
   staff_refused: null,
 }
 
-/** Returns a general title for an unknown event, which may come from another version of the product. */
+/** Returns an audit event's title and tone. An unknown event, perhaps from a different version of the product, gets a general title. */
 export function eventLabel(event: string): { title: string; tone: Tone } {
   const known = Object.hasOwn(eventLabels, event) ? eventLabels[event as AuditEvent] : null
   const { title, tone = 'plain' } =

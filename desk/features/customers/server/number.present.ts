@@ -81,7 +81,7 @@ function presentRenewal(ahead: PlanStatus, tries: OrderOfNumber[]): NumberRenewa
   }
 }
 
-/** Returns the label of the renewal problem. A failed renewal takes precedence over a problem that the next charge will have. */
+/** Returns the label for the renewal problem. A renewal that has failed takes precedence over a problem that the next charge will have. */
 function renewalProblem({ failure, trouble, isRenewing, offer }: PlanStatus): string | null {
   if (failure) return failureLabel(failure.reason, failure.card)
   if (!isRenewing) return null

@@ -15,14 +15,20 @@ export type NumberDeps = CustomersDeps & Pick<ServicesDeps, 'numberKeptDays'>
 
 const [maxTries, maxPorts] = [5, 5]
 
-/** Finds a phone number of this customer. @throws 404 when there is no such number, or it belongs to another customer */
+/**
+ * Finds one of this customer's phone numbers.
+ * @throws 404 if there is no such number, or it belongs to a different customer
+ */
 async function requireNumber({ db }: NumberDeps, user: User, id: string): Promise<NumberOfCustomer> {
   const number = isUuid(id) ? await findNumberOf(db, user.id, id) : undefined
   if (!number) throw notFound()
   return number
 }
 
-/** Returns everything that the page of a phone number shows, and records in the access log that this staff member saw it. @throws 404 */
+/**
+ * Returns everything that a phone number's page shows, and records in the access log that this staff member saw it.
+ * @throws 404 if there is no such number
+ */
 export async function readNumberPage(deps: NumberDeps, staff: SignedInStaff, user: User, id: string) {
   const { db, clock } = deps
   const number = await requireNumber(deps, user, id)
@@ -37,7 +43,10 @@ export async function readNumberPage(deps: NumberDeps, staff: SignedInStaff, use
   }
 }
 
-/** Returns the full ICCID of the SIM. The access log is written first, so every disclosure is recorded. @throws 404 */
+/**
+ * Returns the SIM's full ICCID. The access log is written first, so every disclosure is recorded.
+ * @throws 404 if there is no such number
+ */
 export async function revealSim(deps: NumberDeps, staff: SignedInStaff, user: User, id: string): Promise<string> {
   if (user.erased_at) throw notFound()
   const number = await requireNumber(deps, user, id)

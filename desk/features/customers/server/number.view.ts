@@ -10,7 +10,7 @@ export const findNumberOf = (db: Db, userId: string, id: string) =>
     .select(['services.id', 'services.user_id', 'services.msisdn', 'services.iccid', 'services.name'])
     .select(['services.created_at', 'services.released_at', 'sim_packs.activated_at'])
     .select(['schedules.order_id as plan_order_id', 'schedules.expires_at', 'products.title'])
-    // The date is cast to text because the driver would turn a calendar day into an instant.
+    // The date is cast to text, because the driver would turn a calendar day into an instant.
     .select(sql<string | null>`starts_on::text`.as('starts_on'))
     .where('services.id', '=', id)
     .where('services.user_id', '=', userId)

@@ -14,6 +14,6 @@ const failureTexts: Readonly<Record<AutoRenewalFailure, (card: string) => string
 export const failureLabel = (failure: AutoRenewalFailure, card: string | null): string =>
   failureTexts[failure](card ?? 'the saved card')
 
-/** Whether the last automatic renewal was tried and failed. A missed or withdrawn renewal was never tried. */
+/** Whether the last automatic renewal was tried and failed. A renewal that was missed or withdrawn was never tried. */
 export const isFailing = (failure: AutoRenewalFailure | null): boolean =>
   failure !== null && failure !== 'missed' && failure !== 'withdrawn'

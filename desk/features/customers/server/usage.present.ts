@@ -3,7 +3,7 @@ import type { Entitlement, UsageDetail, UsageSummary } from '#features/usage/usa
 import type { UsageWeek } from '../daily-usage.contract.ts'
 import type { RemainingAllowance, NumberUsage } from '../usage.contract.ts'
 
-/** Puts the plan's data allowance first, because customers buy a plan mainly for its data. */
+/** Puts the plan's data allowance first, because data is the main reason why customers buy a plan. */
 export function presentUsage({ plan, addons, read_at: readAt }: UsageSummary): NumberUsage {
   const read = readAt ?? plan.last_known?.read_at ?? null
   const remaining = plan.entitlements ?? plan.last_known?.entitlements ?? []

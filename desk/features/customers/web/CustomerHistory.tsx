@@ -58,7 +58,7 @@ function FilteredHistory({ id, of, onWish }: Props & { of: HistoryFilter }) {
   return <HistoryPages {...{ id, of, onWish }} first={data} />
 }
 
-/** Later pages continue a particular first page. When an action refreshes the first page, the later pages are dropped. */
+/** Later pages continue from a particular first page. When an action refreshes the first page, the later pages are dropped. */
 function HistoryPages({ id, of, onWish, first }: Props & { of: HistoryFilter | null; first: HistoryPage }) {
   const [more, setMore] = useState<HistoryPage & { after: HistoryPage }>({ after: first, rows: [], next: first.next })
   const isCurrent = more.after === first

@@ -26,7 +26,7 @@ const Drawer = lazy(async () => ({
   default: (await import('#desk/features/renewals/web/RenewDrawer.tsx')).RenewDrawer,
 }))
 
-/** Loads the renewal drawer on first use, because most visits to the page renew nothing. */
+/** Loads the renewal drawer on first use, because most visits to this page do not involve a renewal. */
 function LazyRenewDrawer(props: ComponentProps<typeof RenewDrawer>) {
   const [isLoaded, setLoaded] = useState(false)
   if (props.service && !isLoaded) setLoaded(true)

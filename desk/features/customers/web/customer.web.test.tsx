@@ -86,7 +86,7 @@ async function open(replies: Record<string, Reply>, search = ''): Promise<FakeAp
 }
 const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
 
-test('the customer page shows only a masked name until a click on a reason opens the record', async () => {
+test('the customer page shows only a masked name until clicking a reason opens the record', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
   expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
   expect(screen.queryByText('What happened')).toBeNull()
@@ -108,7 +108,7 @@ test('the customer page shows how much is left of a number’s plan, and when th
   expect(screen.getByText('just now')).toBeDefined()
 })
 
-test('without an answer from the network, the customer page shows a number’s last known usage, or that it is unknown', async () => {
+test('while the network is not responding, the customer page shows a number’s last known usage, or that it is unknown', async () => {
   const read = new Date(Date.now() - 7_200_000).toISOString()
   await open({ [get]: opened, [use]: { left: { ...left, read }, ...nothingElse, is_silent: true } })
   expect(await screen.findByText('2 h ago, network not answering now')).toBeDefined()
@@ -139,7 +139,7 @@ test('a reason in the URL does not open a customer’s record: the page still as
   expect(callsTo(api, `POST ${at}open/`)).toEqual([])
 })
 
-test('the customer page shows masked personal data, and a history with who acted and why', async () => {
+test('the customer page shows masked personal data, and a history that says who acted and why', async () => {
   await open({ [get]: opened })
   expect(await screen.findByText('an•••••@xtra.co.nz')).toBeDefined()
   for (const words of [
@@ -164,7 +164,7 @@ test('the customer page shows how much was paid and refunded, and links to each 
   expect(screen.queryByText('Auto-renewal failing')).toBeNull()
 })
 
-test('the customer page shows failing auto-renewal only for a number with an active plan', async () => {
+test('the customer page says that auto-renewal is failing only for numbers with an active plan', async () => {
   const [running] = customer.numbers
   const failing = (state: 'active' | 'ended') => ({
     ...opened,
@@ -205,7 +205,7 @@ test('the dialog for an action on a customer explains the effect, requires a rea
   expect(screen.queryByRole('dialog', { name: 'Block' })).toBeNull()
 })
 
-test('the reason why an action on a customer failed is shown in its dialog', async () => {
+test('if an action on a customer fails, its dialog shows why', async () => {
   const why = 'This message was already resent 3 times in the last day. Try again tomorrow.'
   await open({ [get]: opened, [`POST ${at}messages/m1/again/`]: new ApiError(400, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: 'Send again' }))
@@ -216,7 +216,7 @@ test('the reason why an action on a customer failed is shown in its dialog', asy
   expect(await dialog.findByText(why)).toBeDefined()
 })
 
-test('once the opening of a customer’s record has expired, an action asks for a reason again', async () => {
+test('once access to a customer’s record has expired, an action asks for a reason again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: new ApiError(403, { code: 'x', why: true }) })
   const eye = await screen.findByRole('button', { name: 'Show the e-mail address' })
   api.replies[get] = closed
@@ -246,7 +246,7 @@ test('on the customer page, the U key opens the unlock dialog, and the V key ope
   expect(await screen.findByRole('dialog', { name: 'Unlock sign-in' })).toBeDefined()
 })
 
-test('a customer’s history can be filtered by kind, and older events are added to the events already shown', async () => {
+test('a customer’s history can be filtered by kind, and older events are added below those already shown', async () => {
   const api = await open({ [get]: opened, [`${get}happened/`]: { rows: [happened('Plan renewed')], next: null } })
   await user.click(await screen.findByRole('button', { name: 'Show older' }))
   expect(await screen.findByText('Plan renewed')).toBeDefined()
@@ -257,7 +257,7 @@ test('a customer’s history can be filtered by kind, and older events are added
   expect(callsTo(api, `${get}happened/`).map(({ query }) => query)).toEqual([{ before: 'place' }, { of: 'money' }])
 })
 
-test('the customer page of an unknown id says that there is no such customer', async () => {
+test('the customer page says that there is no such customer if the id is unknown', async () => {
   await open({ [get]: new ApiError(404, { code: 'Not found.' }) })
   expect(await screen.findByText('This customer doesn’t exist.')).toBeDefined()
 })
@@ -281,7 +281,7 @@ const asked = {
 }
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-test('a caller is verified by the PIN they read out, and the page shows how long the verification is valid', async () => {
+test('a caller is verified by the PIN that they read out, and the page shows how long the verification is valid', async () => {
   const api = await open({ [get]: opened, [`${get}caller/`]: unasked, [`POST ${at}caller/pin/`]: asked })
   await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
@@ -314,7 +314,7 @@ test('a caller is verified by the PIN they read out, and the page shows how long
   ])
 })
 
-test('the dialog says so when a caller PIN is used up and no other PIN can be sent', async () => {
+test('the dialog says if a caller’s PIN has been used up and no more PINs can be sent', async () => {
   const over = 'That PIN was wrong five times and no longer works. Send another PIN.'
   const api = await open({
     [get]: opened,

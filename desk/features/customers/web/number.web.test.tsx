@@ -96,7 +96,7 @@ async function open(replies: Record<string, Reply>): Promise<FakeApi> {
 const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
 const panel = (name: string) => within(screen.getByRole('region', { name }))
 
-test('the page of a phone number shows only a masked name until a reason is given', async () => {
+test('a phone number’s page shows only a masked name until a reason is given', async () => {
   const api = await open({ [get]: closed, 'POST /api/desk/customers/c1/open/': {} })
   expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
   expect(callsTo(api, `${get}days/`)).toEqual([])
@@ -105,7 +105,7 @@ test('the page of a phone number shows only a masked name until a reason is give
   expect(await screen.findByRole('heading', { level: 1, name: '021 555 0142' })).toBe(document.activeElement)
 })
 
-test('the page of a phone number shows usage, plan dates, the next charge and refused payments', async () => {
+test('a phone number’s page shows usage, plan dates, the next charge and refused payments', async () => {
   await open({ [get]: opened })
   await screen.findByText('4.1 of 25 GB')
   const plan = panel('25 GB Prepay Plan')
@@ -125,7 +125,7 @@ test('the page of a phone number shows usage, plan dates, the next charge and re
   expect(panel('SIM and number').getByText('New number from us')).toBeDefined()
 })
 
-test('a phone number’s page says that no charge is scheduled without auto-renewal, and how the next plan was paid', async () => {
+test('without auto-renewal, a phone number’s page says that no charge is scheduled, and how the next plan was paid for', async () => {
   const next = { title: '5 GB Prepay Plan', length: 30, starts: '2026-12-24', paid: '2026-11-20' } as const
   await open({
     [get]: withNumber({
@@ -141,7 +141,7 @@ test('a phone number’s page says that no charge is scheduled without auto-rene
   expect(plan.queryByText('Number released')).toBeNull()
 })
 
-test('a phone number’s page shows a charge in progress, and does not say that no charge is scheduled', async () => {
+test('a phone number’s page shows a charge that is in progress, and does not say that no charge is scheduled', async () => {
   await open({
     [get]: withNumber({ renewal: { is_on: true, is_charging: true, trouble: null, tries: [], next: null } }),
   })
@@ -149,7 +149,7 @@ test('a phone number’s page shows a charge in progress, and does not say that 
   expect(screen.queryByText('No automatic charge is scheduled.')).toBeNull()
 })
 
-test('daily usage is listed newest first, marks the start of the plan and can be paged by week', async () => {
+test('daily usage is listed newest first, marks where the plan starts and can be paged by week', async () => {
   const api = await open({ [get]: opened })
   const table = within(await screen.findByRole('table', { name: 'Daily usage, newest first' }))
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
@@ -172,7 +172,7 @@ test('daily usage is listed newest first, marks the start of the plan and can be
   expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
 })
 
-test('the page of a phone number reports missing usage while the network does not answer, and can request it again', async () => {
+test('while the network is not responding, a phone number’s page says that usage is missing, and can request it again', async () => {
   const api = await open({
     [get]: opened,
     [`${get}use/`]: { ...use, left: null, add_ons: null, is_silent: true },
@@ -186,7 +186,7 @@ test('the page of a phone number reports missing usage while the network does no
   expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
 })
 
-test('the page of a phone number shows how much is left of an active add-on, and when it ends', async () => {
+test('a phone number’s page shows how much is left of an active add-on, and when it ends', async () => {
   await open({ [get]: opened })
   const bar = await screen.findByRole('progressbar', { name: 'Extra 2 GB: Data left' })
   expect(bar.getAttribute('aria-valuetext')).toBe('1.5 of 2 GB')
@@ -195,15 +195,15 @@ test('the page of a phone number shows how much is left of an active add-on, and
 
 const eye = () => screen.findByRole('button', { name: 'Show the SIM number' })
 
-test('the eye button on the page of a phone number reveals the full SIM number', async () => {
+test('the eye button on a phone number’s page reveals the full SIM number', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: { iccid: '8964031234567890142' } })
   await user.click(await eye())
   expect(await screen.findByText('8964031234567890142')).toBeDefined()
-  // Every request for the page is recorded as a view, so the page must not be loaded again.
+  // Every request for this page's data is recorded as a view of the customer, so the page must not request it again.
   expect(callsTo(api, get)).toHaveLength(1)
 })
 
-test('once the opening of a customer’s record has expired, revealing a SIM number asks for a reason again', async () => {
+test('once access to a customer’s record has expired, revealing a SIM number asks for a reason again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: new ApiError(403, { code: 'x', why: true }) })
   const button = await eye()
   api.replies[get] = closed
@@ -211,7 +211,7 @@ test('once the opening of a customer’s record has expired, revealing a SIM num
   expect(await screen.findByText('Why do you need to see this customer?')).toBeDefined()
 })
 
-test('the page of a transferred phone number links to its number transfer', async () => {
+test('a transferred phone number’s page links to its number transfer', async () => {
   const port = { words: '021 555 0142 from One NZ, moved', at: '2026-11-20T21:00:00.000Z', has_moved: true }
   await open({ [get]: withNumber({ ports: [{ ...port, reference: 'r1' }] }) })
   const line = await screen.findByRole<HTMLAnchorElement>('link', { name: '021 555 0142 from One NZ, moved' })
@@ -219,7 +219,7 @@ test('the page of a transferred phone number links to its number transfer', asyn
   expect(screen.queryByText('New number from us')).toBeNull()
 })
 
-test('the page of a released phone number shows neither usage nor auto-renewal', async () => {
+test('a released phone number’s page shows neither usage nor auto-renewal', async () => {
   const api = await open({
     [get]: withNumber({ state: 'released', released: '2026-11-01T11:00:00.000Z', renewal: null, goes_back: null }),
   })
@@ -229,7 +229,7 @@ test('the page of a released phone number shows neither usage nor auto-renewal',
   expect(callsTo(api, `${get}use/`)).toEqual([])
 })
 
-test('the page of a phone number reports an unknown number, and a number that could not be loaded', async () => {
+test('a phone number’s page says if the number is unknown or could not be loaded', async () => {
   const api = await open({ [get]: new ApiError(500, undefined) })
   expect(await screen.findByText('We couldn’t load this number.')).toBeDefined()
   api.replies[get] = new ApiError(404, { code: 'Not found.' })

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Moves the focus to the heading after the focused reason form has disappeared. */
+/** Moves the focus to the heading once the reason form, which had the focus, has disappeared. */
 export function useFocusOnHeading(): void {
   useEffect(() => {
     if (document.activeElement !== document.body) return

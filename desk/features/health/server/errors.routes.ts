@@ -5,7 +5,7 @@ import { unknownPage } from '#features/error-reports/error-reports.contract.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { sendDeskReport } from '../errors.contract.ts'
 
-/** Adds `/desk` to the path, because pages of the portal can have the same path as pages of the desk. */
+/** Adds `/desk` to the path, because a portal page and a desk page can have the same path. */
 const deskPagePath = (page: string): string => (page === unknownPage ? page : `/desk${page}`)
 
 export const errorRoutes = (deps: ErrorReportsDeps): DeskRoute[] => [

@@ -9,10 +9,13 @@ import { presentError, presentQueue } from './health.present.ts'
 import type { HealthDeps } from './health.deps.ts'
 import { readMigration } from './migration.view.ts'
 
-/** Timeout per statement in milliseconds. A statement about queues can be slow while many jobs wait; the page then omits that part. */
+/**
+ * Timeout per statement in milliseconds. Statements about queues can be slow while many jobs are waiting; the page then
+ * omits that part.
+ */
 const maxMs = 2_000
 const maxErrors = 20
-/** Work that is this many seconds overdue counts as late. Normally, due work is done within a second or two. */
+/** Work that is overdue by this many seconds counts as late. Normally, work is done within a second or two of being due. */
 const overdueSeconds = 10
 
 export async function checkHealth({ db, clock, jobs, log, running }: HealthDeps): Promise<Health> {

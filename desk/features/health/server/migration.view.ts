@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** Returns the newest migration that has run. The demo's own migrations have numbers from 9000 on and do not count. */
+/** Returns the newest migration that has run. The demo's own migrations, which are numbered 9000 and up, do not count. */
 export async function readMigration(db: Db): Promise<string> {
   const { rows } = await sql<{
     name: string | null

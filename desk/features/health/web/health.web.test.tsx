@@ -73,7 +73,7 @@ async function open(path = '/health/', replies: Record<string, Reply> = {}) {
 type FakeApi = Awaited<ReturnType<typeof open>>
 const sent = (api: FakeApi, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('the text-message row of the health page links to the undelivered messages, only for staff who may see them', async () => {
+test('the health page’s text-message row links to the undelivered messages, but only for staff who may see them', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Text messages' }).getAttribute('href')).toBe('/messages/')
   cleanup()
@@ -94,13 +94,13 @@ test('the health page shows providers, job queues, overdue background jobs, brow
   expect(await screen.findByText('No notices on the portal.')).toBeTruthy()
 })
 
-test('the health page says which parts the database did not answer in time, and shows the rest', async () => {
+test('if the database does not respond in time, the health page says which parts are missing and shows the rest', async () => {
   await open('/health/', { 'GET /api/desk/health/': { ...health, queues: null, late: null, errors: [] } })
   expect(screen.getAllByText(/The database took too long to answer/)).toHaveLength(2)
   expect(screen.getByText('No browser errors reported.')).toBeTruthy()
 })
 
-test('a link opens the dialog for a service notice, with a preview of the text that customers will read', async () => {
+test('a link opens the dialog for a service notice, with a preview of what customers will read', async () => {
   const path = 'POST /api/desk/notices/'
   const api = await open('/health/?say=payments', {
     [path]: new ApiError(409, { __all__: ['The portal already shows this notice.'] }),
@@ -129,7 +129,7 @@ test('a service notice cannot be published without a topic', async () => {
   expect(sent(api, 'POST /api/desk/notices/')).toEqual([])
 })
 
-test('an active service notice can be extended, and an error when ending it is shown', async () => {
+test('an active service notice can be extended, and if it cannot be ended, the error is shown', async () => {
   const api = await open('/health/', {
     'GET /api/desk/notices/': { notices: [standing] },
     'POST /api/desk/notices/n1/prolong/': {},

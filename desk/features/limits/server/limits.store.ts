@@ -29,7 +29,7 @@ export async function readLimits(db: Db | Trx): Promise<RefundLimits> {
 
 export type LimitsChange = { role: RefundingRole; from: RefundAllowance; to: RefundAllowance }
 
-/** Writes new refund limits. Returns false when the current limits differ from those in `from`. */
+/** Writes new refund limits. Returns false if the current limits differ from those in `from`. */
 export async function writeLimits(
   trx: Trx,
   { role, from, to }: LimitsChange,

@@ -40,11 +40,11 @@ export async function readLimitsPage(deps: LimitsDeps & { isDemo: boolean }, sta
 }
 
 /**
- * Lowers the limits of a role at once, or requests higher limits.
- * Higher limits apply once another admin or a lead approves them, or after 24 hours.
- * @returns the request; `null` when the limits were changed at once
- * @throws 403 when the person is not an admin, has this role, or has a passkey that is too new
- * @throws 409 when the limits have changed, are already as requested, or a request is open
+ * Lowers a role's limits immediately, or requests higher ones. Higher limits apply once another admin or a lead
+ * approves them, or after 24 hours.
+ * @returns the request; `null` if the limits were changed immediately
+ * @throws 403 if the person is not an admin, has this role, or has a passkey that is too new
+ * @throws 409 if the limits have changed, are already as requested, or a request is open
  */
 export const changeOrRequestLimits = (
   deps: LimitsDeps,
@@ -54,7 +54,7 @@ export const changeOrRequestLimits = (
   transact(deps.db, async (trx) => {
     const { clock } = deps
     const { role, from, to, reason, note } = request
-    // All admins stay locked until the end of the transaction, so nobody loses the admin role in the meantime.
+    // All admins stay locked until the transaction ends, so nobody loses the admin role in the meantime.
     const admins = await lockAdmins(trx)
     if (!admins.includes(staff.id)) throw forbidden(staffMessages.notYours)
     if (staff.roles.includes(role)) throw forbidden(limitsMessages.oneself)
@@ -71,7 +71,7 @@ export const changeOrRequestLimits = (
       return null
     }
     const now = (await readLimits(trx))[role]
-    // A request based on outdated limits could never be approved, and would make a valid open request look stale.
+    // A request based on outdated limits could never be approved, and would make a valid open request look outdated.
     if (!isSame(from, now)) throw conflict(limitsMessages.changed)
     const approval = await requestApproval(trx, staff, {
       kind: 'limits',

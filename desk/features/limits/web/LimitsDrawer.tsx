@@ -96,8 +96,8 @@ function isLower(entered: Amounts, now: Amounts): boolean {
 }
 
 /**
- * Lists the consequences of the limits that the person has entered.
- * @param deciders names of the people who can approve the change; `null` when it needs no approval
+ * Lists what the entered limits will mean.
+ * @param deciders names of the people who can approve the change; `null` if it needs no approval
  */
 function consequencesOf(name: string, entered: Amounts, deciders: string[] | null): string[] {
   const [order, day] = [parseCents(entered.order), parseCents(entered.day)]

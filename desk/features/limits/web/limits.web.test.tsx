@@ -39,7 +39,7 @@ async function openDrawer() {
   return within(await screen.findByRole('dialog', { name: 'Limits of Support' }))
 }
 
-test('the limits page shows the refund limits of each role and how much of them each person has used', async () => {
+test('the limits page shows each role’s refund limits and how much of them each person has used', async () => {
   const changed = { at: '2026-11-24T03:03:00Z', by: 'Jo', approved_by: 'Al Fox' }
   await open(limits({ roles: [role({ changed }), role({ role: 'finance', order: '100.00', day: '1000.00' })] }))
   expect(panel('Support').getByText('$10.00')).toBeTruthy()
@@ -54,7 +54,7 @@ test('the limits page shows the refund limits of each role and how much of them 
   ).toEqual(['Support', '$62.50', '$100.00', '$37.50'])
 })
 
-test('higher refund limits are requested after the person has used the passkey again', async () => {
+test('higher refund limits are requested once the person has used their passkey again', async () => {
   let times = 0
   const api = await open(limits(), {
     'POST /api/desk/sign-in/demo/': {},
@@ -88,7 +88,7 @@ test('higher refund limits are requested after the person has used the passkey a
   })
 })
 
-test('the limits page confirms that lower refund limits take effect at once', async () => {
+test('the limits page confirms that lower refund limits take effect immediately', async () => {
   await open(limits(), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
   await user.clear(drawer.getByLabelText('Per order, without approval'))
@@ -99,7 +99,7 @@ test('the limits page confirms that lower refund limits take effect at once', as
   expect(await screen.findByText('The limits of Support were changed.')).toBeTruthy()
 })
 
-test('the limits page says why the limits of one’s own role, or limits with an open request, cannot be changed', async () => {
+test('the limits page says why you cannot change the limits of your own role, or limits with an open request', async () => {
   const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: false }
   await open(limits({ roles: [role({ why_not: limitsMessages.oneself }), role({ role: 'finance', asked })] }))
   expect(panel('Support').getByText(limitsMessages.oneself)).toBeTruthy()
@@ -107,14 +107,14 @@ test('the limits page says why the limits of one’s own role, or limits with an
   expect(screen.queryByRole('button', { name: /^Change limits/ })).toBeNull()
 })
 
-test('higher refund limits can be requested again when the limits have changed since the open request', async () => {
+test('higher refund limits can be requested again if the limits have changed since the open request', async () => {
   const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: true }
   await open(limits({ roles: [role({ asked }), role({ role: 'finance' })] }))
   expect(panel('Support').getByText(/The limits have changed since, so this request can’t be approved/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Change limits of Support' })).toBeTruthy()
 })
 
-test('the limits page says when there are no people to list, and can be loaded again after an error', async () => {
+test('the limits page says if there are no people to list, and can be loaded again after an error', async () => {
   let times = 0
   await open(() => {
     times += 1

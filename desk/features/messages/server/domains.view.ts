@@ -8,7 +8,8 @@ import { domainOf, isRefused, stuckThreshold, isWaiting, waitingSince } from './
 export const maxCounted = 10_000
 
 /**
- * Number of messages to one email domain, and since when the oldest stuck message has been waiting. `domain` is `null` for text messages.
+ * How many messages went to one email domain, and since when the oldest stuck one has been waiting. `domain` is `null`
+ * for text messages.
  */
 export type DomainCount = { domain: string | null; count: number; oldest: Date | null }
 
@@ -54,9 +55,9 @@ export type MeasuredSendingTimes = {
 }
 
 /**
- * Measures the seconds between queueing and sending for the newest messages sent today, per channel and per domain.
- * Both times are real time, so a demo's moved clock does not matter.
- * A message that was held back for the night is queued in the morning, so the night does not count.
+ * Measures the seconds from queueing to sending for the newest messages sent today, per channel and per domain. Both
+ * times are real time, so moving a demo's clock does not affect them. A message that is held overnight is queued in the
+ * morning, so the night does not count.
  */
 export async function measureSendingTimesToday({
   db,

@@ -5,7 +5,7 @@ import { type DomainCount, type MeasuredSendingTimes, maxCounted } from './domai
 import { messageTypeLabel } from './message-types.ts'
 import type { ListedMessage } from './messages.view.ts'
 
-/** Returns a row of the message list. The customer's name is masked, and the address never leaves the server. */
+/** Returns one row of the message list. The customer's name is masked, and their address never leaves the server. */
 export const presentMessage = (
   message: ListedMessage,
   { of, isComposedAgain }: { of: MessageList; isComposedAgain(kind: string): boolean },
@@ -17,7 +17,7 @@ export const presentMessage = (
   domain: message.domain,
   customer: { id: message.customer_id, name: customerName(message) },
   answer: message.answer?.slice(0, maxResponseLength) || null,
-  // In the database, `tries` does not include the try that was refused.
+  // In the database, `tries` does not include the attempt at which the message was refused.
   tries: of === 'refused' ? message.tries + 1 : message.tries,
   next_try: message.retry_at?.toISOString() ?? null,
   is_reached: message.is_reached,

@@ -9,12 +9,10 @@ const pageSize = 50
 
 type BooleanExpression = RawBuilder<boolean>
 
-// These expressions must match those of the indexes on `messages`.
+// These expressions must match those in the indexes on `messages`.
 export const isRefused: BooleanExpression = sql<boolean>`messages.refused_at is not null`
 export const isWaiting: BooleanExpression = sql<boolean>`messages.retry_at is not null`
-/**
- * When the message was last queued for sending. A message that was held back for the night is queued in the morning.
- */
+/** When the message was last queued for sending. A message that is held overnight is queued in the morning. */
 export const waitingSince = sql<Date>`coalesce(messages.queued_at, messages.created_at)`
 
 export const domainOf = sql<string | null>`case when messages.channel = 'email'

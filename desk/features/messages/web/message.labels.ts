@@ -13,7 +13,7 @@ export const countLabel = (count: number, most: number): string => (count >= mos
 export const stuckLabel = ({ stuck, oldest_seconds: oldest }: Pick<DomainRow, 'stuck' | 'oldest_seconds'>): string =>
   oldest === null ? String(stuck) : `${stuck}, oldest ${durationLabel(oldest)}`
 
-/** Describes the response to the last try. Older messages have no stored response. */
+/** Describes the response to the last attempt. Older messages have no stored response. */
 export const answerLabel = ({ answer, tries }: Pick<MessageRow, 'answer' | 'tries'>): string => {
   if (answer) return answer
   return tries === 0 ? 'Not tried yet' : 'Response unknown'

@@ -62,13 +62,13 @@ test('the messages page counts rejected messages by domain, and each domain link
   expect(screen.getByText('none sent today')).toBeTruthy()
 })
 
-test('a count of rejected messages at the counting limit is shown with a plus sign', async () => {
+test('a count of rejected messages that reaches the counting limit is shown with a plus sign', async () => {
   await open({ [counted]: { ...none, refused: 10_000 } })
   expect(await screen.findByText('10000+')).toBeTruthy()
   expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
 })
 
-test('a row of the messages page shows time, type, domain and the relay’s reply, and links to the customer', async () => {
+test('a row on the messages page shows time, type, domain and the relay’s reply, and links to the customer', async () => {
   await open()
   const link = await screen.findByRole('link', { name: 'Ana Ta•••••' })
   expect(link.getAttribute('href')).toBe('/customers/c1/')
@@ -95,7 +95,7 @@ test('the M key on the messages page resends the selected message', async () => 
   expect(await screen.findByText(said)).toBeTruthy()
 })
 
-test('an error when resending a message is shown, and the button remains', async () => {
+test('if resending a message fails, the error is shown and the button remains', async () => {
   const why = 'This message was already resent 3 times in the last day. Try again tomorrow.'
   await open({ [again]: new ApiError(409, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: /^Send again/ }))
@@ -103,7 +103,7 @@ test('an error when resending a message is shown, and the button remains', async
   expect(screen.getByRole('button', { name: /^Send again/ })).toBeTruthy()
 })
 
-test('a message that cannot be resent has no button, and shows whether a later message reached its customer', async () => {
+test('a message that cannot be resent has no button, and shows whether a later message reached the customer', async () => {
   const gone = {
     ...row,
     id: 'm2',
@@ -147,7 +147,7 @@ test('switching the messages page between rejected and stuck messages keeps the 
   expect(location.search).toBe('?of=stuck&to=xtra.co.nz')
 })
 
-test('the messages page says when there are no messages, and reports a failed request separately', async () => {
+test('the messages page says if there are no messages, and reports a failed request differently', async () => {
   const api = await open({ [counted]: none, [listed]: new ApiError(503, {}) })
   expect(await screen.findByText('We couldn’t load the messages.')).toBeTruthy()
   expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
@@ -169,7 +169,7 @@ test('pressing G then E opens the messages page', async () => {
   expect(await screen.findByRole('heading', { name: 'Messages' })).toBeTruthy()
 })
 
-test('an admin without support or finance has no messages page in the menu', async () => {
+test('an admin who has neither support nor finance sees no messages page in the menu', async () => {
   await openDesk('/nowhere/', { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByRole('link', { name: 'Today' })
   expect(screen.queryByRole('link', { name: 'Messages' })).toBeNull()

@@ -47,7 +47,7 @@ function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
 }
 
 /**
- * Returns the figures of a range of days as a CSV file, which is counted while it is sent.
+ * Returns a CSV file of the figures for a range of days. The figures are counted while the file is being sent.
  * @throws 400 for an invalid range, too many days, or a future day
  */
 export function daysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {

@@ -20,8 +20,8 @@ export type MoneyDay = {
 }
 
 /**
- * Returns the figures of consecutive days, oldest first.
- * Sums come from `daily_figures` when the day has a row there; otherwise they are counted.
+ * Returns the figures for consecutive days, oldest first. Sums come from `daily_figures` if the day has a row there;
+ * otherwise they are counted.
  */
 export async function sumMoneyByDay(deps: DaysDeps, days: readonly Temporal.PlainDate[]): Promise<MoneyDay[]> {
   const { db, clock, zone } = deps
@@ -75,7 +75,7 @@ async function readStoredSums(db: Db, days: readonly Temporal.PlainDate[]) {
   )
 }
 
-/** SQL for the number of the day to which a timestamp belongs. The bounds delimit consecutive days, and the first day is 1. */
+/** SQL for the number of the day that a timestamp falls on. `bounds` are where consecutive days begin and end, and the first day is 1. */
 const bucketOf = (column: string, bounds: Date[]): RawBuilder<number> =>
   sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(bounds.map((at) => sql`${at}::timestamptz`))}])`
 

@@ -9,7 +9,11 @@ import type { DeskDispute } from '../disputes.contract.ts'
 import { secondsLeft, reasonText, disputeStateLabel } from './dispute.labels.ts'
 import { type DisputeEvidence, presentEvidence } from './evidence.view.ts'
 
-/** `today` uses real time, as banks and gateways do, not the product's clock. @param zone the market's time zone */
+/**
+ * Converts a dispute to the response. `today` is a real date, as it is for banks and gateways, whatever the product's
+ * clock says.
+ * @param zone the market's time zone
+ */
 export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDispute {
   const { dispute } = disputed
   const { order } = disputed.whole

@@ -59,7 +59,10 @@ function requireSuccess(result: object | { why: string }): Record<string, never>
   throw result.why === notFoundMessage ? notFound() : conflict(String(result.why))
 }
 
-/** Returns a dispute, and records in the access log that this staff member saw it. @throws 404 */
+/**
+ * Returns a dispute, and records in the access log that this staff member saw it.
+ * @throws 404 if there is no such dispute
+ */
 async function showDispute(deps: DeskDisputeDeps, staff: SignedInStaff, reference: string) {
   const found = await readDisputeEvidence(deps.db, reference)
   if (!found) throw notFound()

@@ -16,8 +16,8 @@ import { type DeskOrderRecord, readDeskOrder } from '#desk/features/orders/serve
 type Row = EvidenceSection['rows'][number]
 
 /**
- * Returns evidence that the payment was for a real purchase.
- * For privacy, it tells the bank nothing new about the customer and shows no phone, SIM or card number in full.
+ * Returns evidence that the payment was for a genuine purchase. For privacy, it tells the bank nothing new about the
+ * customer and shows no phone, SIM or card number in full.
  */
 export const presentEvidence = (disputed: DisputeEvidence): EvidenceSection[] => [
   { title: 'The order', rows: orderRows(disputed), none: '' },
@@ -106,7 +106,7 @@ const accountRows = ({ use: { signIns } }: DisputeEvidence): Row[] => [
 
 export type DisputeEvidence = DeskOrderRecord & { dispute: Dispute; use: UsageSince }
 
-/** Use of the service since the order. For privacy, it contains no message texts and no called numbers. */
+/** How the service has been used since the order. For privacy, this contains no message texts and no called numbers. */
 type UsageSince = {
   service: { iccid: string; msisdn: string; created_at: Date; released_at: Date | null } | null
   cycles: { starts_at: Date; ends_at: Date; used_mb: number | null; ran_out_at: Date | null }[]

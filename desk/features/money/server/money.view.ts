@@ -63,7 +63,7 @@ const pageSize = 50
 export type ListedDispute = Dispute & { order_code: string }
 export type ListedRefund = Refund & { order_code: string }
 
-/** Sorts disputes without a due date last. The expression must match the index on `disputes`. */
+/** Puts disputes without a due date last. The expression must match the index on `disputes`. */
 const dueDateOrLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
 
 const selectDisputes = (db: Db) =>

@@ -50,7 +50,7 @@ export function DisputeDrawer({ act, ...props }: FormProps & { act: DisputeAct |
   )
 }
 
-/** Shows the server's error message in the form. After a 409, the page also reloads, because somebody else acted first. */
+/** Shows the server's error message in the form. On a 409 the page also reloads, because someone else acted first. */
 const submitOrRefresh = (call: Promise<unknown>, onStale: () => void): Promise<unknown> =>
   withFormErrors(
     call.catch((failure: unknown) => {

@@ -74,7 +74,7 @@ const choose = (drawer: ReturnType<typeof within>, value: string) =>
 
 const lists = 'GET /api/desk/money/disputes/'
 
-test('disputes show the time left until their deadline, and mark overdue ones', async () => {
+test('disputes show how much time is left until their deadline, and overdue ones are marked', async () => {
   await open('/money/', {
     [lists]: {
       disputes: [
@@ -93,7 +93,7 @@ test('disputes show the time left until their deadline, and mark overdue ones', 
   expect(tabs.getByRole('link', { name: 'Disputes' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('the disputes page reports a failed request, and says when there are no disputes', async () => {
+test('the disputes page reports a failed request, and says if there are no disputes', async () => {
   const api = await open('/money/', { [lists]: new ApiError(503, {}) })
   expect(await screen.findByText('We couldn’t load the disputes.')).toBeTruthy()
   api.replies[lists] = { disputes: [], next: null }
@@ -101,7 +101,7 @@ test('the disputes page reports a failed request, and says when there are no dis
   expect(await screen.findByText('No open disputes.')).toBeTruthy()
 })
 
-test('contesting a dispute requires the reference from the gateway’s site, where staff submit the evidence', async () => {
+test('contesting a dispute requires the reference from the gateway’s website, where staff submit the evidence', async () => {
   const api = await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: dispute, [`POST ${path}contest/`]: {} })
   await screen.findByRole('heading', { name: reference })
   expect(screen.getByText('No usage reported by the network.')).toBeTruthy()
@@ -120,7 +120,7 @@ test('contesting a dispute requires the reference from the gateway’s site, whe
   ])
 })
 
-test('accepting a dispute warns that the bank keeps the money, and shows an error if somebody else was first', async () => {
+test('accepting a dispute warns that the bank keeps the money, and shows an error if someone else was first', async () => {
   const api = await open(`/money/disputes/${reference}/`, {
     [`GET ${path}`]: dispute,
     [`POST ${path}accept/`]: new ApiError(409, { __all__: ['This dispute was already closed as won.'] }),
@@ -134,7 +134,7 @@ test('accepting a dispute warns that the bank keeps the money, and shows an erro
   expect(bodies(api, `GET ${path}`)).toHaveLength(2)
 })
 
-test('the dispute page offers no contesting when it is too late, and shows the reason', async () => {
+test('once it is too late to contest a dispute, its page says so and does not offer it', async () => {
   const why = 'The time to contest this dispute is over.'
   await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: { ...dispute, contest_why: why } })
   await screen.findByRole('button', { name: 'Accept' })
@@ -142,7 +142,7 @@ test('the dispute page offers no contesting when it is too late, and shows the r
   expect(screen.getByText(why)).toBeTruthy()
 })
 
-test('a refund that the gateway has not answered can be retried with a reason, if a retry is possible', async () => {
+test('a refund to which the gateway has not responded can be retried with a reason, if a retry is possible', async () => {
   const refund: RefundRow = {
     id: '5f0c1f0e-0000-4000-8000-000000000009',
     order: 'FT0W3ECJ91PM',
@@ -173,7 +173,7 @@ test('a refund that the gateway has not answered can be retried with a reason, i
   expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
 })
 
-test('the page of daily sums says that fees are unknown, and downloads a range of days with a plain HTML form', async () => {
+test('the daily sums page says that fees are unknown, and downloads a range of days with a plain HTML form', async () => {
   const one = { count: 2, amount: '44.00' }
   await open('/money/days/', {
     'GET /api/desk/money/days/': {

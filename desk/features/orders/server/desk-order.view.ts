@@ -48,7 +48,7 @@ const listMessagesOf = (db: Db, userId: string, refs: string[]) =>
     .limit(50)
     .execute()
 
-/** Median duration, in seconds, of the last hundred completed orders of this kind; at least 1. `null` if there are none. */
+/** Median duration in seconds of the last hundred completed orders of this kind; at least 1. `null` if there are none. */
 async function medianSecondsOf(db: Db, kind: Order['kind']): Promise<number | null> {
   const latest = db
     .selectFrom('orders')

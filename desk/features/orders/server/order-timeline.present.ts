@@ -9,8 +9,8 @@ import { stepLabels } from './order.labels.ts'
 type Step = DeskOrder['rail']['steps'][number]
 
 /**
- * Returns the timeline of an order, with one step for each labelled state change. `seconds` counts until the order's first final state,
- * or until now.
+ * Returns an order's timeline, with one step for each state change that has a label. `seconds` counts until the order
+ * first reached a final state, or until now.
  */
 export function presentOrderTimeline(
   { order, events, operations }: OrderRecord,
@@ -51,6 +51,6 @@ const secondsFrom = (from: Date, to: Date): number =>
 function noteOf({ name, detail }: OrderEventRow, seconds: number, tries: number): string | null {
   if (name === 'no_answer') return `no answer for ${Math.round(seconds)} s`
   if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
-  // The failure reason is shown at the step that failed, so the `undone` step does not repeat it.
+  // The reason for a failure is shown at the step that failed, so the `undone` step does not repeat it.
   return detail && name !== 'undone' ? detail.replaceAll('_', ' ') : null
 }

@@ -6,7 +6,7 @@ import type { PortingStatus } from '#features/porting/porting.states.ts'
 import type { RefundState } from '#features/refunds/refunds.states.ts'
 import type { Tone } from '../orders.contract.ts'
 
-/** Masks long numbers, because a provider's text may contain a phone or SIM number. Only the last four digits are shown. */
+/** Masks long numbers in a provider's text, because they may be phone or SIM numbers. Only the last four digits are shown. */
 export const maskNumbers = (text: string): string => text.replaceAll(/\+?\d{7,}/g, (digits) => `••${digits.slice(-4)}`)
 
 type StateLabel = { said: string; tone: Tone }

@@ -59,7 +59,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
       if (why) throw conflict(why)
       return {}
     }),
-    // Finance may also use this endpoint, because a plan that has not started is refunded by cancelling it.
+    // Finance may also cancel an order, because that is how a plan that has not started is refunded.
     deskRoute(cancelOrder, supportOrFinance, async ({ staff, params, body }) => {
       const order = await requireOrder(params.code)
       const actor = actorOf(staff, formatStoredReason(body))

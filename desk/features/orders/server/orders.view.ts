@@ -114,7 +114,7 @@ function presentUnsettled({
     amount: toWireAmount(cents),
     since: since.toString({ smallestUnit: 'second' }),
     may,
-    // A request about an earlier gateway call can no longer be approved, and a new request replaces it.
+    // A request about an earlier gateway call can no longer be approved. It is left out here, and a new request replaces it.
     asked:
       settling?.payload.reference === reference
         ? {
@@ -141,7 +141,7 @@ function presentMoney(
   }
 }
 
-/** Types of message that can be composed and sent again. Other messages are about a past event, or contain a PIN. */
+/** Types of message that can be composed and sent again. The other types are about a past event, or contain a PIN. */
 const resendableTypes = ['activation', 'renewal', 'addon', 'refund', 'port']
 
 const presentMessage = (message: MessageOfOrder): DeskOrder['messages'][number] => ({

@@ -10,7 +10,7 @@ export const defaultLimits: RefundLimits = {
   finance: { orderCents: 10_000, dayCents: 100_000 },
 }
 
-/** Returns the refund limits of a staff member. For several roles, the highest limit of each kind applies. */
+/** Returns a staff member's refund limits. If they have several roles, the highest limit of each kind applies. */
 export function allowanceOf(limits: RefundLimits, roles: readonly Role[]): RefundAllowance {
   const own = refundingRoles.filter((role) => roles.includes(role)).map((role) => limits[role])
   return {

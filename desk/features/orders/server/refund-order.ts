@@ -27,8 +27,8 @@ export type RefundInput = { code: string; amount: number; left: number; reason: 
 type RefundResult = { outcome: 'received' | 'unknown' | 'refused'; credit_code: string | null; why: string | null }
 
 /**
- * Refunds part of an order within the person's own limit. Concurrent refunds by one person run one after the other.
- * @throws 403 when a second person is needed, 409 when the refund is not possible
+ * Refunds part of an order within the person's own limit. One person's concurrent refunds run one after the other.
+ * @throws 403 if a second person is needed, 409 if the refund is not possible
  */
 export async function refundWithinLimit(
   deps: RefundDeps,
@@ -50,7 +50,10 @@ export async function refundWithinLimit(
   return toRefundResult(await resolveRequest(deps, request))
 }
 
-/** @throws 403 when the amount exceeds this person's limit; the error then rolls the refund back */
+/**
+ * Checks a refund against the person's limits.
+ * @throws 403 if the amount exceeds them; the error then rolls the refund back
+ */
 async function requireWithinLimits(
   trx: Trx,
   { clock }: RefundDeps,
@@ -58,13 +61,13 @@ async function requireWithinLimits(
   { cents, givenCents }: RequestedRefund,
 ): Promise<void> {
   await lockStaffMember(trx, id)
-  // The stored sums already include this refund, because its row has been written, so its amount is subtracted.
+  // The refund's row has already been written, so the sums include it and its amount is subtracted again.
   const refundedSoFar = { ofOrder: givenCents - cents, ofDay: (await sumUnapprovedRefundsOf(trx, clock, id)) - cents }
   const maxCents = remainingAllowance(allowanceOf(await readLimits(trx), roles), refundedSoFar)
   if (cents > maxCents) throw approvalRequired(maxCents)
 }
 
-/** The field `second_person` tells the page to offer a request for approval. */
+/** The field `second_person` tells the page to offer requesting an approval. */
 const approvalRequired = (maxCents: number): HttpError =>
   new HttpError(403, {
     code:
@@ -87,8 +90,8 @@ function toRefundResult(result: RefundOutcome): RefundResult {
 }
 
 /**
- * Requests approval of a refund by another person.
- * @throws 404, 400 when the amount exceeds the refundable amount, 409 when a refund is not possible or a request is open
+ * Requests another person's approval for a refund.
+ * @throws 404, 400 if the amount exceeds the refundable amount, 409 if a refund is not possible or a request is open
  */
 export const requestRefundApproval = (
   deps: RefundDeps,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-/** Locks the row of a staff member, so that this person's refunds run one after the other, even for different orders. */
+/** Locks a staff member's row, so that this person's refunds run one after the other, even for different orders. */
 export async function lockStaffMember(trx: Trx, staffId: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
 }

@@ -16,8 +16,8 @@ export const gatewayTicketText = ({ code, payments }: TicketSource): string =>
   )
 
 /**
- * Returns the text for a ticket to the carrier: each network operation with its external id and outcome.
- * It contains no phone numbers and no SIM numbers.
+ * Returns the text for a ticket to the carrier: each network operation with its external id and outcome. It contains no
+ * phone or SIM numbers.
  */
 export const carrierTicketText = ({ code, network }: TicketSource): string =>
   formatLines(

@@ -88,7 +88,7 @@ test('the order page shows the order’s steps, and why an action is not possibl
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
 })
 
-test('finance can cancel a plan that has not started, and is offered only a partial refund of the plan', async () => {
+test('finance can cancel a plan that has not started, and is offered only a partial refund for it', async () => {
   const notAll = 'This plan has not started yet. For a full refund, cancel the next plan.'
   const waiting = { plan_waits: true, cancel_why: null, refund_all_why: notAll, undone: ['$22.00 goes back'] }
   const api = await open(waiting, { [`POST ${path}cancel/`]: {} }, ['finance'])
@@ -138,7 +138,7 @@ test('a refund above the limit needs a second person, and the dialog names the p
   expect(bodies(api, 'refund/')).toEqual([])
 })
 
-test('an error when refunding shows the server’s message, and the order page is loaded again', async () => {
+test('if a refund fails, the server’s message is shown and the order page is loaded again', async () => {
   const no = new ApiError(403, {
     code: 'This refund needs approval. You can refund up to $2.00 of this order without it.',
     second_person: true,
@@ -169,7 +169,7 @@ test('the dialog for cancelling an order lists what is reversed, and requires a 
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
-test('the order page offers finance a refund, but neither a retry nor a cancellation of the order', async () => {
+test('the order page offers finance a refund, but neither retrying nor cancelling the order', async () => {
   await open({ cancel_why: null, retry_why: null }, {}, ['finance'])
   expect(screen.getByRole('button', { name: 'Refund' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
@@ -178,13 +178,13 @@ test('the order page offers finance a refund, but neither a retry nor a cancella
 
 const request = { id: 'x', by: 'Hine Walker', amount: '22.00', left_seconds: 82_800, is_own: true, is_stale: false }
 
-test('the order page shows an open refund request, and offers no second request', async () => {
+test('the order page shows an open refund request, and does not offer a second one', async () => {
   await open({ asked: request })
   expect(screen.getByText(/You requested a refund of \$22.00. The request needs approval/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
-test('a refund can be requested again when the open request exceeds the refundable amount', async () => {
+test('a refund can be requested again if the open request exceeds the refundable amount', async () => {
   await open({ asked: { ...request, is_stale: true } })
   expect(screen.getByText(/Less than that is left to refund, so it can’t be approved/)).toBeTruthy()
   expect(screen.getByRole('button', { name: /^Refund/ })).toBeTruthy()
@@ -229,7 +229,7 @@ test('the order’s details for the card gateway’s support can be copied', asy
   expect(write).toHaveBeenCalledWith(`Order ${code}`)
 })
 
-test('finance can request a manual settlement of a refund without an outcome, and sees what an approval will do', async () => {
+test('finance can request that a refund without an outcome be settled by hand, and sees what an approval will do', async () => {
   const unsettled = {
     of: 'refund',
     reference: `${code}-1-refund`,

@@ -28,7 +28,7 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
       const { data } = await api.call(refundOrder, { params: { code }, body })
       return outcomeLabels[data.outcome](data.credit_code ?? '', data.why ?? '')
     } catch (failure) {
-      // After a 403 or 409 the page is outdated: somebody else refunded part of this order, or this person made other refunds.
+      // After a 403 or 409 the page is out of date: someone else refunded part of this order, or this person has made other refunds.
       if (failure instanceof ApiError && (failure.status === 403 || failure.status === 409)) onStale()
       throw failure
     }

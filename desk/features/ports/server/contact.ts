@@ -18,7 +18,7 @@ import type { PortContact } from '../ports.contract.ts'
 export async function presentContact(deps: PortingDeps, portRecord: PortDetails): Promise<PortContact | null> {
   const { port, service, user, milestones } = portRecord
   const ask = pendingActionOf(deps, port, { milestones, now: deps.clock.now() })
-  // No message can be sent to an erased customer, whose phone number is no longer stored.
+  // No message can be sent to a customer who has been erased, because their phone number is no longer stored.
   if (!ask || !service || !user || user.erased_at) return null
   return {
     act: ask.act,

@@ -126,9 +126,9 @@ export type DonorFigures = { name: string; asked: number; came: number; medianSe
 export type FailureRow = { code: string | null; billing_method: BillingMethod; times: number }
 
 /**
- * Counts the decided first transfer requests and their completions, for the providers with the most of them. A cancelled request does not
- * count as decided.
- * Also counts all failed requests by code, whether first or later.
+ * Counts first transfer requests that have been decided, and how many of them completed, for the providers with the
+ * most of them. A cancelled request does not count as decided. Also counts all failed requests by code, whether first
+ * or later.
  */
 export async function readDonorFigures(
   db: Db,
@@ -137,8 +137,8 @@ export async function readDonorFigures(
   const since = toDate(now.subtract({ hours: 24 * figuresDays }))
   const lookbackStart = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
   /*
-   * Both `created_at` conditions are ranges of the index `porting_requests_by_status`. Nobody retries a transfer for longer than this
-   * lookback.
+   * Both `created_at` conditions are ranges in the index `porting_requests_by_status`. Nobody keeps retrying a transfer
+   * for longer than this lookback.
    */
   const isFirst = sql<boolean>`not exists (
     select from porting_requests as earlier

@@ -10,8 +10,8 @@ declare module '#kit/server/db.ts' {
 export type PortOwner = { id: string; name: string }
 
 /**
- * Assigns a number transfer to a staff member unless it has an owner, and returns the owner.
- * Of two concurrent callers, the first becomes the owner.
+ * Assigns a number transfer to a staff member unless it already has an owner, and returns the owner. If two callers try
+ * at the same time, the first becomes the owner.
  */
 export async function assignPort(trx: Trx, portId: string, staffId: string): Promise<PortOwner> {
   await trx

@@ -11,8 +11,8 @@ import { deletePortOwner, assignPort, findPortOwner } from './port-owners.store.
 type OwnershipDeps = { db: Db; clock: Clock }
 
 /**
- * Assigns a number transfer to this staff member. Of two concurrent callers, the first gets it.
- * @throws 409 with the owner's name when someone else has the transfer
+ * Assigns a number transfer to this staff member. If two callers try at the same time, the first gets it.
+ * @throws 409 with the owner's name if someone else has the transfer
  */
 export const takePort = (
   { db, clock }: OwnershipDeps,
@@ -32,8 +32,8 @@ export const assignCorrectedPort = (
 ): Promise<unknown> => transact(db, (trx) => assignPort(trx, port.id, staff.id))
 
 /**
- * Releases a number transfer from its owner. Does nothing when it has none.
- * @throws 409 when someone else has the transfer and the caller is not a lead
+ * Releases a number transfer from its owner. Does nothing if it has none.
+ * @throws 409 if someone else has the transfer and the caller is not a lead
  */
 export const releasePort = ({ db, clock }: OwnershipDeps, staff: SignedInStaff, port: ListedPort): Promise<void> =>
   transact(db, async (trx) => {

@@ -33,7 +33,10 @@ import { presentStages } from './stages.present.ts'
 
 const formatNumber = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
 
-/** Returns how many seconds the transfer took. With `waits`, a failed transfer counts until now, because it awaits the desk. */
+/**
+ * Returns how many seconds the transfer took. With `waits`, a failed transfer counts until now, because it is waiting
+ * for the desk to act.
+ */
 const durationOf = (port: ListedPort, now: Temporal.Instant, waits = false): number => {
   const end = !waits && port.ended_at ? port.ended_at.getTime() : now.epochMilliseconds
   return Math.max(0, Math.round((end - port.created_at.getTime()) / 1_000))
@@ -41,7 +44,10 @@ const durationOf = (port: ListedPort, now: Temporal.Instant, waits = false): num
 
 type PortContext = { now: Temporal.Instant; milestones: readonly PortMilestone[] }
 
-/** Returns a number transfer as a row of a work list. The customer's name is unmasked, because the row is the reason for showing it. */
+/**
+ * Returns a number transfer as a row in a work list. The customer's name is not masked, because handling the transfer
+ * is reason enough for staff to see it.
+ */
 export function presentPortRow(
   rules: PortRules,
   row: ListedPortRow,
@@ -75,7 +81,7 @@ type PortPageData = {
   cancelWhy: string | null
 }
 
-/** Returns a number transfer with all its requests, unmasked, because the person who corrects a request has to see its data. */
+/** Returns a number transfer with all its requests, unmasked, because whoever corrects a request has to see its data. */
 export function presentPort(rules: PortRules, whole: PortDetails, pageData: PortPageData): DeskPort {
   const { port, service, user, requests, events, milestones } = whole
   const { now } = pageData

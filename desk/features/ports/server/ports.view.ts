@@ -11,22 +11,22 @@ import type { PortList } from '../ports.contract.ts'
 export type PortsDeps = Pick<PortingDeps, 'db' | 'clock' | 'market' | 'stepOfPort' | 'failureOfPort'>
 
 const pageSize = 50
-/** Days after which a failed request that nobody handled leaves the `need` list, counted from the request. */
+/** A failed request that nobody has handled leaves the `need` list this many days after it was made. */
 const needsActionDays = 14
 const failedDays = 7
 
 type BooleanExpression = RawBuilder<boolean>
 const falseCondition = sql<boolean>`false`
 
-// These conditions match those of the indexes on `porting_requests`.
+// These conditions must match those in the indexes on `porting_requests`.
 const isOpen = sql<boolean>`porting_requests.status in ('NEW', 'SUBMITTED', 'CANCELLING')`
 const isFailedOrCancelled = sql<boolean>`porting_requests.status in ('FAILED', 'CANCELLED')`
 const isCompleted = sql<boolean>`porting_requests.status = 'COMPLETED'`
 const endedSince = (since: Temporal.Instant) => sql<boolean>`porting_requests.ended_at >= ${toDate(since)}`
 
 /**
- * Matches recent failed transfer requests, as a range of the index `porting_requests_by_status`.
- * Excludes requests that were followed by another one, and released services.
+ * Matches recently failed transfer requests, as a range in the index `porting_requests_by_status`. Excludes requests
+ * that were followed by a newer one, and released services.
  */
 const needsStaffAction = (now: Temporal.Instant): BooleanExpression => sql<boolean>`porting_requests.status = 'FAILED'
   and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * needsActionDays }))}
@@ -39,8 +39,8 @@ const needsStaffAction = (now: Temporal.Instant): BooleanExpression => sql<boole
 type OpenPortConditions = Record<'need' | 'customer' | 'carrier', BooleanExpression>
 
 /**
- * Returns the conditions of the lists of open transfers. Sub-states are the network's own names, so the few in use are read on each call
- * and mapped to steps.
+ * Returns the conditions for the lists of open transfers. Sub-states are the network's own names, so those currently in
+ * use are read on each call and mapped to steps.
  */
 async function readOpenConditions({ db, clock, market, stepOfPort }: PortsDeps): Promise<OpenPortConditions> {
   const rows = await db
@@ -85,7 +85,7 @@ const selectListed = (db: Db) =>
     ])
 export type ListedPortRow = Awaited<ReturnType<typeof listOldestFirst>>[number]
 
-/** Lists transfers by their requests, oldest first, because the customer who has waited longest is next. */
+/** Lists transfers by when they were requested, oldest first, because the customer who has waited longest is next. */
 const listOldestFirst = (db: Db, condition: BooleanExpression, after: PagePosition | null) =>
   selectListed(db)
     .where(condition)

@@ -16,7 +16,7 @@ export function presentStages(rules: PortRules, { port, milestones }: PortWithMi
     [market.code === 'NZ' ? 'YES received' : 'Code received', timeReached('moving')],
     ['Moved', port.status === 'COMPLETED' ? toIsoString(port.ended_at && fromDate(port.ended_at)) : null],
   ]
-  // Every stage before the latest reported one has happened too, even if the network did not report it.
+  // Every stage before the latest reported one has been reached too, even if the network did not report it.
   const latestIndex = steps.findLastIndex(([, when]) => when !== null)
   const stages = steps.map(([words, when], index): PortStage => ({
     words,
@@ -28,7 +28,10 @@ export function presentStages(rules: PortRules, { port, milestones }: PortWithMi
     return port.status === 'COMPLETED' ? stages : appendOutcome(rules, port, stages.slice(0, latestIndex + 1))
   const { step, at: since } = currentStepOf(rules, port, milestones)
   if (step !== 'information') return stages
-  // The stage "Details needed" is shown second, before the provider has found the number, whatever the network reported earlier.
+  /*
+   * The stage "Details needed" is shown second, before the stage at which the provider finds the number, whatever the
+   * network reported earlier.
+   */
   const missingDetails: PortStage = { words: 'Details needed', at: toIsoString(since), is_now: true, tone: 'warn' }
   return stages.map((stage) => ({ ...stage, is_now: false })).toSpliced(1, 0, missingDetails)
 }

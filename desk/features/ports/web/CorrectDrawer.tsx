@@ -39,7 +39,7 @@ export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
 
 type Values = PortRequestData & { reason: string; note: string }
 
-/** Clears the proof that does not belong to the chosen billing method, because the person may have typed it before. */
+/** Clears the proof for the billing method that was not chosen, because the person may have typed it before switching. */
 const bodyOf = (values: Values): Values => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',

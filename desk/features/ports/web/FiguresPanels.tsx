@@ -9,7 +9,7 @@ import { portFiguresQuery } from './ports.queries.ts'
 import { ShareRows } from './ShareRows.tsx'
 import * as s from './ports.module.css'
 
-/** Marks a provider when less than this share of at least `asked` first requests completed. */
+/** A provider with at least `asked` first requests is marked if less than this share of them completed. */
 const lowSuccessThreshold = { share: 0.8, asked: 5 }
 
 export function FiguresPanels() {

@@ -4,7 +4,7 @@ import * as s from './ShareRows.module.css'
 export type ShareRow = {
   key: string
   what: ReactNode
-  /** The filled share of the bar, from 0 to 1. */
+  /** How much of the bar is filled, from 0 to 1. */
   share: number
   figure: ReactNode
   also?: ReactNode

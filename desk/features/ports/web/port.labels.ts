@@ -42,7 +42,7 @@ export function timeLeftLabel(replyBy: string, now: string): string {
   return `${[hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ')} left`
 }
 
-/** Formats seconds like `durationLabel`, but from one to ten hours as hours and minutes, for example `4 h 55`. */
+/** Formats seconds like `durationLabel`, except that one to ten hours are shown as hours and minutes, for example `4 h 55`. */
 export function openForLabel(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60 || minutes >= 600) return durationLabel(seconds)

@@ -166,7 +166,7 @@ const openPort = (change: Partial<DeskPort> = {}, replies: Record<string, Reply>
 const bodies = (api: { calls: Call[] }, act: string) =>
   api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
 
-test('the list of number transfers shows provider, customer, state, reason and the time left for a reply', async () => {
+test('the list of number transfers shows provider, customer, state, reason and how much time is left for a reply', async () => {
   const api = await open('/ports/', 'Ports', { [listPath]: page })
   const line = within(await screen.findByRole('row', { name: /027 555 0163/ }))
   for (const text of ['Skinny', 'Marama Hohepa', 'Declined', declined.why, '22 h'])
@@ -228,7 +228,7 @@ test('someone who takes a number transfer too late is told who has it', async ()
   expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull()
 })
 
-test('the owner can hand a number transfer back, and its page shows the success of transfers from that provider', async () => {
+test('the owner can hand a number transfer back, and its page shows how often transfers from that provider succeed', async () => {
   const api = await openPort({ owner: own }, { [`POST ${path}hand-back/`]: {} })
   const panel = within(screen.getByRole('region', { name: 'Transfers from Skinny' }))
   expect(panel.getByText('71% completed').closest('p')?.textContent).toBe(
@@ -267,7 +267,7 @@ test('a corrected number transfer highlights the changed detail, and links to th
   expect(screen.getByRole('link', { name: 'see the next request' }).getAttribute('href')).toBe('/ports/a1-port-2/')
 })
 
-test('the correction form of a transfer starts with the old details, shows the changes and sends all details', async () => {
+test('a transfer’s correction form starts with the old details, shows the changes and sends all details', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: { reference: 'a1-port-2' }, 'GET /api/desk/ports/a1-port-2/': port },
@@ -291,7 +291,7 @@ test('the correction form of a transfer starts with the old details, shows the c
   expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
 })
 
-test('correcting a transfer to prepay replaces the account number by the old SIM number, and an error keeps the input', async () => {
+test('correcting a transfer to prepay replaces the account number with the old SIM number, and an error keeps the input', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },
@@ -335,7 +335,7 @@ const rowsOf = (label: string) =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
-test('the page of number transfers shows success rates by provider and reasons of failures', async () => {
+test('the number transfers page shows success rates by provider and the reasons for failures', async () => {
   const api = await open('/ports/', 'Ports', {
     [listPath]: page,
     'GET /api/desk/port-figures/': () => Promise.reject(new ApiError(500, undefined)),
@@ -353,7 +353,7 @@ test('the page of number transfers shows success rates by provider and reasons o
   expect(rowsOf('Reasons for failures')).toEqual(['Account number wrong 130', 'Other reason STILL_IN_CONTRACT56'])
 })
 
-test('the page of number transfers says when there are no statistics yet', async () => {
+test('the number transfers page says when there are no statistics yet', async () => {
   await open('/ports/', 'Ports', {
     [listPath]: page,
     'GET /api/desk/port-figures/': { days: 30, donors: [], failed: 0, reasons: [] },
@@ -374,7 +374,7 @@ test('a customer can be reminded from the list of number transfers, and a double
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('the A key reminds the customer of the selected number transfer, and a failure shows an error', async () => {
+test('the A key reminds the customer whose number transfer is selected, and a failure shows an error', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
   const why = 'We contacted the customer less than 10 minutes ago. Please give them time to read the message.'
   const api = await open('/ports/?of=customer', 'Ports', {
@@ -403,7 +403,7 @@ test.each([
   },
 )
 
-test('the dialog for asking a customer by text shows the text, and sends it only with a reason', async () => {
+test('the dialog for texting a customer shows the text, and sends it only with a reason', async () => {
   const said = 'Request sent: a text to 021 555 0233 and an email are on the way.'
   const api = await openPort({}, { [`POST ${path}ask/`]: { said } })
   await user.keyboard('a')
@@ -419,7 +419,7 @@ test('the dialog for asking a customer by text shows the text, and sends it only
   expect(bodies(api, 'ask/')).toEqual([{ reason: 'details', note: '' }])
 })
 
-test('a customer can be reminded from a transfer’s page, unless the page gives a reason why not', async () => {
+test('a customer can be reminded from a transfer’s page, unless the page says why not', async () => {
   const why = 'We contacted the customer about this 3 times in the last day. Call them instead.'
   const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
   expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()

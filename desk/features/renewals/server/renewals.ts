@@ -16,7 +16,10 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import type { RenewalPaymentSource } from '../renewals.contract.ts'
 
-/** Returns a customer's phone number with its plan and the renewal options. @throws 404 */
+/**
+ * Returns a customer's phone number with its plan and the renewal options.
+ * @throws 404 if there is no such number
+ */
 export async function findRenewalOffer({ db, clock }: OrderDeps, user: User, serviceId: string) {
   const service = await findListedService(db, user.id, { uuid: serviceId })
   const schedule = service && (await findServiceSchedule(db, service.id))
@@ -41,13 +44,13 @@ type RenewalInput = {
   total: string
   reason: Reason
   note: string
-  /** Idempotency key of the submission. A second submission with the same key creates no second order. */
+  /** The submission's idempotency key. A second submission with the same key does not create a second order. */
   key: string | null
 }
 
 /**
  * Renews a number as the portal would, for a caller whom this staff member has verified.
- * @throws 403 when the caller is not verified, 400 with the portal’s messages, 409 when the price has changed
+ * @throws 403 if the caller is not verified, 400 with the portal’s messages, 409 if the price has changed
  */
 export async function renewService(
   deps: OrderDeps,
@@ -77,8 +80,8 @@ export async function renewService(
 }
 
 /**
- * Turns a changed price into an error with a complete sentence. The portal's page composes that sentence itself; the desk's page does
- * not.
+ * Turns a changed price into an error with a complete sentence. The portal's page composes that sentence itself, but
+ * the desk's page does not.
  */
 function priceChangedError(failure: unknown, shown: string): HttpError | null {
   if (!(failure instanceof HttpError) || failure.status !== 409) return null

@@ -118,7 +118,7 @@ test('the renewal dialog shows the charge and the start date, requires the amoun
   ])
 })
 
-test('a renewal is repeated with the same idempotency key after no response, and with a new key after a decline', async () => {
+test('after no response, a renewal is repeated with the same idempotency key; after a decline, with a new key', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(0, undefined) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
@@ -136,7 +136,7 @@ test('a renewal is repeated with the same idempotency key after no response, and
   expect(keys[2]).not.toBe(keys[0])
 })
 
-test('the renewal dialog says when the price has changed, and asks for the new amount', async () => {
+test('the renewal dialog says if the price has changed, and asks for the new amount', async () => {
   const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press the button again if you still want it.'
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
@@ -147,7 +147,7 @@ test('the renewal dialog says when the price has changed, and asks for the new a
   expect(await dialog.findByRole('textbox', { name: 'Type the amount to be charged: $45.00' })).toBeDefined()
 })
 
-test('the renewal dialog accepts only a voucher code when the customer has no saved card', async () => {
+test('the renewal dialog accepts only a voucher code if the customer has no saved card', async () => {
   const { api, dialog } = await open({
     [`GET ${renewal}`]: { ...offer, saved_card: null, plan: { ...offer.plan, is_over: true } },
     [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false },
@@ -171,7 +171,7 @@ test('the renewal dialog asks for caller verification first', async () => {
   expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
 })
 
-test('the renewal dialog says when a next plan is already paid for', async () => {
+test('the renewal dialog says if a next plan has already been paid for', async () => {
   const { dialog } = await open({
     [`GET ${renewal}`]: { ...offer, next: { title: '5 GB', starts: '2026-12-24T11:00:00Z' } },
   })

@@ -18,8 +18,8 @@ type Options = {
 const zeroAmount = '0.00'
 
 /**
- * The form with which staff renew a customer's number. The idempotency key stays the same while the inputs do, so a double click buys
- * only once.
+ * The form with which staff renew a customer's number. The idempotency key stays the same as long as the inputs do, so
+ * a double click buys only once.
  */
 export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }: Options) {
   const { plan, plans, saved_card: card } = offer
@@ -51,7 +51,7 @@ export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }:
         api.call(renewForCustomer, { params: { id, service }, body: values, headers: { 'idempotency-key': key } }),
       )
     } catch (failure) {
-      // A 4xx response is final, so the next submission gets a new idempotency key. Without a response the key stays the same.
+      // A 4xx response is final, so the next submission gets a new idempotency key. If there was no response, the key stays the same.
       if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) setAttempt({ of: '', key: '' })
       if (failure instanceof ApiError && failure.status === 409) onStale()
       throw failure

@@ -72,7 +72,10 @@ const voucherStates: Record<FoundVoucher['state'], string> = {
   void: 'Void voucher',
 }
 
-/** Returns a search result as it is sent. Names and emails are masked, and only four digits of a SIM or card are shown. */
+/**
+ * Returns a search result as it is sent. Names and email addresses are masked, and only the last four digits of a SIM
+ * or card are shown.
+ */
 function presentHit(hit: Hit, market: Market): ResultRow {
   const { first_name: first, last_name: last, email } = hit
   const person = { name: maskedName({ first, last }), email: maskedEmail(email) }

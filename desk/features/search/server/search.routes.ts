@@ -15,7 +15,7 @@ export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
       limits: ({ visit }: RawCall) => [
         { key: `desk-search:${(visit as DeskRequestContext).staff?.id}`, times: maxAnHour, seconds: 3_600 },
       ],
-      // The search page also works without JavaScript, so the rate limit includes its page requests.
+      // The search page also works without JavaScript, so requests for the page itself count towards the rate limit.
       countsPages: true,
     },
     async ({ staff, query: { q } }) => presentResults(await runSearches(deps, staff, q), deps.market),

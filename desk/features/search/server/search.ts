@@ -24,7 +24,7 @@ export type Hit = FoundItem & { search: Search; service: FoundService | null; or
 export type HitGroup = { kind: ResultType; hits: Hit[]; tooLong: boolean }
 export type SearchOutcome = { searches: Search[]; groups: HitGroup[]; voucher: FoundVoucher | null; tookMs: number }
 
-/** Timeout in milliseconds. A slower search is omitted and reported, because somebody is waiting for the other results. */
+/** Timeout in milliseconds. A slower search is left out and reported, because someone is waiting for the other results. */
 const searchTimeoutMs = 250
 
 const resultTypeOf = {
@@ -45,8 +45,8 @@ const resultTypesOf: Record<Search['of'], readonly ResultType[]> = {
 }
 
 /**
- * Runs every search that the text could mean. The access log keeps the search types, the number of results and a hash, but never the
- * text.
+ * Runs every search that the text could mean. The access log keeps the kinds of search, the number of results and a
+ * hash, but never the text itself.
  */
 export async function runSearches(
   deps: SearchDeps,
@@ -55,7 +55,7 @@ export async function runSearches(
 ): Promise<SearchOutcome> {
   const { db, secrets, market } = deps
   const startedAt = performance.now()
-  // Searches by email run last: a customer found by both name and email is then shown by name, which tells staff more.
+  // Searches by email address run last. A customer found by both name and address is then listed by name, which tells staff more.
   const searches = parseSearch(text, market.phoneRegion).toSorted(
     (one, other) => Number(one.of === 'email') - Number(other.of === 'email'),
   )

@@ -31,8 +31,8 @@ export type FoundPort = Awaited<ReturnType<typeof findPorts>>[number]
 const maxPorts = 9
 
 /**
- * Finds transfers of phone numbers with these prefixes, by the index `porting_requests_by_number`. The latest transfer of each number
- * comes first.
+ * Finds transfers of phone numbers that start with one of these prefixes, using the index `porting_requests_by_number`.
+ * Each number's latest transfer comes first.
  */
 export const findPorts = async (db: Db, beginnings: readonly string[]) => {
   const lists = []
@@ -54,7 +54,7 @@ export const findPorts = async (db: Db, beginnings: readonly string[]) => {
           'users.last_name',
         ])
         .where(sql<boolean>`porting_requests.msisdn collate "C" >= ${digits}`)
-        // In byte order, `~` sorts after the digits and the plus sign, so this is the end of the prefix's range.
+        // In byte order, `~` sorts after the digits and the plus sign, so this is where the prefix's range ends.
         .where(sql<boolean>`porting_requests.msisdn collate "C" < ${`${digits}~`}`)
         .orderBy(sql`porting_requests.msisdn collate "C"`)
         .orderBy('porting_requests.created_at', 'desc')

@@ -26,8 +26,8 @@ export default function Palette({ open, places = [], onClose }: Props) {
     const listeners = new AbortController()
     dialog.addEventListener('close', () => close(), listeners)
     /*
-     * The dialog's `close` event fires late, when somebody may be opening the dialog again, so `cancel`, which fires at once, is handled
-     * too.
+     * The dialog's `close` event fires late, when someone may already be opening the dialog again. `cancel` fires
+     * immediately, so it is handled too.
      */
     dialog.addEventListener('cancel', () => close(), listeners)
     // The content fills the dialog, so an event whose target is the dialog itself comes from the backdrop.
@@ -37,7 +37,10 @@ export default function Palette({ open, places = [], onClose }: Props) {
       dialog.close()
     }
   }, [open])
-  // The dialog is rendered outside the page frame, because on a phone the frame's search field is hidden, and the dialog would be too.
+  /*
+   * The dialog is rendered outside the page frame: on a phone the frame's search field is hidden, and a dialog inside
+   * it would be hidden too.
+   */
   return createPortal(
     <div data-dense>
       <dialog ref={ref} className={s.palette} aria-label="Find">

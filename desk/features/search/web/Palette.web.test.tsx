@@ -44,7 +44,7 @@ function open(reply: Reply, places: readonly MenuLink[] = []) {
 }
 const chosen = () => screen.queryByRole('option', { selected: true })?.textContent ?? null
 
-test('the search palette searches when typing pauses, and marks the match', async () => {
+test('the search palette searches when the person stops typing, and marks the match', async () => {
   const { api, field } = open(two)
   await user.type(field, '0142')
   await screen.findByText('2 found in 9 ms')
@@ -115,7 +115,7 @@ test('in the search palette, pressing Enter twice before the response, or once b
   await waitFor(() => expect(location.pathname + location.search).toBe('/find/?q=014279'))
 })
 
-test('the search palette does not search for a single letter, and reports empty results and errors', async () => {
+test('the search palette does not search for a single letter, and reports errors and searches without results', async () => {
   const { api, field } = open({ took_ms: 1, groups: [] } satisfies SearchResults)
   await user.type(field, 'a')
   await new Promise((resolve) => setTimeout(resolve, 250))
@@ -145,11 +145,11 @@ test('the search palette lists a menu entry that matches, with its shortcut', as
   expect(place.textContent).toContain('G, then A')
   expect(within(place).getByText('aud', { selector: 'mark' })).toBeTruthy()
   expect(screen.queryByRole('option', { name: /Ports/ })).toBeNull()
-  // Matching menu entries are not counted as results, because the server did not search for them.
+  // Menu entries that match are not counted as results, because the server did not search for them.
   expect(await screen.findByText('0 found in 3 ms')).toBeTruthy()
 })
 
-test('in the search palette, pressing Enter opens a matching menu entry when the search has found nothing else', async () => {
+test('in the search palette, pressing Enter opens a matching menu entry if the search finds nothing', async () => {
   const { field, onClose } = open({ took_ms: 3, groups: [] }, menu)
   await user.type(field, 'ports{Enter}')
   await waitFor(() => expect(location.pathname).toBe('/ports/'))

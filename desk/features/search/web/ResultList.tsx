@@ -6,7 +6,7 @@ import * as s from './Palette.module.css'
 
 type Props = Omit<GroupProps, 'group'> & {
   groups: ShownGroup[]
-  /** Whether the rows shown belong to an earlier search text. */
+  /** Whether the displayed rows belong to an earlier search text. */
   isBusy: boolean
 }
 

@@ -39,7 +39,7 @@ test('search results link to their pages, and a plain HTML form searches again w
   expect(api.calls.filter(({ at }) => at === path).map(({ query }) => query)).toContainEqual({ q: 'ft7k' })
 })
 
-test('the search page sends no empty query, and reports empty results and errors', async () => {
+test('the search page sends no empty query, and reports errors and searches without results', async () => {
   const api = await open('', { took_ms: 1, groups: [] })
   expect(await screen.findByText(/^Search by number, name/)).toBeDefined()
   expect(api.calls.some(({ at }) => at === path)).toBe(false)
@@ -51,7 +51,7 @@ test('the search page sends no empty query, and reports empty results and errors
   expect(await screen.findByText('Too many requests. Please try again shortly.')).toBeDefined()
 })
 
-test('an admin without support or finance is redirected from the search page to Today', async () => {
+test('an admin who has neither support nor finance is redirected from the search page to Today', async () => {
   await open('', { took_ms: 1, groups: [] }, { ...me, roles: ['admin'] })
   await waitFor(() => expect(location.pathname).toBe('/'))
 })

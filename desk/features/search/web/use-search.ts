@@ -4,14 +4,14 @@ import { useApi } from '#kit/web/api.tsx'
 import { search, type SearchResults } from '../search.contract.ts'
 
 export const debounceMs = 150
-/** A search needs at least two letters, because a single letter would match everyone. */
+/** A search needs at least two letters, because a single letter would match almost everyone. */
 export const minLetters = 2
 
 /** `of` is the text for which these results were found. The text in the field may have changed since. */
 type SearchState = { of: string; results: SearchResults | null; error: ApiError | null }
 const emptyState: SearchState = { of: '', results: null, error: null }
 
-/** Searches for the current text once the person pauses typing. A late response for an older text is dropped. */
+/** Searches for the current text once the person pauses typing. If a response for an older text arrives late, it is dropped. */
 export function useSearch(text: string): SearchState {
   const api = useApi()
   const [state, setState] = useState<SearchState>(emptyState)

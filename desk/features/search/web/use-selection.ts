@@ -6,9 +6,9 @@ import { minLetters } from './use-search.ts'
 type SearchState = { text: string; isNew: boolean; failed: boolean }
 
 /**
- * Keyboard selection over the rows of all groups. Each response selects its first row.
- * When Enter is pressed before the response, a single result opens as soon as it arrives; of several results the person chooses. A second
- * Enter opens the search page.
+ * Keyboard selection across the rows of all groups. Each response selects its first row. If Enter is pressed before the
+ * response arrives, a single result opens as soon as it does; if there are several, the person chooses one. Pressing
+ * Enter a second time opens the search page.
  */
 export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchState, onClose: () => void) {
   const navigate = useNavigate()
@@ -41,7 +41,7 @@ export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchSt
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
     event.preventDefault()
-    // Enter never opens a result of an earlier search text.
+    // Enter never opens a result for an earlier search text.
     if (isNew || isAwaited || text.length < minLetters) open((isNew && rows[chosen]?.href) || searchPageUrl)
     else setEntered(text)
   }

@@ -41,7 +41,7 @@ export type Access = {
   detail?: string | null
 }
 
-/** Records an access in real time, whatever the product's clock says, because the log is about what staff do. */
+/** Records an access in real time, whatever the product's clock says, because the log is about what staff really did and when. */
 export async function insertAccessEntry(
   db: Db | Trx,
   { staffId, act, userId, subject, reason, detail }: Access,
@@ -60,7 +60,10 @@ export async function insertAccessEntry(
     .execute()
 }
 
-/** Returns why this staff member opened the customer's record in the last half hour; `null` when they did not, and must give a reason. */
+/**
+ * Returns why this staff member opened the customer's record in the last half hour; `null` if they did not, so that
+ * they must give a reason.
+ */
 export async function findOpeningReason(
   db: Db,
   staffId: string,
@@ -111,7 +114,7 @@ export const listAccess = (db: Db, userId: string, { before, limit }: { before: 
 
 const retentionYears = 2
 
-/** Deletes access records older than two years. A database trigger rejects the deletion of newer records. */
+/** Deletes access records older than two years. A database trigger stops newer records from being deleted. */
 export async function purgeAccess(db: Db): Promise<void> {
   const cutoff = realNow().subtract({ hours: 24 * 366 * retentionYears })
   await db.deleteFrom('access_log').where('at', '<', toDate(cutoff)).execute()

@@ -4,7 +4,7 @@ import type { StaffDeps } from './staff.deps.ts'
 import { type DeskRoute, deskRoute } from './staff.guard.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
-// Each challenge is stored as a row for five minutes, so their number is limited.
+// Each challenge is stored as a row for five minutes, so the number of challenges is limited.
 const maxPerTenMinutes = 100
 
 export const confirmRoutes = (deps: StaffDeps): DeskRoute[] => [

@@ -9,7 +9,7 @@ import { actorOf } from './staff.guard.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
-/** Returns a passkey challenge that confirms one action in this session. It cannot confirm another action or a sign-in. */
+/** Returns a passkey challenge that confirms one action in this session. It cannot be used to confirm a different action or to sign in. */
 export const challengeForAct = (
   deps: StaffDeps,
   visit: DeskRequestContext,
@@ -24,7 +24,7 @@ type Confirmation = { visit: DeskRequestContext; staff: SignedInStaff; act: stri
  */
 export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }: Confirmation): Promise<void> {
   if (answer === null) {
-    // Demo staff have no passkeys, so clicking the button is enough.
+    // Demo staff have no passkeys, so clicking the button is enough for them.
     if (deps.isDemo && staff.passkeys === 0) return
     throw new HttpError(403, { code: confirmMessages.needed, confirm: true })
   }

@@ -7,8 +7,8 @@ import type { RequestContext } from '#kit/server/request-context.ts'
 import { findStaffSession, sessionHours, type SignedInStaff } from './sessions.store.ts'
 
 /**
- * The request context of the desk, where the caller is a staff member or not signed in. `user` is always `null`, because customers do not
- * sign in here.
+ * A request's context at the desk, where the caller is a staff member or not signed in. `user` is always `null`,
+ * because customers do not sign in here.
  */
 export type DeskRequestContext = RequestContext & { staff: SignedInStaff | null }
 
@@ -35,7 +35,7 @@ export async function resolveDeskRequestContext(
   }
 }
 
-/** Sets the cookies of a session that begins or has ended. Browsers do not send them with requests from other sites. */
+/** Sets the cookies when a session begins or has ended. Browsers do not send these cookies with requests from other sites. */
 export function setDeskCookies(
   http: Pick<DeskHttp, 'secrets' | 'secureCookies'>,
   token: string,

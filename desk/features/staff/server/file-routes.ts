@@ -17,7 +17,7 @@ export function deskFile<const E extends Endpoint, const W extends AllowedCaller
   options: Options<W>,
   handler: (call: Call<E, W>) => Promise<DeskFile>,
 ): DeskRoute {
-  // The contract of an endpoint that returns a file does not describe its output.
+  // If an endpoint returns a file, its contract does not describe the output.
   const inner = deskRoute(endpoint, options, handler as HandlerOf<E, W>)
   return {
     ...inner,
@@ -62,7 +62,7 @@ export function deskUpload<const E extends Endpoint, const W extends AllowedCall
 
 const tooLarge = (endpoint: { tooLarge: string }): HttpError => new HttpError(413, { code: endpoint.tooLarge })
 
-/** The request's Content-Length in bytes; 0 when the body is sent in chunks. */
+/** The request's Content-Length in bytes; 0 if the body is sent in chunks. */
 const contentLength = (file: Readable): number =>
   file instanceof IncomingMessage ? Number(file.headers['content-length'] ?? 0) : 0
 

@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
       made_at: Date
       expires_at: Date
       used_at: Date | null
-      /** Whether the new passkey counts at once for actions that need two people, instead of after a day. */
+      /** Whether the new passkey can be used immediately for actions that need two people, rather than after a day. */
       counts_at_once: Generated<boolean>
     }
   }
@@ -23,7 +23,7 @@ const invitationHours = 24
 
 type NewInvitation = { staffId: string; tokenHash: string; madeBy: string; countsAtOnce: boolean }
 
-/** Creates an invitation, and invalidates earlier invitations of this person. */
+/** Creates an invitation, and invalidates this person's earlier invitations. */
 export async function insertInvitation(
   trx: Trx,
   { staffId, tokenHash, madeBy, countsAtOnce }: NewInvitation,
@@ -50,7 +50,7 @@ export async function insertInvitation(
     .execute()
 }
 
-/** Finds an invitation that is unused and has not expired, with its recipient. The recipient must not be suspended. */
+/** Finds an invitation that is unused and has not expired, together with its recipient. The recipient must not be suspended. */
 export const findInvitation = (db: Db, tokenHash: string) =>
   db
     .selectFrom('staff_invitations')

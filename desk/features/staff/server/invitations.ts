@@ -30,9 +30,9 @@ export type ChangeAuthor = { actor: Actor; noted?: Record<string, string> }
 type InvitationDeps = StaffMailDeps & { db: Db }
 
 /**
- * Invites a new person, or invites a known person again, with other roles or after a lost passkey.
- * The link is emailed only to the person's own address. Existing passkeys are removed when the link is used; those of a suspended person
- * are removed at once.
+ * Invites someone new, or re-invites someone with different roles or after they lost a passkey. The link is emailed
+ * only to the person's own address. Their existing passkeys are removed when they use the link, or immediately if they
+ * are suspended.
  */
 export const invite = (deps: InvitationDeps, person: Person, actor: Actor): Promise<void> =>
   transact(deps.db, (trx) => inviteInTransaction(trx, deps, person, { actor }))
@@ -47,7 +47,7 @@ export async function inviteInTransaction(
   const known = await findStaffByEmail(trx, person.email)
   await requireChangeAllowed(trx, known?.id ?? null, actor)
   if (known) await changeStaff(trx, known.id, person)
-  // A suspended person can return only by this link, because their old passkeys may have been stolen.
+  // Someone who is suspended can return only through this link, because their old passkeys may have been stolen.
   if (known?.suspended_at) await endAccess(trx, known.id)
   const { id } = known ?? (await insertStaff(trx, person))
   const madeBy = actorName(actor) ?? 'customer'
@@ -71,7 +71,7 @@ export async function inviteInTransaction(
 const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
   known.suspended_at === null && (known.roles.some((role) => !roles.includes(role)) || (known.is_lead && !isLead))
 
-/** Suspends a person at once. Returns `false` when nobody has that address or the person is already suspended. */
+/** Suspends a person immediately. Returns `false` if nobody has that address or the person is already suspended. */
 export const suspend = (deps: InvitationDeps, email: string, actor: Actor): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const person = await findStaffByEmail(trx, email)

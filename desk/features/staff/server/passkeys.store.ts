@@ -16,7 +16,7 @@ declare module '#kit/server/db.ts' {
       name: string
       made_at: Date
       last_used_at: Date | null
-      /** When the passkey starts to count for actions that need two people; `null` means a day after it was made. */
+      /** When the passkey starts to count for actions that need two people; `null` means a day after it was created. */
       counts_from: ColumnType<Date | null, Date | null | undefined, never>
     }
     passkey_challenges: {
@@ -31,7 +31,7 @@ declare module '#kit/server/db.ts' {
 const challengeMinutes = 5
 const minPasskeyAge = '24 hours'
 
-/** SQL for the time from which the passkey of a `staff` row counts for actions that need two people; null without a passkey. */
+/** SQL for when a `staff` row's passkey starts to count for actions that need two people; null without a passkey. */
 export const passkeyCountsFrom = sql<Date | null>`(
   select max(coalesce(counts_from, made_at + ${minPasskeyAge}::interval)) from passkeys where passkeys.staff_id = staff.id)`
 
@@ -51,7 +51,7 @@ export async function insertChallenge(db: Db, { challengeHash, sessionHash, invi
     .execute()
 }
 
-/** Deletes a challenge so that it cannot be used again. Returns `false` when this session has no such valid challenge. */
+/** Deletes a challenge so that it cannot be used again. Returns `false` if this session has no such valid challenge. */
 export async function takeChallenge(db: Db, { challengeHash, sessionHash, invitationId }: Challenge): Promise<boolean> {
   const taken = await db
     .deleteFrom('passkey_challenges')
@@ -64,7 +64,7 @@ export async function takeChallenge(db: Db, { challengeHash, sessionHash, invita
   return taken !== undefined
 }
 
-/** Finds a passkey with its owner, unless the owner is suspended. */
+/** Finds a passkey and its owner, unless the owner is suspended. */
 export const findPasskey = (db: Db, credentialId: string) =>
   db
     .selectFrom('passkeys')
@@ -104,7 +104,8 @@ export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void
 }
 
 /**
- * Records a use of the passkey. Returns `false` when another use with the same counter came first, which means a cloned key or a replay.
+ * Records that the passkey was used. Returns `false` if its counter is no longer `from`: a concurrent use came first,
+ * which means a cloned key or a replay.
  */
 export async function recordPasskeyUse(
   trx: Trx,

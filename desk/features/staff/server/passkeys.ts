@@ -3,12 +3,12 @@ import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
 
-/** The WebAuthn library has three hundred files, which would slow down the server's start, so it is loaded at the first sign-in. */
+/** The WebAuthn library has three hundred files, which would slow down the server's start. It is therefore loaded at the first sign-in. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
 type ChallengeContext = { session: string; invitationId: string | null }
 
-/** Returns options for signing in with any passkey of this desk. They name no person, because the passkey identifies its owner. */
+/** Returns options for signing in with any of this desk's passkeys. They name no person, because the passkey identifies its owner. */
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
   const { generateAuthenticationOptions } = await loadLibrary()
@@ -30,14 +30,17 @@ export async function challengeForPasskey(
     userID: new TextEncoder().encode(person.staff_id),
     challenge,
     attestationType: 'none',
-    // COSE identifiers of ES256, EdDSA and RS256. Every current authenticator supports at least one of these.
+    // COSE identifiers for ES256, EdDSA and RS256. Every current authenticator supports at least one of these.
     supportedAlgorithmIDs: [-7, -8, -257],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   return { ...options }
 }
 
-/** Verifies a sign-in. Returns `null` unless the response answers a valid challenge of this session and is signed by that passkey. */
+/**
+ * Verifies a sign-in. Returns `null` unless the response answers one of this session's valid challenges and is signed
+ * by the passkey that it names.
+ */
 export async function checkSignIn(
   deps: StaffDeps,
   session: string,
@@ -62,7 +65,7 @@ export async function checkSignIn(
   return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : null
 }
 
-/** Verifies a new passkey. Returns `null` unless the response answers a valid challenge of this session and creates a passkey. */
+/** Verifies a new passkey. Returns `null` unless the response answers one of this session's valid challenges and creates a passkey. */
 export async function checkNewPasskey(deps: StaffDeps, context: ChallengeContext, answer: unknown) {
   const expectedChallenge = await consumeChallenge(deps, context, answer)
   if (expectedChallenge === null) return null
@@ -96,8 +99,8 @@ async function newChallenge(
 }
 
 /**
- * Returns the answered challenge; `null` when it is not a valid challenge of this session.
- * The challenge is used up even when a later check fails.
+ * Returns the challenge that was answered; `null` if it is not one of this session's valid challenges. The challenge is
+ * used up even if a later check fails.
  */
 async function consumeChallenge(
   { db }: StaffDeps,

@@ -5,11 +5,11 @@ import { staffMessages } from '../staff.contract.ts'
 import { lockAdmins } from './staff.store.ts'
 
 /**
- * Checks that the actor may change a staff member. Nobody may change themselves, and the actor must currently be an admin.
- * All admins stay locked until the transaction ends, so one admin always remains, even when two admins suspend each other at the same
- * time.
- * The command line may change anybody, because it is the way to restore the last admin.
- * @throws 400 for changing oneself, 403 when the actor is no longer an admin
+ * Checks that the actor may change a staff member. Nobody may change themselves, and the actor must currently be an
+ * admin. All admins stay locked until the transaction ends, so that one admin always remains, even if two admins
+ * suspend each other at the same time. The command line may change anyone, because it is how the last admin is
+ * restored.
+ * @throws 400 for changing oneself, 403 if the actor is no longer an admin
  */
 export async function requireChangeAllowed(trx: Trx, personId: string | null, actor: Actor): Promise<void> {
   if (actor.by !== 'staff') return

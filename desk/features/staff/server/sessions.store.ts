@@ -26,13 +26,13 @@ declare module '#kit/server/db.ts' {
 
 type SignInMethod = 'passkey' | 'demo'
 
-/** Maximum length of a session in hours, and maximum idle time in minutes. */
+/** How long a session may last in hours, and how long it may be idle in minutes. */
 export const sessionHours = 8
 export const idleMinutes = 30
-/** Minimum number of seconds between two writes of `last_seen_at`. */
+/** Minimum number of seconds between two writes to `last_seen_at`. */
 const lastSeenIntervalSeconds = 60
 
-/** The signed-in staff member with their rights, which are read for each call so that a suspension takes effect at once. */
+/** The signed-in staff member with their rights. These are read afresh for each call, so that a suspension takes effect immediately. */
 export type SignedInStaff = {
   id: string
   name: string
@@ -46,9 +46,7 @@ export type SignedInStaff = {
   passkeyCountsFrom: Date | null
 }
 
-/**
- * Returns the owner of a session. `null` when the session is unknown, has ended or was idle for too long, or when the owner is suspended.
- */
+/** Returns a session's owner. `null` if the session is unknown, has ended or was idle for too long, or if its owner is suspended. */
 export async function findStaffSession(db: Db, tokenHash: string): Promise<SignedInStaff | null> {
   const now = realNow()
   const row = await db

@@ -49,7 +49,7 @@ export async function signOut(deps: StaffDeps, visit: DeskRequestContext): Promi
   return identityOf(visit, newToken())
 }
 
-/** Starts a new session for a person who has just signed in, and ends the browser's previous session. */
+/** Starts a new session for someone who has just signed in, and ends the browser's previous session. */
 export async function startSession(
   trx: Trx,
   { clock }: StaffDeps,

@@ -9,7 +9,7 @@ export type StaffDeps = {
   market: Pick<Market, 'zone'>
   secrets: Secrets
   brandName: string
-  /** The desk's origin. Passkeys are bound to its host. */
+  /** The desk's origin. Passkeys are bound to its host name. */
   deskUrl: string
   isDemo: boolean
 }

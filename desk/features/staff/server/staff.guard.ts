@@ -13,12 +13,12 @@ export type AllowedCallers = 'anyone' | 'staff' | readonly Role[]
 
 type Options<E extends Endpoint, W extends AllowedCallers> = {
   who: W
-  /** Returns the schema of the request body where it differs by market; replaces the endpoint's own schema. */
+  /** Returns the request body's schema if it differs by market; replaces the endpoint's own schema. */
   body?: () => E['body']
-  /** Requires that the caller used their passkey within the last five minutes. */
+  /** Requires that the caller has used their passkey within the last five minutes. */
   stepUp?: true
   limits?: (raw: RawCall) => Limit[]
-  /** Applies the rate limits also to page requests that are rendered with this response. */
+  /** Also applies the rate limits to requests for pages that are rendered with this endpoint's data. */
   countsPages?: true
 }
 
@@ -41,7 +41,7 @@ type WithSession<E extends Endpoint> = {
   cookies: Pick<DeskRequestContext, 'session' | 'device'>
 }
 
-/** Creates the route for an endpoint. Access is checked first, before the path parameters and the body are read. */
+/** Creates an endpoint's route. Access is checked first, before the path parameters and the body are read. */
 export function deskRoute<const E extends Endpoint, const W extends AllowedCallers>(
   endpoint: E,
   { who, stepUp, body, limits, countsPages }: Options<E, W>,

@@ -7,7 +7,7 @@ import { createTasksCondition } from '#features/operator-tasks/server/tasks-cond
 import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
-  /** The operator's address, which is used when no other lead or admin can act; `null` if there is none. */
+  /** The operator's address, which is used if no other lead or admin can act; `null` if there is none. */
   operatorMail: string | null
   deskUrl: string | null
 }
@@ -33,7 +33,10 @@ export const mailInvitation = (
     isForStaff: true,
   })
 
-/** Emails that an access alert is open. The details stay at the desk, because several people may read a mailbox. */
+/**
+ * Sends an email saying that an access alert is open. The details are shown only at the desk, because several people
+ * may read the same mailbox.
+ */
 export const mailAlert = (
   trx: Trx,
   deps: StaffMailDeps,
@@ -57,14 +60,14 @@ const deskButton = ({ deskUrl }: StaffMailDeps) =>
 type Removal = {
   subject: string
   what: string
-  /** The staff member concerned; `null` when the limits of a role were lowered. */
+  /** The staff member concerned; `null` if a role's limits were lowered. */
   person: { id: string; email: string } | null
   canBeRequested?: boolean
 }
 
 /**
- * Emails leads, other admins and the person concerned that one person has removed something at once, such as roles or sessions.
- * Call this after the change, so that somebody who just lost their last right to act no longer counts as able to act.
+ * Emails leads, other admins and the person concerned when someone has removed something immediately, such as roles or
+ * sessions. Call this after the change, so that anyone who has just lost their rights no longer counts as able to act.
  */
 export const mailRemoval = (
   trx: Trx,
@@ -108,10 +111,9 @@ const actorName = (actor: Actor): string =>
 type Notice = { subject: string; sentences: string[]; byId: string | null; person: Removal['person'] }
 
 /**
- * Emails a change of staff to every lead, every other admin and the person concerned.
- * People suspended in the last 7 days are included, so that suspending them first does not hide the change.
- * The operator's address is included when no other lead or admin can act, because they are suspended or have not accepted their
- * invitation.
+ * Emails a change of staff to every lead, every other admin and the person concerned. People suspended in the last 7
+ * days are included, so that nobody can hide the change by suspending them first. The operator's address is included if
+ * no other lead or admin can act, because they are suspended or have not accepted their invitation.
  */
 async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice): Promise<void> {
   const { subject, sentences, byId, person } = notice

@@ -18,7 +18,10 @@ import { type DeskRoute, deskRoute } from './staff.guard.ts'
 import { presentStaff, presentDemoPerson } from './staff.present.ts'
 import { listStaff } from './staff.store.ts'
 
-// Passkeys and invitation tokens cannot be guessed. The limit only bounds the server's work, and a whole office may share one IP address.
+/*
+ * Passkeys and invitation tokens cannot be guessed. This limit only protects the server from too much work, and a whole
+ * office may share one IP address.
+ */
 const maxTriesPerTenMinutes = 600
 
 export function staffRoutes(deps: StaffDeps): DeskRoute[] {

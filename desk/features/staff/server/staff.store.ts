@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
 
 type StaffTable = {
   id: string
-  /** Normalised like all stored email addresses. */
+  /** The email address, normalised like all stored email addresses. */
   email: string
   name: string
   /** Comma-separated roles. */
@@ -64,8 +64,8 @@ export const changeRoles = (
   trx.updateTable('staff').set({ roles: roles.join(), is_lead: isLead }).where('id', '=', id).execute()
 
 /**
- * Locks all admins who are not suspended, in the order of their ids. When two admins change each other, the second one waits and then
- * sees the first one's change.
+ * Locks all admins who are not suspended, in the order of their ids. If two admins change each other, the second one
+ * waits and then sees the first one's change.
  */
 export async function lockAdmins(trx: Trx): Promise<string[]> {
   const rows = await trx
@@ -79,7 +79,7 @@ export async function lockAdmins(trx: Trx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Locks a staff member's row, so that concurrent actions of this person run one after the other. */
+/** Locks a staff member's row, so that this person's concurrent actions run one after the other. */
 export async function lockPerson(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
@@ -146,7 +146,7 @@ export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCoun
   return rows.map((row) => ({ ...row, roles: parseRoles(row.roles) }))
 }
 
-/** Suspends a staff member. Returns `false` when the person was already suspended. */
+/** Suspends a staff member. Returns `false` if they were already suspended. */
 export async function suspendStaff(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .updateTable('staff')

@@ -54,7 +54,7 @@ function MakePasskey({ token, person }: { token: string; person: Person }) {
     schema: passkeyNameSchema,
     initial: { passkey: 'This computer' },
     async submit({ passkey }) {
-      // A new challenge is fetched, because the challenge that came with the page may have expired.
+      // A new challenge is requested, because the one that came with the page may have expired.
       const { data } = await api.call(openInvitation, { body: { token } })
       const answer = await createPasskey(data.options)
       return api.call(acceptInvitation, { body: { token, passkey, answer } })

@@ -23,7 +23,7 @@ const passkeyErrors: Record<string, string> = {
 
 /**
  * Shows the browser's passkey prompt.
- * @throws ApiError with a message when the browser does not support passkeys or the prompt was cancelled
+ * @throws ApiError with a message if the browser does not support passkeys or the prompt was cancelled
  */
 async function promptForPasskey<T>(prompt: (browser: Library) => Promise<T>): Promise<T> {
   const browser = await import('@simplewebauthn/browser')
@@ -39,7 +39,7 @@ type Library = typeof Browser
 
 type Options = Record<string, unknown>
 
-/** The contract types these options only as an object, because the server-side part of the same library creates them. */
+/** The contract types these options only as an object, because the server creates them with the same library. */
 const toLibraryOptions = (options: Options) => options as never
 
 /**
@@ -49,7 +49,10 @@ const toLibraryOptions = (options: Options) => options as never
 export const createPasskey = (options: Options) =>
   promptForPasskey(({ startRegistration }) => startRegistration({ optionsJSON: toLibraryOptions(options) }))
 
-/** Asks for a passkey, to sign a person in or to show that a signed-in person is present. @throws ApiError with a message */
+/**
+ * Asks for a passkey, either to sign someone in or to confirm that the signed-in person is present.
+ * @throws ApiError with a message
+ */
 export async function authenticateWithPasskey(api: Api): Promise<void> {
   const { data } = await api.call(beginSignIn, {})
   const answer = await promptForPasskey(({ startAuthentication }) =>
@@ -58,7 +61,7 @@ export async function authenticateWithPasskey(api: Api): Promise<void> {
   await api.call(signIn, { body: { answer } })
 }
 
-/** Makes a call. If it needs a recent passkey (403 with `step_up`), asks for the passkey and repeats the call. */
+/** Makes a call. If it needs a recently used passkey (403 with `step_up`), asks for the passkey and repeats the call. */
 export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -99,7 +102,7 @@ export async function withConfirmation<T>(
   }
 }
 
-/** Repeats the demo's sign-in for demo staff, who have no passkeys; asks all other staff for their passkey. */
+/** Signs demo staff, who have no passkeys, in again; asks all other staff for their passkey. */
 async function repeatSignIn(api: Api): Promise<void> {
   const { staff } = (await api.call(readMe, {})).data
   if (staff?.passkeys === 0) await api.call(signInDemo, { body: { email: staff.email } })

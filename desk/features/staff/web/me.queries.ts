@@ -11,7 +11,7 @@ export const meQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** Returns the signed-in staff member; `null` when nobody is signed in, and while this is unknown. */
+/** Returns the signed-in staff member; `null` if nobody is signed in, and while this is not known yet. */
 export function useMe(): Staff | null {
   return useQuery(meQuery(useApi())).data?.staff ?? null
 }

@@ -3,6 +3,6 @@ import { cachedMe } from './me.queries.ts'
 
 export { queries } from './me.loader.ts'
 
-/** Sends a signed-in person to the page that they asked for. The router decides whether that path is a page of the desk. */
+/** Sends someone who is already signed in to the page that they asked for. The router checks whether that path is a desk page. */
 export const redirect: NonNullable<PageLoader['redirect']> = (client, { search }) =>
   cachedMe(client) ? new URLSearchParams(search).get('next') || '/' : null

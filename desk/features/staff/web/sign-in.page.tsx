@@ -17,7 +17,7 @@ export default function SignInPage() {
   const api = useApi()
   const { search } = useRawLocation()
   const people = useQuery(meQuery(api)).data?.demo ?? []
-  // Signing in loads a new document, so that this tab keeps nothing that was shown to another person.
+  // Signing in loads a new document, so that this tab keeps nothing that was shown to someone else.
   const openRequestedPage = () => location.assign(portalPath(new URLSearchParams(search).get('next') ?? '/'))
   const byPasskey = useMutation({ mutationFn: () => authenticateWithPasskey(api), onSuccess: openRequestedPage })
   return (

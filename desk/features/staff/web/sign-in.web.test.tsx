@@ -38,7 +38,7 @@ test('signing in with a passkey returns to the requested page', async () => {
   expect(api.calls.at(-1)).toMatchObject({ at: 'POST /api/desk/sign-in/', body: { answer: { id: 'key' } } })
 })
 
-test('signing in ignores a requested page on another origin', async () => {
+test('signing in ignores a requested page on a different origin', async () => {
   const assign = mockNavigation()
   await openDesk('/sign-in/?next=%2F%2Felsewhere.example%2F', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
   await press()
@@ -59,7 +59,7 @@ test.for([
   await expect.poll(() => assign.mock.calls.length).toBe(1)
 })
 
-test('the sign-in page says when the browser does not support passkeys', async () => {
+test('the sign-in page says if the browser does not support passkeys', async () => {
   browser.browserSupportsWebAuthn.mockReturnValue(false)
   await openDesk('/sign-in/', { ...nobody, ...begin })
   await press()
@@ -98,7 +98,7 @@ test('a signed-in staff member is redirected from the desk’s sign-in page to t
   await expect.poll(() => location.pathname).toBe('/nowhere/')
 })
 
-test('a call that needs a recent passkey is repeated once the passkey was used, and any other error is passed on', async () => {
+test('a call that needs a recently used passkey is repeated after the passkey is used, and any other error is passed on', async () => {
   const refusals = [new ApiError(403, { code: staffMessages.stepUp, step_up: true })]
   const call = vi.fn<() => Promise<string>>(async () => {
     const refusal = refusals.shift()

@@ -8,7 +8,10 @@ export function durationLabel(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`
 }
 
-/** Formats an instant to the second, for example `16:03:08`. The seconds come from UTC, because time-zone offsets are whole minutes. */
+/**
+ * Formats an instant to the second, for example `16:03:08`. The seconds are taken from UTC, because time-zone offsets
+ * are whole minutes.
+ */
 export function formatTimeWithSeconds(at: string, zone: string): string {
   return `${formatTime24(at, zone)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`
 }

@@ -8,7 +8,7 @@ function messageOf(body: unknown): string | null {
 
 /**
  * Turns a 403, 409 or 413 response into a form error with the response's message, because desk staff can act on it.
- * @throws ApiError of 400, which a form displays
+ * @throws ApiError with status 400, which a form displays
  */
 export async function withFormErrors<T>(call: Promise<T>): Promise<T> {
   try {

@@ -20,7 +20,7 @@ const titles: Record<LineFault, string> = {
 }
 export const titleOfFault = (fault: LineFault): string => titles[fault]
 
-/** Returns a bad line of a SIM file with its fault. The line's PUK was never stored. */
+/** Returns a bad line in a SIM file, with its fault. The line's PUK was never stored. */
 export function presentBadLine({ line, iccid, msisdn, fault, other_line: other }: BadLineRow, region: Region): BadLine {
   const mark = iccid === null ? null : findFault(fault, iccid)
   return {

@@ -13,7 +13,7 @@ import { findPlans } from './voucher-requests.view.ts'
 
 type PresentDeps = { clock: Clock; market: { zone: string } }
 
-/** Hours after the approval during which the voucher codes can be downloaded. */
+/** How many hours after the approval the voucher codes can be downloaded. */
 const downloadHours = 24
 
 export function downloadDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {
@@ -48,7 +48,7 @@ export function presentBatch(batch: BatchRecord, { clock, market }: PresentDeps)
     created: (asked?.asked_at ?? made?.created_at)?.toISOString() ?? '',
     redeemed: use.redeemed,
     held: use.held,
-    // Vouchers can be used only once their batch is complete.
+    // Vouchers cannot be used until their batch is complete.
     unused: state === 'complete' ? use.unused : 0,
   }
 }
@@ -60,7 +60,7 @@ function lastDayOf({ asked, made }: BatchRecord, zone: string): Temporal.PlainDa
   return end.subtract({ nanoseconds: 1 }).toPlainDate()
 }
 
-/** A voucher batch that was requested, made, or both. A batch made with the command line was never requested. */
+/** A voucher batch that has been requested, created, or both. A batch created with the command line was never requested. */
 export type BatchRecord = {
   id: string
   asked: ApprovalRequest<'vouchers'> | null

@@ -13,9 +13,9 @@ import { readBatchRecord, stateOfBatch, type BatchRecord } from './batches.view.
 import type { DeskStockDeps } from './stock.deps.ts'
 
 /**
- * Creates the vouchers of an approved batch and returns their codes as a file, once.
- * The batch's row has the id of the request, so of two concurrent calls the second violates the unique key.
- * @throws 403 unless the caller requested the batch, 409 when the codes cannot be downloaded
+ * Creates an approved batch's vouchers and returns their codes as a file, once only. The batch's row has the same id as
+ * the request, so if two calls run at the same time, the second violates the unique key.
+ * @throws 403 unless the caller requested the batch, 409 if the codes cannot be downloaded
  */
 export async function createCodesFile(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<DeskFile> {
   const batch = await requireOwnRequest(deps, staff, id)
@@ -33,7 +33,7 @@ export async function createCodesFile(deps: DeskStockDeps, staff: SignedInStaff,
     actor: actorFor(staff, batch),
   })
   try {
-    // The first step of the generator inserts the batch's row.
+    // The generator's first step inserts the batch's row.
     await codes.next()
   } catch (error) {
     throw isUniqueViolation(error) ? conflict(batchMessages.taken) : error
@@ -45,7 +45,10 @@ async function* codeLines(codes: ReturnType<typeof createVouchers>): AsyncGenera
   for await (const event of codes) if ('codes' in event) yield event.codes.map((code) => `${code}\n`).join('')
 }
 
-/** Confirms that all voucher codes have arrived. @throws 403 unless the caller requested the batch, 409 when the batch was given up */
+/**
+ * Confirms that all voucher codes have arrived.
+ * @throws 403 unless the caller requested the batch, 409 if the batch has been given up
+ */
 export async function confirmArrival(
   deps: DeskStockDeps,
   staff: SignedInStaff,

@@ -8,7 +8,7 @@ import { findMessages, type StockItem } from '../stock.contract.ts'
 import { findPack } from './sim-pack.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
-/** Finds one voucher or SIM pack. The access log keeps only the kind and a hash of the search text, never the text. */
+/** Finds one voucher or SIM pack. The access log keeps only what kind it is and a hash of the search text, never the text itself. */
 export async function findVoucherOrSim(deps: DeskStockDeps, staff: SignedInStaff, text: string): Promise<StockItem> {
   const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
   const of = itemTypeOf(typed)
@@ -61,7 +61,7 @@ async function findSimItem({ db }: DeskStockDeps, iccid: string): Promise<FoundI
   }
 }
 
-/** Returns the order of a voucher or SIM. Staff with only the admin role see the end of its code, without a link. */
+/** Returns the order for a voucher or SIM. Staff whose only role is admin see just the end of the order code, without a link. */
 async function presentOrderFor(
   { db }: DeskStockDeps,
   { roles }: SignedInStaff,

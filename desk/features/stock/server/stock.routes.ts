@@ -17,7 +17,7 @@ export const stockRoutes = (deps: DeskStockDeps): DeskRoute[] => [
     findInStock,
     {
       who: ['support', 'admin'],
-      // Voucher codes are long and random, but the limit slows guessing down anyway.
+      // Voucher codes are long and random, but the limit makes guessing even slower.
       limits: ({ visit }) => [
         { key: `desk:find:${(visit as DeskRequestContext).staff?.id ?? ''}`, times: 60, seconds: 600 },
       ],

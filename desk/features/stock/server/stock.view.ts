@@ -6,7 +6,7 @@ const usagePeriodDays = 14
 
 const usagePeriodStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * usagePeriodDays }))
 
-/** Counts unused SIM packs by load. The key `null` stands for packs that are older than loads. */
+/** Counts unused SIM packs by the import that they came from. The key `null` stands for packs that are older than the record of imports. */
 export async function countUnusedByLoad(db: Db): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('sim_packs')
@@ -32,7 +32,10 @@ export async function readSimStock(db: Db, clock: Clock, left: ReadonlyMap<strin
 export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>): number | null =>
   used === 0 ? null : Math.floor((unused * usagePeriodDays) / used)
 
-/** Counts usable vouchers by plan. Vouchers without an order are counted by batch in index order, so that an index-only scan suffices. */
+/**
+ * Counts usable vouchers by plan. Vouchers without an order are grouped by product and batch, as in the index, so that
+ * an index-only scan is enough.
+ */
 export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
   const ofBatches = db
     .selectFrom('vouchers')
@@ -65,8 +68,8 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
 }
 
 /**
- * Stock of SIM packs (`plan` is `null`) or of a plan's vouchers. `unused` counts the stock for sale, and `used` counts the period from
- * which the pace is computed.
+ * Stock of SIM packs (`plan` is `null`) or of a plan's vouchers. `unused` is what is for sale, and `used` is what was
+ * used in the period from which the pace is calculated.
  */
 export type StockLevel = { plan: string | null; unused: number; used: number }
 

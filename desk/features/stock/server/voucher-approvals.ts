@@ -11,7 +11,10 @@ import type { DeskStockDeps } from './stock.deps.ts'
 
 type BatchRequest = { count: number; plan: string; expires: string; reason: VoucherReason; note: string }
 
-/** Requests a voucher batch, and returns the id that the batch will have. @throws 400 when such a batch is not possible */
+/**
+ * Requests a voucher batch, and returns the id that the batch will have.
+ * @throws 400 if a batch like this is not possible
+ */
 export async function requestVoucherBatch(
   deps: DeskStockDeps,
   staff: SignedInStaff,
@@ -34,7 +37,7 @@ export async function requestVoucherBatch(
   return id
 }
 
-/** Approves a voucher batch. No vouchers are made yet: the person who requested the batch downloads the codes later. */
+/** Approves a voucher batch. No vouchers are created yet: whoever requested the batch downloads the codes later. */
 export const approveVoucherRequest =
   (deps: { db: Db }): ApprovalHandler<'vouchers'> =>
   async (_approval, _decider, settle) => {

@@ -15,8 +15,8 @@ import * as s from './stock.module.css'
 type Props = { batch: Batch; onTaken: () => void; onGood: (text: string) => void }
 
 /**
- * Lets the person who requested a batch download its codes once, and confirm that the file has arrived.
- * No code is valid before that confirmation. The codes exist only in this page.
+ * Lets whoever requested a batch download its codes once, and confirm that the file has arrived. No code is valid until
+ * then. The codes exist only in this page.
  */
 export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: Props) {
   const api = useApi()

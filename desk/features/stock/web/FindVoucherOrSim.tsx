@@ -25,7 +25,7 @@ export function FindVoucherOrSim() {
       try {
         return (await api.call(findInStock, { body })).data
       } catch (failure) {
-        // A search without a result is shown at the field, and a form shows only errors with status 400 there.
+        // When nothing is found, that is shown at the field, where a form shows only errors with status 400.
         throw failure instanceof ApiError && failure.status === 404 ? new ApiError(400, failure.body) : failure
       }
     },

@@ -31,8 +31,8 @@ export const loadQuery = (api: Api, id: string, { kind, after }: LinesFilter) =>
   })
 
 /**
- * Returns the polling interval in milliseconds. It is short at first, when most files are done, and long once the load waits for a person
- * or has ended.
+ * Returns the polling interval in milliseconds. It is short at first, because most files are checked quickly, and long
+ * once the upload is waiting for a person or has finished.
  */
 export function pollIntervalOf(load: Load | undefined): number {
   if (!load || !isUnderWay(load)) return 30_000

@@ -93,7 +93,7 @@ async function open(
 }
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('the stock page shows for how many days the SIM packs will last, and recent uploads and voucher batches', async () => {
+test('the stock page shows how many days the SIM packs will last, and recent uploads and voucher batches', async () => {
   await open('/stock/', { 'GET /api/desk/stock/': stock() }, 'Stock')
   expect(await screen.findByText(/4,120 SIM packs left, enough for 21 days \(/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'christchurch.csv' }).getAttribute('href')).toBe('/stock/loads/LOAD0001/')
@@ -119,7 +119,7 @@ test('the stock page can be loaded again after an error', async () => {
   expect(await screen.findByText('christchurch.csv')).toBeTruthy()
 })
 
-test('a voucher is found by its code, and the search field is emptied afterwards', async () => {
+test('a voucher is found by its code, and the search field is cleared afterwards', async () => {
   const found = {
     of: 'voucher',
     state: 'redeemed',
@@ -173,12 +173,12 @@ test('a checked file of SIM packs can be declined as a whole', async () => {
   expect(sent(api, decidePath)).toEqual([{ decision: 'none' }])
 })
 
-test('the page of a file of SIM packs says when the same file was uploaded before', async () => {
+test('the page for a file of SIM packs says if the same file has been uploaded before', async () => {
   await open('/stock/loads/LOAD0001/?known=1', { [loadPath]: page({ state: 'loaded' }) }, 'christchurch.csv')
   expect(screen.getByText(/This same file was uploaded before. It is already loaded/)).toBeTruthy()
 })
 
-test('an upload of SIM packs is polled less often the longer its check takes, and least often once it awaits a decision', () => {
+test('a SIM pack upload is polled less often the longer its check takes, and least often once it awaits a decision', () => {
   const paces = [5, 60, 600].map((age_seconds) => pollIntervalOf(load({ state: 'checking', age_seconds })))
   expect(paces).toEqual(paces.toSorted((one, other) => one - other))
   expect(pollIntervalOf(load())).toBeGreaterThan(paces.at(-1)!)
@@ -211,7 +211,7 @@ function answerUploads(
   return { sent: seen }
 }
 
-test('uploading a file of SIM packs opens the page of that upload', async () => {
+test('uploading a file of SIM packs opens the upload’s page', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false })
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
@@ -227,7 +227,7 @@ test('uploading a file of SIM packs opens the page of that upload', async () => 
   ])
 })
 
-test('an upload is repeated with the new CSRF token when another tab has replaced the session', async () => {
+test('an upload is repeated with the new CSRF token if a different tab has replaced the session', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false }, 'tok-2')
   setCsrfToken('tok-1')
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
@@ -245,7 +245,7 @@ test('the server’s error about an uploaded file of SIM packs is shown', async 
   expect(await screen.findByText('The file has no SIM packs.')).toBeTruthy()
 })
 
-test('a file of SIM packs above 20 MB is not uploaded', async () => {
+test('a file of SIM packs larger than 20 MB is not uploaded', async () => {
   const uploads = answerUploads(200, {})
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   const file = new File(['x'], 'x.csv', { type: 'text/csv' })
@@ -256,7 +256,7 @@ test('a file of SIM packs above 20 MB is not uploaded', async () => {
   expect(uploads.sent).toEqual([])
 })
 
-test('the upload page shows the server’s message when the server rejects a file as too large', async () => {
+test('the upload page shows the server’s message if the server rejects a file as too large', async () => {
   answerUploads(413, { code: loadMessages.tooLarge })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
@@ -264,7 +264,7 @@ test('the upload page shows the server’s message when the server rejects a fil
   expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
 })
 
-test('a request for vouchers shows their value before it is sent', async () => {
+test('the value of the requested vouchers is shown before the request is sent', async () => {
   const api = await open(
     '/stock/batches/new/',
     {

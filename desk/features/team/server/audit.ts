@@ -28,7 +28,7 @@ type AuditFilter = {
 }
 
 /**
- * Returns a page of the audit trail of staff. Reading the trail is itself recorded in the trail.
+ * Returns a page of the staff audit trail. Reading the trail is itself recorded in it.
  * @throws 400 for an invalid cursor, 404 for an unknown staff member
  */
 export async function readTrailFor(

@@ -18,8 +18,8 @@ type People = { id: string; name: string }[]
 type TrailPage = { rows: TrailEntry[]; next: string | null; people: People }
 
 /**
- * Returns the audit trail for one reader. Staff with only the admin role see no customers: no names, no links, and no free text about
- * them.
+ * Returns the audit trail for one reader. Staff whose only role is admin see nothing about customers: no names, no
+ * links and no free text.
  */
 export function presentTrail({ rows, next, people }: TrailPage, reader: Pick<SignedInStaff, 'roles'>): AuditTrail {
   const sees = canSeeCustomers(reader)
@@ -33,7 +33,7 @@ export function presentTrail({ rows, next, people }: TrailPage, reader: Pick<Sig
 
 export const trailColumns = ['when', 'kind', 'who', 'what', 'customer', 'about', 'why'] as const
 
-/** Returns an audit entry as a row of the CSV file. The customer's id is complete only for readers who may open customers. */
+/** Returns an audit entry as a row in the CSV file. The customer's id is complete only for readers who may open customers. */
 export function presentLine(entry: TrailEntry, people: People, reader: Pick<SignedInStaff, 'roles'>): string[] {
   const sees = canSeeCustomers(reader)
   const { at, who, what, why, subject } = presentRow(entry, people, sees)
@@ -90,7 +90,7 @@ function subjectOf(
 
 const shortId = (id: string): string => `…${id.slice(-4)}`
 
-/** Parses the details of an audit entry. Another version of the product may have written them, so unreadable details count as empty. */
+/** Parses an audit entry's details. A different version of the product may have written them, so unreadable details count as empty. */
 function parseDetails(details: string | null): EntryDetails {
   try {
     const read: unknown = JSON.parse(details ?? '{}')
@@ -136,7 +136,8 @@ const actColumn: Record<TrailEntryType, RawBuilder<unknown>> = { acts: sql`event
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
 /**
- * Lists actions and accesses before a cursor, newest first. Each table is read by its index, and at most `limit` rows are read from each.
+ * Lists actions and accesses before a cursor, newest first. Each table is read through its index, and at most `limit`
+ * rows are read from each.
  */
 export async function listTrail(db: Db, { before, limit, ...narrowed }: TrailQuery): Promise<TrailEntry[]> {
   const { of } = narrowed
@@ -168,7 +169,7 @@ const conditionsOf = (
       ...(act === null ? [] : [sql`${actColumn[kind]} = ${act}`]),
       ...(customer === null ? [] : [sql`user_id = ${customer}`]),
       ...(day === null ? [] : [sql`at >= ${toDate(day.from)} and at < ${toDate(day.to)}`]),
-      // This condition can use the index. The outer query then separates entries of the same instant by their key.
+      // This condition can use the index. The outer query then uses the key to tell entries with the same instant apart.
       ...(before === null ? [] : [sql`at <= ${before.at}`]),
     ],
     sql` and `,

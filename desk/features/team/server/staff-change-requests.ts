@@ -20,7 +20,7 @@ type RequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code
 
 /**
  * Requests an invitation. It takes effect when another admin or a lead approves it, or after 24 hours.
- * @throws 409 when a request is open
+ * @throws 409 if a request is open
  */
 export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
@@ -30,8 +30,8 @@ export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, perso
   })
 
 /**
- * Removes a person's roles at once, or requests roles that the person does not have yet.
- * @returns the request; `null` when the roles were removed at once
+ * Removes a person's roles immediately, or requests roles that the person does not have yet.
+ * @returns the request; `null` if the roles were removed immediately
  */
 export const requestRoles = (
   deps: RequestDeps,
@@ -86,7 +86,7 @@ async function createRequest(
   return approval
 }
 
-/** Carries out a requested staff change in the requester's name, after an approval or when nobody declined it within 24 hours. */
+/** Carries out a requested staff change in the requester's name, once it is approved or nobody has declined it within 24 hours. */
 export const applyApprovedStaffChange =
   (deps: RequestDeps): GrantHandler<'staff'> =>
   async ({ asked_by: id, asker: name, subject: email, payload, reason }, decider, settle) => {

@@ -51,7 +51,7 @@ test('an admin can change everyone on the team page except themselves', async ()
   expect(within(row(/^Tom/)).getAllByRole('button')).toHaveLength(1)
 })
 
-test('inviting a person asks for the passkey again, and shows until when the invitation waits for approval', async () => {
+test('inviting someone asks for the passkey again, and shows how long the invitation waits for approval', async () => {
   let times = 0
   const api = await openTeam({
     'POST /api/desk/sign-in/demo/': {},
@@ -119,7 +119,7 @@ test('requests for staff changes show what they change, and can be approved or c
   expect(await screen.findByText('The invitation is on its way to kiri@fantail.example.')).toBeTruthy()
 })
 
-test('suspending a person sends the reason, and the team page then shows the suspension', async () => {
+test('suspending someone sends the reason, and the team page then shows the suspension', async () => {
   const api = await openTeam({ 'POST /api/desk/team/Hine/suspend/': {} })
   await user.click(screen.getByRole('button', { name: 'Suspend Hine' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Suspend Hine' }))
@@ -129,7 +129,7 @@ test('suspending a person sends the reason, and the team page then shows the sus
   expect(sent(api, 'POST /api/desk/team/Hine/suspend/')).toEqual([{ reason: 'Has left' }])
 })
 
-test('the filters of the audit log are in its URL, and customers are linked only if the reader may open them', async () => {
+test('the audit log’s filters are in its URL, and customers are linked only if the reader may open them', async () => {
   const row = { at: '2026-11-24T03:03:00Z', who: 'Hine', why: 'A call' }
   const trail: AuditTrail = {
     rows: [
@@ -153,7 +153,7 @@ test('the filters of the audit log are in its URL, and customers are linked only
   expect(screen.getByRole<HTMLFormElement>('form', { name: 'Filter the audit log' }).method).toBe('get')
 })
 
-test('filters from the URL fill the audit form, apply to the download and can be cleared', async () => {
+test('filters in the URL fill the audit form, apply to the download and can be cleared', async () => {
   const query = `?of=acts&act=note_written&customer=${crypto.randomUUID()}&day=2026-11-24`
   const trail: AuditTrail = {
     rows: [],

@@ -7,16 +7,16 @@ import { isDayMissing, findNewestDay, writeDays } from './figures.store.ts'
 import { countDays, findFirstSaleDay } from './figures.view.ts'
 
 const maxBatchDays = 31
-/** Number of past days that the first run writes, because today's figures are compared with them. `figures rebuild` writes all days. */
+/** How many past days the first run writes, because today's figures are compared with them. `figures rebuild` writes all days. */
 const initialDays = 35
-/** Number of days that each run counts again, because a payment that was pending at midnight has its outcome later. */
+/** How many days each run counts again, because a payment that was pending at midnight gets its outcome later. */
 const recountDays = 7
 
-/** Writes the figures of each finished day at ten past midnight in the market's time zone, and catches up on missed days. */
+/** Writes each day's figures at ten past midnight in the market's time zone, and catches up on missed days. */
 export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
   name: 'figures.daily',
   isDue: ({ product }) => isDayMissing(lastFinishedDay(fromDate(product), deps.market.zone).toString()),
-  // Never returns a future time, so the demo's clock does not stop for this sweep: a day can also be counted later.
+  // Never returns a future time, so that the demo's clock does not stop for this sweep: a day can just as well be counted later.
   async next() {
     const over = lastFinishedDay(deps.clock.now(), deps.market.zone)
     const newest = await findNewestDay(deps.db)
@@ -32,8 +32,8 @@ export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
 })
 
 /**
- * Counts and writes the figures of finished days again, from one day on or from the first day with a sale.
- * Returns the number of days; 0 when the given day is not over yet, or when nothing was ever sold.
+ * Recounts and writes the figures of finished days, from the given day or from the first day with a sale. Returns the
+ * number of days; 0 if the given day is not over yet, or if nothing has ever been sold.
  */
 export async function rebuildFigures(deps: FiguresDeps, from: Temporal.PlainDate | null): Promise<number> {
   const startDay = from ?? (await findFirstSaleDay(deps.db, deps.market.zone))

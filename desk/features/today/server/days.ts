@@ -12,7 +12,7 @@ export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before
 
 export const dateOf = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
 
-/** Time after midnight by which orders and payments that were under way at midnight have ended. */
+/** How long after midnight a day's figures are written. By then, orders and payments that were in progress at midnight have finished. */
 const writeDelay = { minutes: 10 }
 
 export const lastFinishedDay = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
@@ -21,12 +21,12 @@ export const lastFinishedDay = (now: Temporal.Instant, zone: string): Temporal.P
 export const writeDueAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
   day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(writeDelay).toInstant()
 
-/** Figures of one minute, counted from the day's midnight. A day has 1,380, 1,440 or 1,500 minutes. */
+/** The figures for one minute. `minute` counts from the day's midnight. A day has 1,380, 1,440 or 1,500 minutes. */
 export type Minute = {
   minute: number
   activated: number
   renewed: number
-  /** Number of automatic renewals, which `renewed` includes. */
+  /** Number of automatic renewals; `renewed` includes them. */
   by_themselves: number
   addons: number
   taken_cents: number

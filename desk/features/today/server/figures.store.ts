@@ -39,11 +39,11 @@ export type CurrentFigures = {
   transfers: { open: number; late: number }
   refusals: { refusal: string; times: number }[]
   stock: StockLevel[]
-  /** `null` when the database did not report the job queues in time. */
+  /** `null` if the database did not report the job queues in time. */
   jobs: { oldestSeconds: number | null } | null
 }
 
-/** Writes the figures of finished days. Existing figures of the same day are replaced. */
+/** Writes the figures of finished days, replacing any existing figures for the same days. */
 export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }[]): Promise<void> {
   if (days.length === 0) return
   await db
@@ -96,7 +96,7 @@ export async function findNewestDay(db: Db): Promise<Temporal.PlainDate | null> 
   return row?.day ? Temporal.PlainDate.from(row.day) : null
 }
 
-/** SQL condition for another query. It is true when neither this day nor a later one has been written to `daily_figures`. */
+/** SQL condition for use in a different query. True if neither this day nor any later day has been written to `daily_figures`. */
 export const isDayMissing = (day: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from daily_figures where day >= ${day}::date)`
 
@@ -109,10 +109,10 @@ export async function readCurrentFigures(db: Db): Promise<StoredFigures | null> 
   return { countedAt: row.counted_at, offsetMs: Number(row.offset_ms), figures: row.figures }
 }
 
-/** Milliseconds after which another process that is still counting is presumed dead. */
+/** If a different process has been counting for more than this many milliseconds, it is presumed dead. */
 const countTimeoutMs = 10_000
 
-/** Claims the next count of the figures for this process. Returns `false` while another process is counting. */
+/** Reserves the next count of the figures for this process. Returns `false` while a different process is counting. */
 export async function claimCount(db: Db): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await db

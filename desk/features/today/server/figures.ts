@@ -18,8 +18,8 @@ export type TodayCounts = { today: Day; before: Day; present: CurrentFigures; be
 const cacheMs = 15_000
 
 /**
- * Reads the figures of the day. Today is counted at most every 15 seconds, by one process for all processes.
- * The day a week ago was stored when it ended. Concurrent callers in one process share one count.
+ * Reads the day's figures. Today is counted at most every 15 seconds, by one process on behalf of all. The figures for
+ * the same day a week ago were stored when that day ended. Concurrent callers in one process share one count.
  */
 export const createFiguresReader = (deps: CurrentFiguresDeps): (() => Promise<TodayCounts>) =>
   cached(
@@ -35,7 +35,7 @@ async function readOrCountFigures(deps: CurrentFiguresDeps): Promise<CurrentFigu
   const { db, clock, market } = deps
   const [real, offset] = [realNow(), Math.round(clock.offset())]
   const stored = await readCurrentFigures(db)
-  // In a demo, somebody may have moved the clock since, to another day or another hour.
+  // In a demo, someone may have moved the clock since, to a different day or a different hour.
   const isFromToday =
     stored?.offsetMs === offset && stored.figures.day === dateOf(dayAt(clock.now(), market.zone).today)
   if (stored && isFromToday) {
@@ -64,8 +64,8 @@ async function countCurrentFigures({ db, clock, jobs, market }: CurrentFiguresDe
 }
 
 /**
- * Reads the job backlog. With a long backlog this query can be slow; the page then omits the result, and the Health page shows the
- * backlog.
+ * Reads the job backlog. If many jobs are waiting, this query can be slow. The page then omits the result; the Health
+ * page shows the backlog.
  */
 const readJobs = (jobs: CurrentFiguresDeps['jobs'], now: Temporal.Instant): Promise<CurrentFigures['jobs']> =>
   withTimeouts({ statementMs: 1_000 }, () => jobs.backlog(now)).then(

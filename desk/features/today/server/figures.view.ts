@@ -6,8 +6,9 @@ import { type Day, emptyMinute, type Minute, groupByDay } from './days.ts'
 type DateRange = { from: Date; to: Date }
 
 /**
- * Counts the figures of each minute of consecutive days, by ranges of three indexes. Finished days and today are counted in the same way.
- * Payments and refunds are recorded in real time, so their ranges are shifted by the clock's offset.
+ * Counts the figures for each minute of consecutive days, using ranges of three indexes. Finished days and today are
+ * counted in the same way. Payments and refunds are recorded in real time, so their ranges are shifted by the clock's
+ * offset.
  */
 export async function countDays(
   { db, clock }: { db: Db; clock: Clock },
@@ -109,7 +110,7 @@ export async function countTransfers(db: Db, lateSince: Temporal.Instant): Promi
   return { open: Number(row.open), late: Number(row.late) }
 }
 
-/** Returns the most frequent reasons for refused payments since `from`, an instant in real time. */
+/** Returns the most frequent reasons why payments were refused since `from`, an instant in real time. */
 export async function countRefusals(db: Db, from: Date): Promise<{ refusal: string; times: number }[]> {
   const rows = await db
     .selectFrom('payment_attempts')

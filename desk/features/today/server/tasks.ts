@@ -16,8 +16,8 @@ export type TasksDeps = { db: Db; clock: Clock }
 type TaskChange = { event: AuditEvent; mayTakeOver: boolean; note?: string; do(trx: Trx): Promise<unknown> }
 
 /**
- * Assigns a task to this staff member. Of two concurrent callers, the first gets it.
- * @throws 409 with the owner's name when someone else has the task
+ * Assigns a task to this staff member. If two callers try at the same time, the first gets it.
+ * @throws 409 with the owner's name if someone else has the task
  */
 export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
   changeTask(deps, staff, id, {
@@ -26,7 +26,10 @@ export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Pro
     do: (trx) => assignTask(trx, id, staff.id),
   })
 
-/** Releases a task from its owner. @throws 409 when someone else has the task and the caller is not a lead */
+/**
+ * Releases a task from its owner.
+ * @throws 409 if someone else has the task and the caller is not a lead
+ */
 export const handBackTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
   changeTask(deps, staff, id, {
     event: 'operator_task_handed_back',
@@ -34,7 +37,10 @@ export const handBackTask = (deps: TasksDeps, staff: SignedInStaff, id: string):
     do: (trx) => assignTask(trx, id, null),
   })
 
-/** Marks a task as done. @throws 409 when someone else has the task and the caller is not a lead */
+/**
+ * Marks a task as done.
+ * @throws 409 if someone else has the task and the caller is not a lead
+ */
 export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, note: string): Promise<void> =>
   changeTask(deps, staff, id, {
     event: 'operator_task_done',
@@ -45,7 +51,7 @@ export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, no
 
 /**
  * Enforces the rules for leads' tasks: nobody handles a task about themselves, and finishing a task needs a note.
- * `note` is set only when a task is finished.
+ * `note` is set only when a task is being finished.
  * @throws 403 unless the caller is a lead whom the task does not concern, 400 for an empty note
  */
 function requireLeadAccess(subject: string | null, { id, isLead }: SignedInStaff, note: string | undefined): void {

@@ -11,7 +11,7 @@ type TaskQuery = { isLead: boolean; kind?: TaskKind | undefined; limit?: number 
 
 export const listTasks = (db: Db, { isLead, kind, limit = maxTasks + 1 }: TaskQuery) =>
   db
-    // The limit applies before the joins, because an outage can create thousands of tasks.
+    // The limit is applied before the joins, because an outage can create thousands of tasks.
     .selectFrom((from) =>
       from
         .selectFrom('operator_tasks')
@@ -26,7 +26,7 @@ export const listTasks = (db: Db, { isLead, kind, limit = maxTasks + 1 }: TaskQu
     )
     .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
     .leftJoin('staff', 'staff.id', 'operator_tasks.owner_id')
-    // A transfer's reference begins with the id of its service, and so does the subject of a task about a service.
+    // A transfer's reference starts with its service's id, and so does the subject of a task about a service.
     .leftJoin('services', (join) => join.on(sql<boolean>`services.id = ${uuidOfSubject}`))
     .leftJoin('users', (join) => join.on(sql<boolean>`users.id = coalesce(services.user_id, ${uuidOfSubject})`))
     .select([

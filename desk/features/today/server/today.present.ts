@@ -54,7 +54,7 @@ function presentStock(stock: TodayCounts['present']['stock']): Figures['stock'] 
     .slice(0, maxStock)
 }
 
-/** Returns the figures of each hour of the day in the market's time zone. When the clocks change, one entry covers two hours or none. */
+/** Returns the figures for each hour of the day in the market's time zone. When the clocks change, one entry covers two hours or none. */
 function countByHour({ present, today, before, beforeMinutes }: TodayCounts, zone: string): Figures['hours'] {
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 0, activated: 0, before: 0 }))
   const hourAt = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]

@@ -4,7 +4,7 @@ import type { StockEntry } from '../today.contract.ts'
 import * as s from './today.module.css'
 import { formatCount } from './figure.labels.ts'
 
-/** Approximate number of days that it takes to make or deliver more stock. */
+/** Roughly how many days it takes to make or deliver more stock. */
 const lowStockDays = 7
 const yearDays = 365
 

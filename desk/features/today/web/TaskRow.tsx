@@ -21,7 +21,7 @@ export function TaskRow({ task, onChanged }: Props) {
   const { id, reason, owner } = task
   const params = { id }
   const [isEnding, setEnding] = useState(false)
-  // Taking a task refreshes the list after an error too, so that the list shows the owner when somebody else was faster.
+  // Taking a task refreshes the list even after an error, so that the list shows the owner if someone else was faster.
   const refreshOnSuccess = { onSuccess: onChanged }
   const take = useMutation({
     mutationFn: () => withFormErrors(api.call(takeTask, { params })).finally(onChanged),

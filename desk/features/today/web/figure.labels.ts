@@ -80,5 +80,8 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
 
 const withChange = (change: Change | undefined) => (change ? { change } : {})
 
-/** Formats a number with commas, for example `1,204`. It does not use `Intl`, because browsers format such numbers differently. */
+/**
+ * Formats a number with commas, for example `1,204`. It does not use `Intl`, because browsers format numbers
+ * differently from one another.
+ */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(\d{3}){1,4}$)/g, ',')

@@ -18,7 +18,7 @@ export function halfHourName(at: string, slot: number, zone: string): string {
 
 export const responseTimeLabel = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
 
-/** Seconds after which a due job counts as late. A due job normally starts within a second or two. */
+/** A job that has been due for this many seconds counts as late. Normally a due job starts within a second or two. */
 const lateSeconds = 60
 
 export const areJobsLate = (jobs: Figures['jobs']): boolean =>

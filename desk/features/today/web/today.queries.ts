@@ -7,8 +7,8 @@ export const todayQuery = (api: Api) =>
     queryKey: ['today'],
     queryFn: async () => (await api.call(readToday, {})).data,
     /*
-     * Shorter than the server's cache of the figures, because notices are not cached: somebody who returns from the Health page sees
-     * their change.
+     * Shorter than the server caches the figures, because notices are not cached: someone who returns from the Health
+     * page sees the change that they made.
      */
     staleTime: 2_000,
     refetchInterval: () => 30_000,

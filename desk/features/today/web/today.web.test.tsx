@@ -112,7 +112,7 @@ const asked = (api: { calls: { at: string }[] }, at: string): number =>
   api.calls.filter((call) => call.at === at).length
 const rowOf = (reason: string) => within(screen.getByText(reason).closest('li') as HTMLElement)
 
-test('the Today page shows the figures of the day, services that are down, and why payments fail', async () => {
+test('the Today page shows the day’s figures, services that are down, and why payments fail', async () => {
   await open([])
   expect(screen.getByText('Compared with Tuesday last week at the same time')).toBeTruthy()
   expect(screen.queryByText('Money taken')).toBeNull()
@@ -196,7 +196,7 @@ test('taking a task too late shows an error that names the owner, and the list o
   expect(rowOf('Task 1').queryByRole('button')).toBeNull()
 })
 
-test('a person’s own task can be handed back, or completed with a note', async () => {
+test('a person can hand back their own task, or complete it with a note', async () => {
   const own = { name: 'Hine Walker', is_own: true }
   const api = await open([task('1', { owner: own })], {
     'POST /api/desk/tasks/1/done/': {},
@@ -213,7 +213,7 @@ test('a person’s own task can be handed back, or completed with a note', async
   )
 })
 
-test('the Today page says how many tasks are hidden and how many of them are overdue', async () => {
+test('the Today page says how many tasks are hidden and how many of those are overdue', async () => {
   await open(
     Array.from({ length: 11 }, (_, index) =>
       task(String(index), index === 10 ? { is_late: true, due: '2026-11-23T20:00:00Z' } : {}),
@@ -225,7 +225,7 @@ test('the Today page says how many tasks are hidden and how many of them are ove
   expect(rowOf('Task 10').getByText(/was due/)).toBeTruthy()
 })
 
-test('a failed approval of another person’s request shows the error, and the request can be declined with a note', async () => {
+test('if approving someone else’s request fails, the error is shown, and the request can be declined with a note', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [approval], own: [] },
@@ -245,7 +245,7 @@ test('a failed approval of another person’s request shows the error, and the r
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: 'It was used.' })
 })
 
-test('a person with a new passkey sees when they can approve a request, and can decline it now', async () => {
+test('someone with a new passkey sees when they can approve a request, and can decline it already', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const why = 'Your passkey is less than 24 hours old.'
   const request: Approval = { ...approval, cannot_approve: { why, until: '2026-11-24T20:51:00Z' } }
@@ -266,13 +266,13 @@ test('a person with a new passkey sees when they can approve a request, and can 
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: '' })
 })
 
-test('an approval obstacle that does not end by itself is shown without a time', async () => {
+test('if an obstacle to approving a request will not go away by itself, it is shown without a time', async () => {
   const request: Approval = { ...approval, cannot_approve: { why: 'This request is about you.', until: null } }
   await open([], { 'GET /api/desk/approvals/': { to_decide: [request], own: [] } })
   expect(await screen.findByText('This request is about you.')).toBeTruthy()
 })
 
-test('a task for leads requires a note and links to its subject, and the lead it concerns cannot handle it', async () => {
+test('a task for leads requires a note and links to its subject, and a lead whom it concerns cannot handle it', async () => {
   const about = { for_leads: true, kind: 'alarm-own', kind_words: 'Own or colleague’s account' }
   const own = { owner: { name: 'Hine Walker', is_own: true } }
   await open([
