@@ -18,7 +18,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { wipeSealedUpdateCards } from './server/card-updates.store.ts'
 
 const world = useWorld()
-// All customers in this file share one IP address, which may try only a limited number of cards.
+// All customers in this file share one IP address, and the number of cards tried from one address is limited.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
@@ -109,7 +109,7 @@ describe('saving a valid card', () => {
     expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated'])
   })
 
-  test('a new card replaces the customer’s own saved card and no other customer’s', { tags: ['slow'] }, async () => {
+  test('a new card replaces only the customer’s own saved card', { tags: ['slow'] }, async () => {
     const [customer, other] = [await makeCustomer(world(), { card: true }), await makeCustomer(world(), { card: true })]
     const [before, others] = [await savedRowOf(customer), await savedRowOf(other)]
     expect(before?.last_four).toBe('1111')
@@ -145,7 +145,7 @@ describe('saving a valid card', () => {
     const charged = await charge(customer.id)
     expect(charged).toMatchObject({ outcome: 'authorised' })
     expect(await charge(crypto.randomUUID())).toMatchObject({ outcome: 'invalid' })
-    // The test cancels this authorisation, because the final reconciliation with the gateway would report it.
+    // Cancel this authorisation, or the reconciliation at the end of this file would report it.
     const originalReference = 'pspReference' in charged ? (charged.pspReference ?? '') : ''
     await world().deps.card.cancel({ originalReference, reference: 'test', idempotencyKey: crypto.randomUUID() })
   })
@@ -166,7 +166,7 @@ describe('cards that cannot be saved', () => {
     ['PENDING', unconfirmed],
     ['HELD', unconfirmed],
   ])(
-    'after a rejected card (%s), the old card stays saved, and the response gives no further reason',
+    'after a rejected card (%s), the old card stays saved and the response does not say more',
     async (holder, sentence) => {
       const customer = await makeCustomer(world())
       await update(customer)
@@ -185,13 +185,13 @@ describe('cards that cannot be saved', () => {
   test.each([
     ['filled with random text', () => 'adyenjs_0_1_18$nonsense'],
     [
-      'encrypted with another key',
+      'encrypted with a different key',
       () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi'),
     ],
     ['tampered with', () => sealed().replace(/.{8}$/, 'AAAAAAA=')],
     ['with a security code of the wrong length', () => sealed({ cvc: '7373' })],
   ])('rejects a card that the gateway cannot read (%s) with a message to check the details', async (_what, card) => {
-    // An earlier card was decrypted by the gateway, so the public key is known to be right.
+    // The gateway has already decrypted a card, so the public key must be correct.
     await update(await makeCustomer(world()))
     const customer = await makeCustomer(world())
     const { status, body } = await send(customer.visitor, card())
@@ -234,7 +234,7 @@ describe('cards that cannot be saved', () => {
 })
 
 describe('card updates whose gateway response is lost', () => {
-  test('retries an authorisation that timed out, which saves the card and creates only one authorisation at the gateway', async () => {
+  test('retries an authorisation that timed out, which saves the card and authorises it only once at the gateway', async () => {
     const customer = await makeCustomer(world())
     expect(await update(customer, 'TIMEOUT')).toMatchObject({
       status: 200,
@@ -243,7 +243,7 @@ describe('card updates whose gateway response is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('retries the authorisation of a card after a single gateway error', async () => {
+  test('retries a card’s authorisation after a single gateway error', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1 })
     expect((await update(customer)).status).toBe(200)
@@ -251,7 +251,7 @@ describe('card updates whose gateway response is lost', () => {
   })
 
   test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
-    'saves a card although the first two calls to the gateway fail (%s)',
+    'saves a card even if the first two calls to the gateway fail (%s)',
     { tags: ['slow'] },
     async (kind) => {
       const customer = await makeCustomer(world())
@@ -261,7 +261,7 @@ describe('card updates whose gateway response is lost', () => {
     },
   )
 
-  test('a repeated idempotency key returns the first result even for a different card, but only to the same customer', async () => {
+  test('repeating an idempotency key returns the first result even for a different card, but only to the same customer', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const first = await update(customer, 'Ana Rewi', 'mine')
     const again = await update(customer, 'DECLINED', 'mine')
@@ -273,7 +273,7 @@ describe('card updates whose gateway response is lost', () => {
   })
 
   test(
-    'saving a card answers 202 while the gateway is down, and a repeat with its key returns the result later',
+    'saving a card answers 202 while the gateway is down, and repeating the request with the same key returns the result later',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world())
@@ -297,14 +297,14 @@ describe('card updates whose gateway response is lost', () => {
     },
   )
 
-  test('a background job resolves an undecided card update when the customer does not return', async () => {
+  test('a background job resolves an undecided card update if the customer does not return', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed())
     await pollUntil(async () => (await savedRowOf(customer))?.last_four === '1111')
     expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null }])
   })
 
-  test('cancels a card update that stays undecided for too long, and saves no card', { tags: ['slow'] }, async () => {
+  test('cancels a card update that stays undecided for too long and saves no card', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     await failGateway(world(), {
@@ -327,7 +327,7 @@ describe('card updates whose gateway response is lost', () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     const [row] = await updatesOf(customer)
-    // The gateway holds the authorisation although its response was lost, and sends a notification about the payment.
+    // The gateway has authorised the card, although its response was lost, and now sends a notification.
     await setWebhookMode(world(), { mode: 'normal' })
     await world().deps.card.authorise({
       reference: row?.reference ?? '',
@@ -353,8 +353,8 @@ describe('card updates whose gateway response is lost', () => {
   })
 })
 
-describe('permission to save a card', () => {
-  test('only a signed-in customer with a verified address may save a card', async () => {
+describe('who may save a card', () => {
+  test('only a signed-in customer with a verified email address may save a card', async () => {
     const unverified = await makeCustomer(world(), { verified: false })
     expect(await send(unverified.visitor, sealed())).toMatchObject({ status: 403, body: { code: expect.any(String) } })
     expect(await send(world().visitor(), sealed())).toMatchObject({ status: 401 })
@@ -384,7 +384,7 @@ describe('permission to save a card', () => {
     for (let count = 0; count < 10; count++) {
       expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
       expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
-      // Declined payments have a separate, lower limit, which the test must not reach first.
+      // Declined payments have a lower limit of their own, which this test must not hit first.
       await world().db.deleteFrom('refused_payments').execute()
     }
     const eleventh = await update(customer)
@@ -410,7 +410,7 @@ describe('permission to save a card', () => {
   })
 })
 
-describe('secrecy of card details', () => {
+describe('card details stay secret', () => {
   const number = /5555[\s-]?3412[\s-]?4444[\s-]?1115/
 
   test('responses contain no card number and no gateway card ID, and the database contains only the gateway card ID', async () => {
@@ -424,7 +424,7 @@ describe('secrecy of card details', () => {
     expect(answers).toContain('**** **** **** 1115')
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
     for (const secret of [number, card, storedId]) expect(answers).not.toMatch(secret)
-    // The digits 951 may occur by chance in the email address or the time, so the test removes both before it looks for the CVC.
+    // The digits 951 may occur by chance in the email address or the time, so strip both before searching for the CVC.
     expect(answers.replaceAll(customer.email, '').replaceAll(/"last_updated":"[^"]*"/g, '')).not.toMatch(/951/)
     const tables = await everyTable()
     expect(tables).toContain(storedId)
@@ -432,7 +432,7 @@ describe('secrecy of card details', () => {
     expect(tables).not.toContain(card)
   })
 
-  test('logs contain no card details and no reason for a declined card', { tags: ['slow'] }, async () => {
+  test('logs contain no card details and do not say why a card was declined', { tags: ['slow'] }, async () => {
     const dataDir = createDataFolder('fantail-log-')
     const product = createProductProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
@@ -454,7 +454,7 @@ describe('secrecy of card details', () => {
     const answers = []
     for (const card of ['5555 3412 4444 1115', 'adyenjs_0_1_18$sealed$words'])
       answers.push((await visitor.post(path, { adyen_encrypted: card }, { 'idempotency-key': 'my own key' })).body)
-    // The gateway has not yet decrypted any card from this process, so the public key itself may be wrong.
+    // The gateway has not yet decrypted a card from this process, so the public key itself may be wrong.
     expect(answers).toEqual([{ adyen_encrypted: [expect.any(String)] }, { __all__: [ours] }])
     await product.stop()
     const log = product.complaints().join('\n')
@@ -476,9 +476,9 @@ describe('secrecy of card details', () => {
   }
 })
 
-test('after all card updates, our records differ from the providers’ records only where these tests caused it', async () => {
+test('after all card updates, our records match the providers’ except where these tests made them differ', async () => {
   const faults = await faultsWhenQuiet(world())
-  // A test that charges a stored card without an order causes two findings; a card that the gateway would not store causes the third.
+  // Two faults come from charging a stored card without an order, one from a card that the gateway would not store.
   const stranger = 'for payments that we did not make: does something else use our merchant account?'
   expect(faults.filter((fault) => !fault.startsWith('test-')).toSorted()).toEqual([
     expect.stringContaining(`the gateway reports AUTHORISATION ${stranger}`),

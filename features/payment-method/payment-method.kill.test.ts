@@ -36,7 +36,7 @@ function repeatUntilAnswered(holderName: string): Promise<Answer> {
 
 const writing = (state: string) => beforeWriting(new RegExp(`^update "card_updates" set .* ${state} `))
 
-describe('saving or removing a card while the product is killed', () => {
+describe('saving or removing a card while the process is killed', () => {
   test.each<[string, KillMoment, string, number]>([
     ['before the update is committed', beforeWriting(/^insert into "card_updates"/), 'Ana Rewi', 200],
     ['before the authorisation is sent', before('authorise'), 'Ana Rewi', 200],
@@ -47,7 +47,7 @@ describe('saving or removing a card while the product is killed', () => {
     ['before the rejection is stored', writing('refused'), 'DECLINED', 400],
     ['after the gateway has cancelled the authorisation', lost('technicalCancel'), 'HELD', 400],
   ])(
-    'a card update reaches its outcome although the product is killed %s',
+    'a card update reaches its outcome even if the process is killed %s',
     async (_when, moment, holderName, status) => {
       const lines = world.ledgers().gateway.length
       const answer = await runThroughKills(world, [moment], () => repeatUntilAnswered(holderName))
@@ -67,7 +67,7 @@ describe('saving or removing a card while the product is killed', () => {
     ['after the gateway has removed the card', lost('disable')],
     ['before the removal is recorded', beforeWriting(/^update "card_removals" set .* removed /)],
   ])(
-    'a card removal completes although the product is killed %s',
+    'a card removal completes even if the process is killed %s',
     async (_when, moment) => {
       const { visitor } = await registerCustomer(world, { plan: 'plan-30-5gb' })
       const cards = await world.storedCards()
@@ -88,7 +88,7 @@ describe('saving or removing a card while the product is killed', () => {
     240_000,
   )
 
-  test('our records match the providers’ records after the product was killed during card updates', async () => {
+  test('our records match the providers’ records after the process was killed during card updates', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -37,14 +37,14 @@ async function linesOf(customer: Customer) {
   return (await world().ledgers()).gateway.filter(({ reference }) => references.includes(reference))
 }
 
-describe('twenty concurrent card updates from two tabs with one idempotency key', () => {
+describe('twenty concurrent card updates from two tabs that share an idempotency key', () => {
   test.each([
     ['Ana Rewi', 200],
     ['TIMEOUT', 200],
     ['DECLINED', 400],
     ['PENDING', 400],
   ])(
-    'twenty requests with one idempotency key (cardholder %s) create one authorisation and get the same response',
+    'twenty requests that share an idempotency key (cardholder %s) create one authorisation and get the same response',
     async (holderName, status) => {
       const customer = await makeCustomer(world())
       const tabs = [customer.visitor, await loginAs(world(), customer)]
@@ -59,8 +59,8 @@ describe('twenty concurrent card updates from two tabs with one idempotency key'
   )
 })
 
-describe('two cards that a customer sends at once', () => {
-  test('two cards that a customer sends at once are both accepted, and the later card stays saved', async () => {
+describe('two cards sent by one customer at the same time', () => {
+  test('two cards sent by one customer at the same time are both accepted, and the later one stays saved', async () => {
     const customer = await makeCustomer(world())
     const first = send(customer.visitor, 'first')
     await pollUntil(async () => (await updatesOf(customer)).length === 1)
@@ -69,7 +69,7 @@ describe('two cards that a customer sends at once', () => {
     expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
   })
 
-  test('the card sent later stays saved even when the gateway answers for the earlier card last', async () => {
+  test('the card sent later stays saved even if the gateway responds to the earlier one last', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
@@ -101,7 +101,7 @@ test('a late gateway response to a cancelled card update changes nothing', async
   expect(await savedCardOf(customer)).toBeUndefined()
 })
 
-test('ten workers that resolve the same card update save one card', async () => {
+test('ten workers that resolve the same card update save only one card', async () => {
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
   const pressed = send(customer.visitor, 'ten')

@@ -6,7 +6,7 @@ export const cardUpdateStates = [
   'unknown',
   'stored',
   'refused',
-  /** The update was abandoned, because no definite response arrived in time. */
+  /** The update was abandoned because no definite response arrived in time. */
   'cancelled',
 ] as const
 export type CardUpdateState = (typeof cardUpdateStates)[number]

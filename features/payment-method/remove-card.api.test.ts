@@ -52,7 +52,7 @@ function update({ visitor }: Pick<Customer, 'visitor'>, number = '4111 1111 1111
 }
 
 describe('removing a saved card', () => {
-  test('removing a saved card deletes it from the account and at the gateway, and emails the customer', async () => {
+  test('removing a saved card deletes it from the account and from the gateway, and emails the customer', async () => {
     const { visitor, id, email, storedId, holder } = await withCard()
     expect(await readGatewayCards(world(), holder)).toMatchObject([{ id: storedId }])
     const { status, body } = await remove(visitor)
@@ -85,7 +85,7 @@ describe('removing a saved card', () => {
     expect(await buyAddOn(world(), visitor, service, { saved: true })).toMatchObject(refused)
   })
 
-  test('turning on auto-renewal after the card was removed is rejected and creates no operator task', async () => {
+  test('rejects turning on auto-renewal after the card was removed, and creates no operator task', async () => {
     const { visitor, id, services } = await withCard()
     const [service] = services
     await remove(visitor)
@@ -96,7 +96,7 @@ describe('removing a saved card', () => {
     expect(await world().db.selectFrom('operator_tasks').selectAll().where('subject', '=', id).execute()).toEqual([])
   })
 
-  test('removing the saved card keeps auto-renewal on, and the email warns that there is no card to charge', async () => {
+  test('removing the saved card leaves auto-renewal on, and the email warns that there is no card to charge', async () => {
     const renewing = await createRenewingCustomer(world())
     const { visitor, email } = renewing.customer
     await remove(visitor)
@@ -129,7 +129,7 @@ describe('removing a saved card', () => {
   })
 })
 
-describe('gateway failures while removing a card', () => {
+describe('gateway failures while a card is being removed', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
     'retries a failed card removal (%s) until the gateway has removed the card',
     async (kind) => {
@@ -143,7 +143,7 @@ describe('gateway failures while removing a card', () => {
     },
   )
 
-  test('does not retry the removal of a card when the gateway rejects the removal', async () => {
+  test('does not retry removing a card if the gateway rejects the removal', async () => {
     const { visitor, storedId } = await withCard()
     await failGateway(world(), { operation: 'disable', kind: 'refuse' })
     await remove(visitor)
@@ -152,7 +152,7 @@ describe('gateway failures while removing a card', () => {
   })
 })
 
-test('keeps a card at the gateway if the customer saves the same card again before it is removed', async () => {
+test('keeps a card at the gateway if the customer saves it again before it is removed', async () => {
   const { id, storedId, holder } = await withCard()
   await world()
     .db.transaction()
@@ -163,7 +163,7 @@ test('keeps a card at the gateway if the customer saves the same card again befo
   expect(await cardOf(id)).toMatchObject({ stored_id: storedId })
 })
 
-test('removes a card of an unsupported type from the gateway after it is rejected', async () => {
+test('removes a card of an unsupported type from the gateway once it has been rejected', async () => {
   const customer = await makeCustomer(world())
   expect((await update(customer, dinersCardNumber)).status).toBe(400)
   const { visitor, email } = await advanceWizardTo(world(), 'PAYMENT')
@@ -186,7 +186,7 @@ describe('emails about saved cards', () => {
       return mails.length > 0 && mails
     })
 
-  test('emails the customer about a new or replaced saved card, but not about saving the same card again', async () => {
+  test('emails the customer about a new or replaced saved card, but not when the same card is saved again', async () => {
     const customer = await makeCustomer(world())
     await update(customer)
     expect((await soon(customer.email, saved))[0]?.text).toContain('your Visa ending 1111 is now saved')
@@ -207,13 +207,13 @@ describe('emails about saved cards', () => {
     expect(await soon(email, changed)).toHaveLength(1)
   })
 
-  test('emails an existing customer when a further activation saves a card', async () => {
+  test('emails an existing customer when a later activation saves a card', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await activate({ ...world(), visitor: () => customer.visitor })
     expect(await soon(customer.email, saved)).toHaveLength(1)
   })
 
-  test('the welcome email mentions a card saved with the first activation, and no separate email is sent', async () => {
+  test('the welcome email mentions a card saved by the first activation, and no separate email is sent', async () => {
     const { email, orderCode } = await activate(world())
     const [mail] = await pollUntil(async () => {
       const mails = await world().mailTo(email)
@@ -224,7 +224,7 @@ describe('emails about saved cards', () => {
     expect(await mailsAbout(email, saved)).toEqual([])
   })
 
-  test('sends no email about a saved card when the purchase does not save the card', async () => {
+  test('sends no email about a saved card if the purchase does not save the card', async () => {
     const { visitor, service, email } = await makeSubscriber(world())
     await renew(world(), visitor, service, { body: { save_token: false } })
     await pollUntil(async () => (await world().mailTo(email)).some(({ text }) => text.includes('Renewal successful')))

@@ -15,9 +15,7 @@ const remove = (visitor: Visitor) =>
   visitor.send('DELETE', '/api/account/payment_method/', {
     headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
   })
-/**
- * A card used before the customer had an account may be stored at the gateway under the reference of the first order.
- */
+/** A card used before the customer had an account may be stored at the gateway under the first order's reference. */
 async function withCard(): Promise<Subscriber & { holder: string }> {
   const customer = await makeSubscriber(world(), { card: true })
   const card = await world()
@@ -28,7 +26,7 @@ async function withCard(): Promise<Subscriber & { holder: string }> {
   return { ...customer, holder: card.shopper_reference ?? customer.id }
 }
 
-test('a card with a pending charge is removed at the gateway only after the charge is resolved', async () => {
+test('a card with a pending charge is removed from the gateway only after the charge is resolved', async () => {
   const customer = await withCard()
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
   const pressed = renew(world(), customer.visitor, customer.service, { saved: true })
@@ -60,7 +58,7 @@ test('a card with a pending charge is removed at the gateway only after the char
   await pollUntil(async () => (await readGatewayCards(world(), customer.holder)).length === 0)
 })
 
-test('ten concurrent removals of a saved card remove one card', async () => {
+test('ten concurrent removals of a saved card remove it only once', async () => {
   const customer = await withCard()
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(customer.visitor)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -72,8 +70,8 @@ test('ten concurrent removals of a saved card remove one card', async () => {
   expect(found).toHaveLength(1)
 })
 
-describe('removing a saved card during a charge', () => {
-  test('a charge during the removal of the saved card either succeeds or is rejected because no card is saved', async () => {
+describe('removing a saved card while it is being charged', () => {
+  test('a charge made while the saved card is being removed either succeeds or is rejected because no card is saved', async () => {
     for (let round = 0; round < 5; round++) {
       const customer = await withCard()
       const [paid, removed] = await Promise.all([

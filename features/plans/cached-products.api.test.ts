@@ -31,7 +31,7 @@ const product = (unique_id: string, of: Partial<ProductRow> = {}): ProductRow =>
 })
 const add = (...products: ProductRow[]) => rig().db.insertInto('products').values(products).execute()
 
-test('all products, including withdrawn ones, are cached, and an unknown product reloads the cache at once', async () => {
+test('all products are cached, even withdrawn ones, and looking up an unknown product reloads the cache at once', async () => {
   await add(product('small'), product('gone', { hidden: true }))
   const kept = createProductCache({ db: rig().db, thresholds: { offerKeptMs: 60_000 } })
   const before = await kept.all()
@@ -42,7 +42,7 @@ test('all products, including withdrawn ones, are cached, and an unknown product
   expect((await kept.with(before, ['small', 'large'])).get('large')).toMatchObject({ title: 'large' })
 })
 
-test('the price of extra data is the price of the cheapest domestic data add-on on sale', async () => {
+test('the price shown for extra data is that of the cheapest domestic data add-on on sale', async () => {
   expect(await findExtraDataPrice(rig().db)).toBeNull()
   const addOn = { product_type: 2 as const, data_gb: 1 }
   const others = [

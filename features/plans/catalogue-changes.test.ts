@@ -11,14 +11,14 @@ const change = (with_: Partial<Catalogue['products'][number]>): Catalogue => ({
   products: present.products.map((product) => (product.unique_id === id ? { ...product, ...with_ } : product)),
 })
 
-test('the same catalogue in another order has no changes', () => {
+test('putting a catalogue into a different order does not change it', () => {
   expect(diffCatalogues(present, present)).toEqual([])
   expect(
     diffCatalogues(present, { products: present.products.toReversed(), filters: present.filters.toReversed() }),
   ).toEqual([])
 })
 
-test('describes a product’s changed fields in dollars, words, and yes or no', () => {
+test('describes a product’s changed fields in dollars, in words, or as yes or no', () => {
   expect(diffCatalogues(present, change({ price_cents: 2_350, rrp_cents: 2_900, roaming: true }))).toEqual([
     {
       kind: 'changed',

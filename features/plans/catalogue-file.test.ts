@@ -6,7 +6,7 @@ import { catalogueHash } from './server/catalogue.store.ts'
 
 const shuffled = <T extends object>(item: T): T => Object.fromEntries(Object.entries(item).toReversed()) as T
 
-test('an exported catalogue file reads back as the same catalogue, whatever the order of its fields', () => {
+test('an exported catalogue file is read back as the same catalogue, whatever the order of its fields', () => {
   const { products, filters } = fantail.catalogue
   const kept = { products: products.map(shuffled), filters: filters.map(shuffled) }
   const read = parseCatalogueFile(writeCatalogueFile(kept))
@@ -14,7 +14,7 @@ test('an exported catalogue file reads back as the same catalogue, whatever the 
   expect('catalogue' in read && catalogueHash(read.catalogue)).toBe(catalogueHash(fantail.catalogue))
 })
 
-test('a fault message about a catalogue file has at most 300 characters', () => {
+test('a message about a faulty catalogue file has at most 300 characters', () => {
   const read = parseCatalogueFile(`{"plans": [], "add_ons": [], "filters": [], "${'x'.repeat(10_000)}": 1}`)
   const { faults } = read as { faults: string[] }
   expect(faults.length).toBeGreaterThan(0)

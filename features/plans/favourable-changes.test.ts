@@ -23,7 +23,7 @@ const another = (changes: Partial<ProductRow> = {}): ProductRow => ({
 const sentences = (wanted: Catalogue, onSale = approved, from = approved) => favourableChanges(from, onSale, wanted)
 
 describe('approval of changes to an approved product', () => {
-  test('a change of up to 20 % to a product needs no second approver; a larger change is reported with its percentage', () => {
+  test('a change of up to 20% to a product needs no second approver; a larger change is reported with its percentage', () => {
     expect(sentences(approved)).toEqual([])
     expect(sentences(change({ price_cents: 1_760, price_rebill_cents: 1_680 }))).toEqual([])
     expect(sentences(change({ data_gb: 6 }))).toEqual([])
@@ -48,7 +48,7 @@ describe('approval of changes to an approved product', () => {
     expect(sentences(change(changes))).toContain(`5 GB Prepay Plan (30 days): ${sentence}`),
   )
 
-  test('a second person must approve a price cut and a data increase that only together exceed 20 %', () => {
+  test('a second person must approve a price cut and a data increase that exceed 20% only when combined', () => {
     expect(sentences(change({ price_cents: 1_800, data_gb: 5.9 }))).toEqual([
       '5 GB Prepay Plan (30 days): price per GB and day falls from 14.7 cents to 10.2 cents (-30.7 %)',
       '5 GB Prepay Plan (30 days): price per GB falls from 440 cents to 305 cents (-30.7 %)',
@@ -62,7 +62,7 @@ describe('approval of changes to an approved product', () => {
     )
   })
 
-  test('a second person must approve a plan that renews as a cheaper or larger plan', () => {
+  test('a second person must approve a plan that will renew as a cheaper or larger plan', () => {
     expect(sentences(change({ next_product_id: 'plan-30-1-5gb' }))).toEqual([
       '5 GB Prepay Plan (30 days): it renews as 1.5 GB Prepay Plan, whose price falls from $21.00 to $15.00 (-28.6 %)',
     ])
@@ -71,13 +71,13 @@ describe('approval of changes to an approved product', () => {
     )
   })
 
-  test('a second person must approve opening a new-customer plan to everybody', () => {
+  test('a second person must approve offering a new-customer plan to everybody', () => {
     expect(sentences(change({ new_customer_only: false }, 'welcome-30-25gb'))).toContainEqual(
       expect.stringContaining('is no longer for new customers only'),
     )
   })
 
-  test('hiding and showing a product needs no second approver, but changes made while it is hidden are checked', () => {
+  test('hiding or showing a product needs no second approver, but changes made while it is hidden are checked', () => {
     const hidden = change({ hidden: true })
     expect(sentences(hidden)).toEqual([])
     expect(sentences(change({ hidden: true, price_rebill_cents: 1 }))).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('approval of changes to an approved product', () => {
 })
 
 describe('approval of new products', () => {
-  test('a new product needs no second approver when it costs as much per unit as existing products', () => {
+  test('a new product needs no second approver if it costs as much per unit as existing products', () => {
     expect(sentences(add(another({ price_cents: 4_500, price_rebill_cents: null })))).toEqual([])
     expect(sentences(add(another({ price_cents: 5_310, price_rebill_cents: null, length_days: 36 })))).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('approval of new products', () => {
     expect(sentences(wanted)).toContainEqual(expect.stringContaining('price falls from $531.00 to $420.00 (-20.9 %)'))
   })
 
-  test('a second person must approve a copy of the cheapest plan after that plan was made cheaper or hidden', () => {
+  test('a second person must approve a copy of the cheapest plan if that plan has just been made cheaper or hidden', () => {
     const cheapest = 'plan-365-60gb'
     const copy = { ...product(cheapest), unique_id: 'another', sku: 'FT-ANOTHER' }
     const lowered = change({ price_cents: 42_480 }, cheapest)
@@ -153,7 +153,7 @@ describe('approval of new products', () => {
   })
 })
 
-test('the work to compare catalogues grows linearly with the number of products', () => {
+test('the work of comparing catalogues grows linearly with the number of products', () => {
   const readsFor = (count: number): number => {
     let reads = 0
     const numbered = (name: string): Catalogue => ({
@@ -213,7 +213,7 @@ function cheapest(kind: 'purchase' | 'renewal'): Map<Unit, number> {
   )
 }
 
-test('many small changes published by one person never bring a price below 80 % of what two people approved', () => {
+test('many small changes published by one person never bring a price below 80% of what two people approved', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
       const onSale = steps.reduce((now, each) => {
@@ -241,7 +241,7 @@ test('many small changes published by one person never bring a price below 80 % 
   )
 })
 
-test('a change that needs a second approver still needs one when it is made even better for customers', () => {
+test('a change that needs a second approver still needs one if it is made even better for customers', () => {
   fc.assert(
     fc.property(step, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 50 }), (each, less, more) => {
       const wanted = edited(approved, { ...each, next: null })

@@ -23,7 +23,7 @@ describe('GET /api/products/', () => {
       expect(v.parse(v.strictObject(productSchema.entries), product).unique_id).toBe(id)
   })
 
-  test('returns a plan with the fields of the specification and money as decimal strings', async () => {
+  test('returns a plan with the fields in the specification and with money as decimal strings', async () => {
     expect((await products())['plan-90-25gb']).toEqual({
       unique_id: 'plan-90-25gb',
       sku: 'FT-P90-25GB',
@@ -77,11 +77,11 @@ test('GET /api/products/filters/ lists the plan lengths along the slider', async
 })
 
 test.each(['/api/products/', '/api/products/filters/'])(
-  'the response of %s may be cached publicly for a minute and sets no cookie',
+  'the response from %s may be cached publicly for a minute and sets no cookie',
   async (path) => {
     const { headers } = await rig().visitor().get(path)
     expect(headers.get('cache-control')).toBe('public, max-age=60')
-    // A publicly cached response with a cookie would give one visitor's session to the next.
+    // If a publicly cached response set a cookie, the cache would hand one visitor's session to others.
     expect(headers.getSetCookie()).toEqual([])
   },
 )

@@ -33,7 +33,7 @@ export const productSchema = v.object({
   txt_sms: v.number(),
   roaming: v.boolean(),
   new_customer_only: v.boolean(),
-  /** The plan that follows when this plan renews; `null` when this plan renews as itself. */
+  /** The plan that replaces this one when it renews; `null` if it renews as the same plan. */
   next_product_unique_id: v.nullable(v.string()),
   renewal_length: v.number(),
   code: v.string(),

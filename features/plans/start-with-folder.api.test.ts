@@ -7,7 +7,7 @@ import { startWithFolder } from './server/start-with-folder.ts'
 import { applyCatalogue } from './server/catalogue.ts'
 import { findProduct } from './server/plans.store.ts'
 
-// These tests build on each other: each test starts in the state that the previous test left.
+// These tests build on each other: each one starts in the state that the previous one left behind.
 
 const rig = aRig(() => [])
 beforeAll(() => rig().db.deleteFrom('catalogue_versions').execute())
@@ -26,13 +26,13 @@ const differs =
   'The provider’s folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff'
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
-test('the first start of the product imports the catalogue folder, unless the folder has faults', async () => {
+test('the first start imports the catalogue folder, unless the folder has faults', async () => {
   await expect(startWithFolder(rig(), { faults })).rejects.toThrow(ConfigError)
   expect(await start(2_200)).toBeNull()
   expect([await price(), await tasks()]).toEqual([2_200, []])
 })
 
-test('a later start ignores an edited catalogue folder and creates one operator task per edit', async () => {
+test('a restart ignores an edited catalogue folder and creates one operator task per edit', async () => {
   expect(await start(1)).toEqual({ version: expect.any(Number), faults: [] })
   expect([await price(), await versions(), await tasks()]).toEqual([2_200, 1, [differs]])
   const folderTasks = rig().db.selectFrom('operator_tasks').select('id').where('kind', '=', 'folder')
@@ -44,12 +44,12 @@ test('a later start ignores an edited catalogue folder and creates one operator 
   expect([await price(), await tasks()]).toEqual([2_200, [differs]])
 })
 
-test('a start ends the operator task about the catalogue folder once the folder matches the catalogue on sale', async () => {
+test('a restart closes the operator task about the catalogue folder once the folder matches the catalogue on sale', async () => {
   expect(await start(2_200)).toBeNull()
   expect(await tasks()).toEqual([])
 })
 
-test('a faulty catalogue folder does not prevent a start when the database already has a catalogue', async () => {
+test('a faulty catalogue folder does not prevent a restart if the database already has a catalogue', async () => {
   expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
   expect([await price(), await tasks()]).toEqual([
     2_200,
@@ -59,7 +59,7 @@ test('a faulty catalogue folder does not prevent a start when the database alrea
   expect(await tasks()).toEqual([])
 })
 
-test('publishing the folder’s catalogue ends the operator task, and scheduling it avoids a new task', async () => {
+test('publishing the folder’s catalogue closes the operator task, and scheduling it prevents a new one', async () => {
   const apply = (cents: number, when: Temporal.Instant | null) =>
     applyCatalogue(rig(), { catalogue: at(cents), at: when, actor: { by: 'operator', name: 'Tom' } })
   await start(2_100)
@@ -71,7 +71,7 @@ test('publishing the folder’s catalogue ends the operator task, and scheduling
   expect([await price(), await tasks()]).toEqual([2_100, []])
 })
 
-test('a start does not put an earlier catalogue from the folder back on sale', async () => {
+test('a restart does not put an earlier catalogue from the folder back on sale', async () => {
   expect(await start(2_200)).not.toBeNull()
   expect([await price(), await tasks()]).toEqual([2_100, [differs]])
 })

@@ -24,7 +24,7 @@ test.each([
   [{ next_product_id: 'plan-30-15gb' }, '5 GB Prepay Plan: what renews after it $21.00 → $34.00'],
   [{ data_gb: 4.5 }, '5 GB Prepay Plan: data 5 → 4.5 GB'],
   [{ length_days: 28 }, '5 GB Prepay Plan: length 30 → 28 days'],
-])('%j counts as an unfavourable change of a plan', (with_, told) => expect(words(change(with_))).toEqual([told]))
+])('%j counts as an unfavourable change to a plan', (with_, told) => expect(words(change(with_))).toEqual([told]))
 
 test('a plan that loses roaming, minutes or texts counts as an unfavourable change', () => {
   const before = change({ roaming: true, voice_mins: 10, txt_sms: 10 })
@@ -41,14 +41,14 @@ test('a higher renewal price is reported once, and not again for plans that rene
   ])
 })
 
-test('new and hidden products are no unfavourable changes, and a returning product is compared with its earlier price', () => {
+test('new and hidden products do not count as unfavourable changes, and a returning product is compared with its earlier price', () => {
   const without = { ...present, products: present.products.filter(({ unique_id }) => unique_id !== id) }
   expect(words(present, without)).toEqual([])
   expect(words(change({ hidden: true, price_cents: 9_900 }))).toEqual([])
   expect(words(change({ price_cents: 2_500 }), change({ hidden: true }))).toHaveLength(1)
 })
 
-test('a catalogue that is compared with several others reports each unfavourable change once', () => {
+test('each unfavourable change is reported once, even if a catalogue is compared with several others', () => {
   const wanted = change({ price_cents: 2_300 })
   expect(listUnfavourableChanges([present, change({ price_cents: 2_250 }), present], wanted)).toEqual([
     '5 GB Prepay Plan: price $22.00 → $23.00',

@@ -27,7 +27,7 @@ async function aPort(state: string) {
   return { customer, service, number, externalId }
 }
 
-test('in Australia, staff can remind a customer to enter the number transfer code, unless the customer is blocked', async () => {
+test('in Australia, staff can remind a customer to enter the transfer code, unless the customer is blocked', async () => {
   const { customer, service, number, externalId } = await aPort('awaitingCustomerReply')
   expect(await messageCustomerAboutPort(world().deps, { externalId, act: 'remind' }, actor)).toMatchObject({
     own: service.msisdn,
@@ -57,7 +57,7 @@ test('in Australia, the email about a declined transfer shows the number in nati
   expect(mail.text).toContain(`Hello Ana, ${formatNational(number)} has not moved to`)
 })
 
-test('drops a text about a failed transfer that was held overnight if the customer has requested another transfer', async () => {
+test('drops a text about a failed transfer that was held overnight if the customer has since requested a new transfer', async () => {
   const { clock, market } = world().deps
   const { hour } = clock.now().toZonedDateTimeISO(market.zone)
   await world().advance(`PT${(23 - hour + 24) % 24}H`)

@@ -77,7 +77,7 @@ describe('cancelling an unconfirmed number transfer', () => {
       await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)
       expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
       const events = (await eventsOf(id)).map(({ event, actor }) => [event, actor])
-      // The number of `answered` events varies, because a poll may miss a state, so these events are left out.
+      // A poll may miss a state, so the number of `answered` events varies and the test ignores them.
       expect(events.filter(([event]) => event !== 'answered')).toEqual([
         ['requested', null],
         ['cancel', 'operator:Mere'],
@@ -109,7 +109,7 @@ describe('cancelling an unconfirmed number transfer', () => {
     },
   )
 
-  test('a number transfer that is being cancelled shows as in progress until the network decides, and blocks a new request', async () => {
+  test('a transfer that is being cancelled shows as in progress until the network decides, and blocks a new request', async () => {
     const { customer, number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
     const asked = cancelPort(world().deps, id, mere)
@@ -130,7 +130,7 @@ describe('cancelling an unconfirmed number transfer', () => {
   })
 
   test(
-    'creates a task while the carrier reports the order of a number transfer in an unknown state',
+    'creates a task while the carrier reports that the transfer’s order is in an unknown state',
     { tags: ['slow'] },
     async () => {
       const { number, id } = await aTransfer()
@@ -148,7 +148,7 @@ describe('cancelling an unconfirmed number transfer', () => {
   )
 
   test(
-    'cancels a number transfer at the network only once when the network’s response is lost',
+    'cancels a number transfer at the network only once, even if the network’s response is lost',
     { tags: ['slow'] },
     async () => {
       const { number, id } = await aTransfer()
@@ -211,7 +211,7 @@ describe('number transfers that the network refuses to cancel', () => {
   )
 
   test(
-    'a number transfer that completes while its cancellation is retried counts as completed',
+    'a number transfer that completes while its cancellation is being retried counts as completed',
     { tags: ['slow'] },
     async () => {
       const { customer, number, id } = await aTransfer()
@@ -230,7 +230,7 @@ describe('number transfers that the network refuses to cancel', () => {
 })
 
 describe('cancelling a number transfer that may not have reached the network', () => {
-  test('a number transfer that was never submitted is cancelled at once without an order at the network', async () => {
+  test('a number transfer that was never submitted is cancelled at once, without an order at the network', async () => {
     const { customer, number, id } = await aTransferThatNeverLeft()
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
     await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)
@@ -289,8 +289,8 @@ async function aTransferThatNeverLeft() {
   return { customer, number, id: port!.external_id }
 }
 
-describe('cancelling a number transfer requested with an activation', () => {
-  test('cancelling the number transfer of an activation keeps the SIM, the plan and the SIM pack’s number', async () => {
+describe('cancelling a number transfer requested during an activation', () => {
+  test('cancelling an activation’s number transfer keeps the SIM, the plan and the SIM pack’s number', async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode, email, sim } = await activate(world(), { port: portForm(number) })
     await at(number, 'awaitingCustomerReply')

@@ -44,11 +44,11 @@ const isOverNow = (serviceId: string) =>
     return transfers.every(({ status }) => isTransferOver(status)) && transfers
   })
 
-test('ten concurrent cancellations of one number transfer cancel it and are recorded as one request', async () => {
+test('ten concurrent requests to cancel a number transfer cancel it and are recorded as one request', async () => {
   const { customer, serviceId, id } = await aTransfer('waits_for_reply')
   await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => cancel(id, `Mere ${at}`)))
-  // A late cancellation may find that the transfer is already over.
+  // A request that arrives late may find that the transfer has already been cancelled.
   const told = answers.filter(({ outcome }) => outcome !== 'impossible')
   expect(told).toEqual(told.map(() => ({ outcome: 'cancelled' })))
   expect(told.length).toBeGreaterThan(0)
@@ -57,14 +57,11 @@ test('ten concurrent cancellations of one number transfer cancel it and are reco
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a number transfer cancelled during its submission never continues at the network', async () => {
+test('a number transfer cancelled while it is being submitted never continues at the network', async () => {
   for (let round = 0; round < 6; round++) {
     const { serviceId, id } = await aTransfer('waits_for_reply')
     await cancel(id)
-    /*
-     * The network may still receive a submission in flight, so this transfer normally waits for its retry. The test
-     * makes the retry due now.
-     */
+    // A submission may still be in flight, so this transfer would wait for its next retry. Make that retry due now.
     await world()
       .db.updateTable('porting_requests')
       .set({ retry_at: new Date() })
@@ -90,7 +87,7 @@ test('when a cancellation and a confirmation race, our records and the network a
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('of three concurrent retries of a failed transfer, two by staff and one by the customer, only one succeeds', async () => {
+test('when staff retry a failed transfer twice while the customer retries it too, only one of the three succeeds', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { id: serviceId } = customer.services[0]!
   const [failing, good] = [await newPortableNumber(world(), 'fails'), await newPortableNumber(world())]

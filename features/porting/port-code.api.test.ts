@@ -34,7 +34,7 @@ async function awaited() {
 
 const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-test('the code texted to a number confirms the number’s transfer, and does not appear in the audit trail', async () => {
+test('the code texted to a number confirms that number’s transfer and does not appear in the audit trail', async () => {
   const { send, code, service, portOf } = await awaited()
   expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
   expect((await portOf()).progress.step).toBe('moving')
@@ -57,7 +57,7 @@ test('a malformed or wrong transfer code gets a field error, and the correct cod
   expect((await send(code)).status).toBe(200)
 })
 
-test('the fifth wrong code ends a number transfer but keeps the details that the customer submitted', async () => {
+test('the fifth wrong code ends a number transfer, but the details that the customer submitted are kept', async () => {
   const { send, code, portOf, visitor, service } = await awaited()
   for (let sent = 0; sent < 4; sent++) expect((await send(wrongOf(code))).status).toBe(400)
   expect(await send(wrongOf(code))).toMatchObject({ status: 200, body: { status: 4 } })
@@ -67,7 +67,7 @@ test('the fifth wrong code ends a number transfer but keeps the details that the
 })
 
 test(
-  'answers 202 while the network’s response to a code is unknown, and accepts the code again',
+  'answers 202 while the network’s response to a code is unknown, and accepts the same code again',
   { tags: ['slow'] },
   async () => {
     const { send, code, portOf } = await awaited()
@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('answers 404 to a customer who sends the code of another customer’s transfer', async () => {
+test('answers 404 to a customer who sends the code for another customer’s transfer', async () => {
   const { send, code, portOf } = await awaited()
   const stranger = await makeCustomer(world(), { services: 1 })
   expect((await send(code, stranger.visitor)).status).toBe(404)
@@ -108,7 +108,7 @@ test('asks the customer for the transfer code by email and by text to our SIM, n
 })
 
 test(
-  'a transfer whose code is never entered expires, and the demo’s mailbox shows the donor’s text',
+  'a transfer expires if its code is never entered, and the demo’s mailbox shows the other provider’s text',
   { tags: ['slow'] },
   async () => {
     const { number, portOf, reaches } = await asked('asks_code')

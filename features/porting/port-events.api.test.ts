@@ -14,7 +14,7 @@ async function transfer(behaviour: 'completes' | 'fails') {
   const number = await newPortableNumber(world(), behaviour)
   await customer.visitor.post(`/api/services/port/${service!.id}/`, portForm(number))
   await world().advance('PT5H')
-  // The plan status (`outlook`) is left out, because its number of days changes at midnight.
+  // Ignore the plan status (`outlook`), because its number of days changes at midnight.
   const look = async () => {
     const { outlook: _, ...seen } = (await customer.visitor.get('/api/services/')).body[service!.id]
     return seen
@@ -41,7 +41,7 @@ describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)('netw
     expect(await mails()).toBe(1)
   })
 
-  test('a transfer declined by the other provider keeps the SIM pack’s number and sends one email', async () => {
+  test('a transfer declined by the other provider leaves the service with its SIM pack’s number and sends one email', async () => {
     await setNetworkEvents(world(), { mode })
     const { service, end, look, mails } = await transfer('fails')
     expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 4, msisdn: service.msisdn })

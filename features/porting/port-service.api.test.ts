@@ -23,7 +23,7 @@ const arriveAt = (customer: Customer, status: number) =>
   })
 
 describe('number transfer to an existing service', () => {
-  test('a completed transfer changes only the service’s number and a contact phone with the earlier number', async () => {
+  test('a completed transfer changes nothing but the service’s number, and the contact phone if it was the old number', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const before = await serviceOf(customer)
@@ -82,7 +82,7 @@ describe('number transfer to an existing service', () => {
   })
 
   test(
-    'returns the details of a failed transfer to its own customer only, until another is requested',
+    'returns a failed transfer’s details only to its own customer, until a new transfer is requested',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world(), { services: 2 })

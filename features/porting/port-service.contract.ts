@@ -16,7 +16,7 @@ export const portService = endpoint({
   path: '/api/services/port/:uuid/',
   summary: 'Requests the transfer of a number from another provider to this service',
   params: serviceParams,
-  // The route validates the body with the schema of its market; the New Zealand schema provides the type.
+  // The route validates the body with its own market's schema. The New Zealand schema only provides the type.
   body: portingFormSchemas.NZ,
   output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
 })

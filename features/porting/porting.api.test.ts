@@ -21,7 +21,7 @@ test('GET /api/account/porting_providers/ lists the other mobile providers in th
   expect(body.providers[0]).toEqual({ id: 'spark', name: 'Spark' })
 })
 
-test('importing other mobile providers renames existing providers, adds new ones and keeps the rest', async () => {
+test('importing other mobile providers renames existing ones, adds new ones and keeps the rest', async () => {
   const { db } = rig()
   await importDonors(db, [
     { id: 'orcon', name: 'Orcon Mobile' },

@@ -58,7 +58,7 @@ export const portingFields = (region: Region) => ({
 
 export const requireDonorProof = <Form extends DonorProofFields>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
-    // This check must also run when other fields are invalid. Fields that are not strings already have an error.
+    // Run this check even if other fields are invalid. A field that is not a string already has an error.
     const form = dataset.value as DonorProofFields
     const addFieldIssue = (field: keyof DonorProofFields, message: string) => addIssue(fieldIssue(form, field, message))
     if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
@@ -85,7 +85,7 @@ export const listPortingProviders = endpoint({
   summary: 'Lists the providers that numbers can be transferred from',
   output: v.object({
     providers: v.array(donorSchema),
-    /** ISO 8601 instant at which the providers start to process a request sent now; `null` means immediately. */
+    /** When providers will start to process a request sent now, as an ISO 8601 instant; `null` means immediately. */
     looked_at_from: v.nullable(v.string()),
   }),
 })

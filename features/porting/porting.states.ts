@@ -27,16 +27,17 @@ export function statusFromWire(status: 1 | 2 | 3 | 4): VisibleStatus {
 }
 
 /**
- * The current step of a number transfer. `information` waits for corrected details from the customer, and `reply` waits
- * for the customer's confirmation.
+ * The current step of a number transfer. In `information`, we need corrected details from the customer; in `reply`, the
+ * customer's confirmation.
  */
 export type PortStep = 'sent' | 'information' | 'reply' | 'moving' | 'moved'
 
 export type PortingEvent = 'submitted' | 'completed' | 'failed' | 'cancel' | 'cancel_refused' | 'cancelled'
 
 /**
- * Every transition of a number transfer. Final states never change: a retry is a new request. A `NEW` transfer that was
- * never submitted is cancelled at once. For any other transfer, the network decides whether the cancellation succeeds.
+ * All state transitions of a number transfer. Final states never change, so a retry is a new request. A `NEW` transfer
+ * that was never submitted is cancelled at once. In any other state, the network decides whether the cancellation
+ * succeeds.
  */
 export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
   NEW: {

@@ -30,8 +30,8 @@ const statusOf = async ({ visitor, services: [service] }: Customer) =>
 const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
 
-describe('transferring a number that is already with us', () => {
-  test('rejects the transfer of a number on another customer’s service or on an unsold SIM pack with the same message', async () => {
+describe('transferring a number that is already ours', () => {
+  test('rejects the transfer of a number on another customer’s service or an unsold SIM pack with the same message', async () => {
     const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
     const [service] = other.services
     const pack = await world().newSim()
@@ -43,7 +43,7 @@ describe('transferring a number that is already with us', () => {
   })
 
   test(
-    'rejects the transfer of a number that already moved to us, and of the number that its SIM pack had',
+    'rejects the transfer of a number that has already moved to us, and of the number that its SIM pack had',
     { tags: ['slow'] },
     async () => {
       const [customer, other] = [await aCustomer(), await aCustomer()]
@@ -57,7 +57,7 @@ describe('transferring a number that is already with us', () => {
     },
   )
 
-  test('accepts the transfer of a number again once its service has been released', async () => {
+  test('accepts a number for transfer again once the service that had it has been released', async () => {
     const [customer, other] = [await aCustomer(), await aCustomer()]
     const number = await newPortableNumber(world())
     await world()
@@ -68,7 +68,7 @@ describe('transferring a number that is already with us', () => {
     expect((await ask(customer, number)).status).toBe(200)
   })
 
-  test('reports a taken number together with all other field errors', async () => {
+  test('reports a taken number along with all other field errors', async () => {
     const [customer, pack] = [await aCustomer(), await world().newSim()]
     const { body } = await customer.visitor.post(`/api/services/port/${customer.services[0]!.id}/`, {
       msisdn: pack.msisdn,
@@ -82,7 +82,7 @@ describe('transferring a number that is already with us', () => {
   })
 })
 
-describe('requesting a number whose transfer is under way', () => {
+describe('requesting a number that is already being transferred', () => {
   test(
     'rejects a number that another customer is transferring, until that transfer has failed',
     { tags: ['slow'] },
@@ -100,7 +100,7 @@ describe('requesting a number whose transfer is under way', () => {
   )
 
   test(
-    'reserves the number of an activation until it has moved, and rejects all other requests for it',
+    'reserves an activation’s number until it has moved, and rejects all other requests for it',
     { tags: ['slow'] },
     async () => {
       const number = await newPortableNumber(world())
@@ -118,7 +118,7 @@ describe('requesting a number whose transfer is under way', () => {
     },
   )
 
-  test('keeps a number reserved while its order’s payment is undecided, and lets the buyer change no details', async () => {
+  test('keeps a number reserved while its order’s payment is undecided, and does not let the buyer change the details', async () => {
     const number = await newPortableNumber(world())
     const [customer, late, payer] = [await aCustomer(), await atTheCheckout(number), await atTheCheckout(number)]
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
@@ -140,7 +140,7 @@ describe('requesting a number whose transfer is under way', () => {
     expect((await ask(customer, number)).status).toBe(200)
   })
 
-  test('a visitor can enter the same number for a transfer again after a declined payment', async () => {
+  test('after a declined payment, a visitor can enter the same number for a transfer again', async () => {
     const number = await newPortableNumber(world())
     const payer = await atTheCheckout(number)
     expect((await payer.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -148,7 +148,7 @@ describe('requesting a number whose transfer is under way', () => {
   })
 })
 
-test('allows only 30 attempts an hour to enter a number to transfer, so that nobody can search for our numbers', async () => {
+test('allows only 30 attempts an hour to enter a number for transfer, so that nobody can search for our numbers', async () => {
   const [step, customer] = [await atTheStep(), await aCustomer()]
   const { msisdn } = customer.services[0]!
   for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)

@@ -40,7 +40,7 @@ const hoursAfter = (iso: string, hours: number): string =>
   Temporal.Instant.from(iso).add({ hours }).toString({ fractionalSecondDigits: 3 })
 
 describe('progress of a number transfer', () => {
-  test('reports each step of a number transfer with its start, and the deadline for the customer’s reply', async () => {
+  test('reports when each step of a number transfer began, and the deadline for the customer’s reply', async () => {
     const bring = await bringing()
     const sent = await pollUntil(async () => {
       const port = await portOf(bring.customer)
@@ -73,7 +73,7 @@ describe('progress of a number transfer', () => {
     expect((await portOf(bring.customer)).progress).toBeNull()
   })
 
-  test('reports when the network reached a step of a transfer, even if the product learns of it half an hour late', async () => {
+  test('reports when the network reached a step of a transfer, even if we learn of it half an hour late', async () => {
     const bring = await bringing()
     const asked = (seconds: number) =>
       world()
@@ -130,7 +130,7 @@ describe('progress of a number transfer', () => {
     expect(await messagesTo(bring.customer.services[0]!.msisdn)).toEqual([])
   })
 
-  test('a text to our SIM reports a failed transfer with a reason in our own words', async () => {
+  test('a text to our SIM reports a failed transfer and gives the reason in our own words', async () => {
     const bring = await bringing()
     await setPortState(world(), { msisdn: bring.number, state: 'declined' })
     await pollUntil(async () => (await portOf(bring.customer)).status === 4)
@@ -144,14 +144,14 @@ describe('progress of a number transfer', () => {
   })
 })
 
-describe('number transfer cancelled by the customer', () => {
+describe('number transfers cancelled by the customer', () => {
   async function remove(visitor: Visitor, customer: Customer) {
     await visitor.get('/api/account/')
     return visitor.send('DELETE', pathOf(customer), { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
   }
   const cancel = ({ customer }: Bringing) => remove(customer.visitor, customer)
 
-  test('a customer can cancel a transfer before replying, and has no failure to acknowledge', async () => {
+  test('a customer can cancel a transfer before replying, and then has no failure to acknowledge', async () => {
     const bring = await bringing()
     await play(bring, 'awaitingCustomerReply', 'reply')
     expect(await cancel(bring)).toMatchObject({ status: 200, body: { status: 4 } })
@@ -179,7 +179,7 @@ describe('number transfer cancelled by the customer', () => {
     expect((await portOf(bring.customer)).progress).toMatchObject({ step: 'moving', is_cancelling: false })
   })
 
-  test('a cancellation by another customer or a signed-out visitor, or without a transfer, is rejected', async () => {
+  test('rejects a cancellation by another customer or a signed-out visitor, or if there is no transfer', async () => {
     const bring = await bringing()
     const other = await makeCustomer(world(), { services: 1 })
     expect((await remove(other.visitor, bring.customer)).status).toBe(404)

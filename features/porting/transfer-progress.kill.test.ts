@@ -27,7 +27,7 @@ async function play(msisdn: string, state: string): Promise<void> {
   expect(answer.status).toBe(204)
 }
 
-test('asks for the customer’s reply to a transfer once by text and once by email although the product is killed', async () => {
+test('asks for the customer’s reply to a transfer once by text and once by email, even if the process is killed', async () => {
   const number = '+64275550178'
   world.network.seed({ ports: [{ msisdn: number, behaviour: 'played' }] })
   const { orderCode, email, sim } = await activate(world, {

@@ -66,15 +66,15 @@ test('when ten workers record the same state of a transfer, it is stored once an
   }
 })
 
-test('a stale network response does not move a transfer back', async () => {
+test('an outdated response from the network does not move a transfer back', async () => {
   const { port } = await aTransfer()
   await record(port, answerOf('draft', 'requested', 'awaitingCustomerReply', 'confirmed'))
-  // This response was read from the network before the previous one, but is recorded after it.
+  // This response was read from the network before the previous one, but recorded after it.
   await record(port, answerOf('draft', 'requested'))
   expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({ sub_state: 'confirmed' })
 })
 
-test('when a transfer’s failure and its next step are recorded at once, only the first of them takes effect', async () => {
+test('when a transfer’s failure and its next step are recorded at once, only the first to be recorded takes effect', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const failed: KnownOrder = {

@@ -10,8 +10,7 @@ import { findPortByExternalId } from './server/porting.store.ts'
 const world = useWorld()
 
 /**
- * Returns the emails to an address. The “Reply YES” email is left out, because it depends on when the test moves the
- * clock.
+ * Returns the emails sent to an address, except the “Reply YES” email, which depends on when the test moves the clock.
  */
 const mailTo = (email: string, count: number) =>
   pollUntil(async () => {
@@ -43,8 +42,8 @@ const endTransfer = async (orderCode: string, status: string) => {
   })
 }
 
-describe('a number transferred with an activation', () => {
-  test('a number transferred with an activation moves to the new SIM, and the welcome email lists the steps in order', async () => {
+describe('a number transferred during an activation', () => {
+  test('a number transferred during an activation moves to the new SIM, and the welcome email lists the steps in order', async () => {
     const number = await newPortableNumber(world())
     const { done, email, orderCode, sim } = await activate(world(), { port: portForm(number) })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, porting_request: { msisdn: number } })
@@ -52,7 +51,10 @@ describe('a number transferred with an activation', () => {
     expect(started).toMatchObject({ msisdn: sim.msisdn, iccid: sim.iccid })
     expect(['NEW', 'SUBMITTED']).toContain(started.status)
     const [welcome] = await mailTo(email, 1)
-    // Each instruction appears once and in order. Customers must confirm the transfer on the old SIM before they change SIMs.
+    /*
+     * Each instruction must appear once and in this order: customers have to confirm the transfer before they change
+     * SIMs.
+     */
     const acts = [
       `we’ve asked your current provider to transfer ${formatNational(number)}`,
       '1. Keep your old SIM in your phone',
@@ -107,7 +109,7 @@ describe('a number transferred with an activation', () => {
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
   })
 
-  test('a transfer from an account plan completes although the current provider requests more information', async () => {
+  test('a transfer from an account plan completes even if the current provider requests more information', async () => {
     const number = await newPortableNumber(world(), 'needs_information')
     const port = {
       msisdn: formatNational(number),
@@ -119,7 +121,7 @@ describe('a number transferred with an activation', () => {
     expect((await endTransfer(orderCode, 'COMPLETED')).msisdn).toBe(number)
   })
 
-  test('an activation succeeds although the network rejects its number transfer', async () => {
+  test('an activation succeeds even if the network rejects its number transfer', async () => {
     const taken = await world().newSim()
     await world().db.deleteFrom('sim_packs').where('iccid', '=', taken.iccid).execute()
     const { done, orderCode, email } = await activate(world(), { port: portForm(taken.msisdn) })
@@ -132,7 +134,7 @@ describe('a number transferred with an activation', () => {
     ])
   })
 
-  test('submits a transfer only once although the network’s response is lost', { tags: ['slow'] }, async () => {
+  test('submits a transfer only once, even if the network’s response is lost', { tags: ['slow'] }, async () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'lost_answer' })
     const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
     expect((await networkActions(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
@@ -140,7 +142,7 @@ describe('a number transferred with an activation', () => {
   })
 
   test.each(['names_other_sim', 'says_unheard_of'] as const)(
-    'creates an operator task for an unusable network response about a transfer (%s), and ends it after a correct response',
+    'creates an operator task for an unusable network response about a transfer (%s), and closes it after a correct response',
     async (kind) => {
       await failNetwork(world(), { operation: 'port_in', kind })
       const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
@@ -174,7 +176,7 @@ describe('a number transferred with an activation', () => {
   })
 
   test(
-    'submits a transfer later when the network is unavailable, without delaying the activation',
+    'submits a transfer later if the network is unavailable, without delaying the activation',
     { tags: ['slow'] },
     async () => {
       await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })

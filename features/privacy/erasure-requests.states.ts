@@ -1,6 +1,8 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** The states of a customer's erasure request. Its row is deleted with the customer's data once the erasure is done. */
+/**
+ * The states of a customer's erasure request. A completed erasure deletes the request along with the customer's data.
+ */
 export type ErasureRequestState =
   | 'waiting'
   /** The erasure was cancelled, so the customer's data stays. */

@@ -48,7 +48,7 @@ describe('requesting the erasure of a customer’s data', () => {
     })
   })
 
-  test('rejects an erasure request while a number transfer is open, with the same reason that the page shows', async () => {
+  test('rejects an erasure request while a number transfer is open, giving the same reason as the page', async () => {
     const { visitor, password, service, id } = await makeSubscriber(world())
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${service.id}/`, portForm(number))
@@ -59,7 +59,7 @@ describe('requesting the erasure of a customer’s data', () => {
     expect(await requestsOf(id)).toEqual([])
   })
 
-  test('a repeated erasure request counts once, and can be cancelled and made again', async () => {
+  test('a repeated erasure request counts once, and a cancelled one can be made again', async () => {
     const { visitor, password, id, email } = await makeCustomer(world())
     const [first, second] = [await ask(visitor, password), await ask(visitor, password)]
     expect([first.status, second.status]).toEqual([200, 200])
@@ -100,13 +100,13 @@ describe('requesting the erasure of a customer’s data', () => {
     expect((await changer.visitor.get(path)).body.waiting).toBeNull()
   })
 
-  test('rejects invalid tokens for cancelling an erasure', async () => {
+  test('rejects invalid tokens when an erasure is cancelled by link', async () => {
     for (const token of ['', 'x', 'a'.repeat(43), 'a'.repeat(200)]) expect((await keep(token)).status).toBe(400)
   })
 })
 
 describe('erasures that are due', () => {
-  test('after an erasure, only invoices still name the customer, and nothing more is charged or sent', async () => {
+  test('after an erasure, only invoices still name the customer, and nothing more is charged or sent to them', async () => {
     const customer = await createFullCustomer(world())
     const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
     const { body } = await ask(visitor, password)
@@ -149,7 +149,7 @@ describe('erasures that are due', () => {
     expect(acts.filter(({ event }) => event === 'customer_erased')).toEqual([{ event: 'customer_erased', actor: null }])
   })
 
-  test('a dispute postpones an erasure until the dispute is over, and the customer is emailed once', async () => {
+  test('a dispute postpones an erasure until the dispute is settled, and the customer is emailed once', async () => {
     const { id, visitor, password, email, service } = await makeSubscriber(world(), { card: true })
     expect((await ask(visitor, password)).status).toBe(200)
     const tell = (eventCode: string) =>

@@ -18,15 +18,18 @@ const found = async (email: string): Promise<string[]> => {
   return group.customers.map(({ id }) => id)
 }
 
-describe('erasing a customer while the product is killed', () => {
+describe('erasing a customer while the process is killed', () => {
   test.each<[string, RegExp, { plan?: string }]>([
     ['before any data is deleted', /^delete from "messages"/, { plan: 'plan-30-5gb' }],
     ['before the erasure is committed', /^insert into "erasures"/, {}],
     ['before its completion is recorded', /^update "erasures" set .* completed /, {}],
   ])(
-    'an erasure is done exactly once despite a kill %s',
+    'an erasure is done exactly once, even if the process is killed %s',
     async (_when, statement, paidWith) => {
-      // Only the first case pays by card: encrypted cards carry the real time, but the test's clock moves on.
+      /*
+       * Only the first case pays by card: encrypted cards contain the real time, but this test moves the product's
+       * clock forward.
+       */
       const { visitor, email } = await registerCustomer(world, paidWith)
       const [id = ''] = await found(email)
       const cards = await world.storedCards()
@@ -46,6 +49,6 @@ describe('erasing a customer while the product is killed', () => {
     120_000,
   )
 
-  test('the product logs nothing unexpected while it is killed during erasures', () =>
+  test('nothing unexpected is logged when the process is killed during erasures', () =>
     expect(world.product.complaints()).toEqual([]))
 })

@@ -65,7 +65,7 @@ test('when several processes find a due erasure request, only one of them erases
   expect(await actsOf(id, 'customer_erased')).toBe(1)
 })
 
-test('concurrent erasure requests count as one request with one email, and of concurrent cancellations only one succeeds', async () => {
+test('concurrent erasure requests count as one with one email, and only one of several concurrent cancellations succeeds', async () => {
   const { id, visitor, password, email } = await makeCustomer(world())
   const asked = await Promise.all([1, 2, 3].map(() => visitor.post(path, { password })))
   expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])

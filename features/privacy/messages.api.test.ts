@@ -58,7 +58,7 @@ describe('list of the messages sent to a customer', () => {
     expect(all.slice(3, 5).map(({ state }) => state)).toEqual(['refused', 'not_needed'])
   })
 
-  test('the list of sent messages skips none between two pages, even if all have the same time', async () => {
+  test('no message is skipped between two pages of the list, even if all were sent at the same time', async () => {
     const { visitor, id, email } = await makeCustomer(world())
     await addSentMessages(world(), { id, email }, { times: 41, kinds, number: customer.service.msisdn })
     await world().db.updateTable('messages').set({ created_at: new Date() }).where('user_id', '=', id).execute()
@@ -97,7 +97,7 @@ describe('list of the messages sent to a customer', () => {
   })
 })
 
-test('every kind of text message that the product sends has a description for customers, and no other kind does', async () => {
+test('every kind of text message that the product sends has a description for customers, and no other kind has one', async () => {
   const written = new Set<string | null>()
   for (const sample of messageSamples)
     for (const { kind, channel } of await write(world(), customer, sample)) if (channel === 'sms') written.add(kind)

@@ -63,7 +63,7 @@ describe('download of a customer’s own data', () => {
     expect(page.body.trim()).toMatch(/<\/html>$/)
   })
 
-  test('the download of a customer’s data includes all of 1,200 failed logins by others', async () => {
+  test('the download of a customer’s data includes all 1,200 failed logins by other people', async () => {
     const { id, visitor, password } = await makeCustomer(world())
     const at = toDate(world().deps.clock.now())
     const acts = Array.from({ length: 1_200 }, () => ({
@@ -80,7 +80,7 @@ describe('download of a customer’s own data', () => {
 })
 
 describe('download tickets', () => {
-  test('requesting a download ticket requires the password each time, and wrong passwords are limited', async () => {
+  test('every download ticket requires the password, and wrong passwords are limited', async () => {
     const { visitor, id } = await makeCustomer(world())
     expect((await ask(visitor, '')).body).toEqual({ password: ['Please enter your current password.'] })
     expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })
@@ -108,13 +108,13 @@ describe('download tickets', () => {
     expect(await downloadsOf(customer.id)).toEqual([])
   })
 
-  test('a missing or invalid download ticket leads to a redirect instead of a file', async () => {
+  test('a missing or invalid download ticket results in a redirect instead of a file', async () => {
     const { visitor } = await makeCustomer(world())
     for (const query of ['', '?ticket=', '?ticket=x', `?ticket=${'a'.repeat(2_000)}`, '?ticket=a&ticket=b'])
       expect((await visitor.get(`/documents/your-data${query}`)).status).toBe(302)
   })
 
-  test('a download ticket is invalid after it has expired', () => {
+  test('a download ticket stops working once it has expired', () => {
     const { secrets } = world().deps
     const ticket = { userId: 'u', sessionId: 's', format: 'json' } as const
     expect(openTicket(secrets, sealTicket(secrets, ticket))).toMatchObject(ticket)

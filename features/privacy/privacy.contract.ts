@@ -14,7 +14,7 @@ export const privacyMessages = {
   saved: 'Your choice is saved.',
 } as const
 
-/** Validates the current password, which these requests always require, because an open session is not enough proof. */
+/** Validates the current password. These requests always require it, because anyone could be using an open session. */
 export const ownPasswordSchema = () =>
   v.pipe(
     requiredSecret(passwordConfirmationMessages.needed),
@@ -39,8 +39,8 @@ export const requestData = endpoint({
 })
 
 /**
- * For each country: the law that requires a provider to keep tax invoices and credit notes after an erasure, and for
- * how many years.
+ * The law that requires a provider in each country to keep tax invoices and credit notes after an erasure, and for how
+ * many years.
  */
 export const legalRetention = {
   NZ: { law: 'the Tax Administration Act 1994', years: 7 },
@@ -56,7 +56,7 @@ const lostNumberSchema = v.object({
 })
 
 const erasureSchema = v.object({
-  /** The pending erasure request. `is_put_off` means that something prevented the erasure, so it was postponed. */
+  /** The pending erasure request. `is_put_off` means that something prevented the erasure, which was postponed. */
   waiting: v.nullable(v.object({ due: v.string(), is_put_off: v.boolean() })),
   in_the_way: v.array(v.string()),
   lost: v.array(lostNumberSchema),

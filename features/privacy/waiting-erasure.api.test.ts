@@ -64,7 +64,7 @@ describe('staff actions on pending erasures', () => {
     expect(await run('customers', 'keep', id)).toMatchObject({ exit: exitCodes.refused, complaints: [why] })
   })
 
-  test('staff see since when an erasure has been postponed', async () => {
+  test('staff see when an erasure was first postponed', async () => {
     const { visitor, id, password, service } = await makeSubscriber(world(), { card: true })
     await ask(visitor, password)
     await sendNotification(world(), {
@@ -92,7 +92,7 @@ describe('auto-renewal during a pending erasure', () => {
     paid: (await world().ledgers()).gateway.length,
   })
 
-  test('auto-renewal sends and charges nothing during a pending erasure, and continues after its cancellation', async () => {
+  test('auto-renewal sends and charges nothing while an erasure is pending, and continues once it is cancelled', async () => {
     const renewing = await createRenewingCustomer(world())
     const { customer, expiry } = renewing
     const { visitor, id, password } = customer
@@ -130,8 +130,8 @@ describe('auto-renewal during a pending erasure', () => {
   })
 })
 
-describe('erasure of a customer who cancelled a next plan', () => {
-  test('the erasure of a customer who cancelled a next plan completes, and the plan’s record identifies nobody', async () => {
+describe('erasing a customer who has cancelled a next plan', () => {
+  test('a customer who has cancelled a next plan can be erased, and the plan’s record then identifies nobody', async () => {
     const waiting = await createNextPlan(world())
     const { customer, service, orderCode } = waiting
     const { id, visitor, password, email } = customer

@@ -16,7 +16,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-test('each table with a person’s data is exported or has a stated reason not to be', async () => {
+test('each table with personal data is exported or has a stated reason not to be', async () => {
   const { db } = world()
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   const tables = await readPersonTables(db)
@@ -28,7 +28,7 @@ test('each table with a person’s data is exported or has a stated reason not t
   for (const table of known) expect(await readColumns(db, table)).not.toEqual([])
 })
 
-/** A placeholder for every secret, which must not appear anywhere in the export. */
+/** Stands in for every secret, none of which may appear in the export. */
 const canary = 'canary-of-a-secret'
 
 async function fillTheRest(userId: string, [service, order]: [serviceId: string, orderId: string]): Promise<void> {
@@ -84,7 +84,7 @@ function written(column: string, value: unknown): string | null {
   return String(value)
 }
 
-test('the data download of a customer with rows in every table contains each exported column and no secret', async () => {
+test('for a customer with rows in every table, the data download contains every exported column and no secret', async () => {
   const customer = await createFullCustomer(world())
   const { id, visitor, password, second, fullName, email, ported } = customer
   const { db } = world()
@@ -109,7 +109,10 @@ test('the data download of a customer with rows in every table contains each exp
   expect(JSON.stringify(all)).not.toContain(canary)
   expect(JSON.stringify(all)).not.toMatch(/\$argon2/)
 
-  // Some references are not foreign keys, so every table that contains the customer's texts must also be listed.
+  /*
+   * Not every reference is a foreign key, so check that each table containing the customer's details is on one of the
+   * lists.
+   */
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   for (const text of [fullName, customer.first_name, email, ported.slice(1), second.msisdn.slice(1)])
     expect((await findColumnsWith(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? ''))).toEqual([])

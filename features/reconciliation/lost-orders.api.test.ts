@@ -82,7 +82,7 @@ afterAll(async () => {
   await home.remove()
 })
 
-test('after a restore, “reconcile” finds 20 later orders at the gateway and the network and creates a task for each', async () => {
+test('after a restore, “reconcile” finds 20 later orders at the gateway and the network, and creates a task for each', async () => {
   expect(lost).toHaveLength(20)
   expect((await run('reconcile')).said.at(-1)).toMatch(
     /no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,
@@ -125,7 +125,7 @@ test('when a customer whose account was lost in a restore pays again, the order 
   expect((await openTasks()).map(({ subject }) => subject)).toContain(`SIM pack ${sim!.iccid}`)
 })
 
-describe('commands printed by the command “reconcile”', () => {
+describe('commands printed by “reconcile”', () => {
   test('the commands printed by “reconcile” reject payments and operations that are in our tables', async () => {
     const { gateway } = await readProviderRecords(world, lost[0]!)
     expect(gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
@@ -154,7 +154,7 @@ describe('commands printed by the command “reconcile”', () => {
     await clearFailures(world)
   })
 
-  test('the commands printed by “reconcile” refund each lost payment once, remove its service and end its task', async () => {
+  test('the commands printed by “reconcile” refund each lost payment once, remove its service and close its task', async () => {
     const commands = (await reconcile()).said.flatMap((line) => /npm run operator -- (.+)$/.exec(line)?.[1] ?? [])
     expect(commands).toHaveLength(41)
     for (const command of [...commands, ...commands.filter((each) => each.startsWith('gateway refund'))])
@@ -176,7 +176,7 @@ describe('unreadable gateway reports', () => {
   const entry = `FantailDemo,PSP,shop-17,UTC,2026-11-01 08:00:00,Authorised,NZD,1.00,${'0'.repeat(960)}\n`
   test.each([
     ['is empty', '', 'The file is empty.'],
-    ['has other columns', 'iccid,msisdn\n', /^Line 1 has neither a column Record Type/],
+    ['has different columns', 'iccid,msisdn\n', /^Line 1 has neither a column Record Type/],
     ['ends in the middle of a line', `${header}\nFantailDemo,PSP\n`, 'Line 2 has 2 fields, and line 1 has 9.'],
     ['has an endless line', `${header}\n${'x'.repeat(1024 * 1024)}`, 'Line 2 is too long for a report.'],
     ['is larger than 32 MB', `${header}\n${entry.repeat(33 * 1024)}`, /^Reports can be up to 32 MB/],

@@ -24,7 +24,7 @@ const findings = async () =>
 const setOperation = (code: string, state: 'failed' | 'completed') =>
   world().db.updateTable('network_operations').set({ state }).where('external_id', '=', `${code}-plan-1`).execute()
 
-test('the nightly reconciliation starts with the coming night and then compares each night’s orders', async () => {
+test('nightly reconciliation starts with the coming night, and then compares the orders of each night', async () => {
   await allDone()
   expect(await nights()).toMatchObject([{ night: tonight(), checked: 0 }])
   const codes = [(await activate(world())).orderCode, (await activate(world())).orderCode]
@@ -47,7 +47,7 @@ test('the nightly reconciliation starts with the coming night and then compares 
   expect(await lastNight()).toMatchObject({ checked: 0, findings: 0 })
 })
 
-test('the nightly reconciliation counts requests that a provider does not answer, but reports no findings for them', async () => {
+test('the nightly reconciliation counts the requests that a provider does not answer, but reports no findings for them', async () => {
   const { orderCode } = await activate(world())
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 2 })
   await world().advance('P1D')
@@ -56,7 +56,7 @@ test('the nightly reconciliation counts requests that a provider does not answer
   expect((await findings()).filter((reason) => reason.startsWith(orderCode))).toEqual([])
 })
 
-test('a nightly reconciliation whose process dies continues where it stopped', async () => {
+test('a nightly reconciliation whose process dies continues where it left off', async () => {
   await activate(world())
   await allDone()
   const before = await lastNight()
@@ -71,7 +71,7 @@ test('a nightly reconciliation whose process dies continues where it stopped', a
   expect(after?.after_at?.getTime()).toBeGreaterThanOrEqual(before?.after_at?.getTime() ?? 0)
 })
 
-test('a nightly reconciliation logs its result in one line', async () => {
+test('a nightly reconciliation logs its result as a single line', async () => {
   const lines: unknown[] = []
   const deps = {
     ...world().deps,
@@ -102,7 +102,7 @@ test('a nightly reconciliation logs its result in one line', async () => {
   ])
 })
 
-test('several processes together run only one nightly reconciliation per night', async () => {
+test('several processes run only one nightly reconciliation between them each night', async () => {
   await activate(world())
   await allDone()
   await world().deps.clock.now()

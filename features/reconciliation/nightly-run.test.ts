@@ -3,7 +3,10 @@ import { markets } from '#kit/server/markets.ts'
 import { nightlyRunName } from './server/nightly-run.ts'
 
 test.each([
-  // These instants are just before and at 03:00 in New Zealand: in winter, in summer, and in the nights when clocks change.
+  /*
+   * Instants just before 03:00 and at 03:00 in New Zealand: in winter, in summer, and on the nights when the clocks
+   * change.
+   */
   ['2027-06-09T14:59:59Z', '2027-06-09'],
   ['2027-06-09T15:00:00Z', '2027-06-10'],
   ['2027-01-09T13:59:59Z', '2027-01-09'],

@@ -46,7 +46,7 @@ beforeEach(async () => {
   await world().db.deleteFrom('operator_tasks').execute()
 })
 
-test('the command “reconcile” prints one line when all records agree', async () => {
+test('the command “reconcile” prints a single line if all records agree', async () => {
   await anOrder()
   expect(await run('reconcile')).toMatchObject({
     exit: exitCodes.done,
@@ -71,7 +71,7 @@ test('the command “reconcile” resolves a refund that the gateway did not ans
 })
 
 describe('findings of the command “reconcile”', () => {
-  test('the command “reconcile” reports each difference and creates only one task for it, however often it runs', async () => {
+  test('the command “reconcile” reports each mismatch and creates only one task for it, however often it runs', async () => {
     const { code, id } = await anOrder()
     const operation = `${code}-plan-1`
     await world()
@@ -139,7 +139,7 @@ describe('findings of the command “reconcile”', () => {
     expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
-  test('the command “reconcile” reports a dispute that was notified but never recorded', async () => {
+  test('the command “reconcile” reports a dispute that we were notified of but never recorded', async () => {
     await world()
       .db.insertInto('gateway_notifications')
       .values({ psp_reference: 'DREMEMBERED', event_code: 'CHARGEBACK', success: true, received_at: new Date() })
@@ -153,7 +153,7 @@ describe('findings of the command “reconcile”', () => {
   })
 })
 
-test('the command “reconcile” reports no finding and exits as unknown when the network does not answer', async () => {
+test('if the network does not answer, “reconcile” reports no finding and exits with the code for “unknown”', async () => {
   await anOrder()
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
   const { exit, said } = await run('reconcile')

@@ -75,7 +75,7 @@ describe('partial refunds', () => {
     expect(await refundedOf(orderCode)).toEqual([0])
   })
 
-  test('rejects another refund of an order until the gateway has answered the previous refund', async () => {
+  test('rejects another refund of an order until the gateway has answered the previous one', async () => {
     const { orderCode, orderId } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
     expect(await refund(orderCode, 1000)).toEqual({ outcome: 'unknown' })
@@ -92,7 +92,7 @@ describe('partial refunds', () => {
     ])
   })
 
-  test('a rejected partial refund can be repeated with another amount and reuses its database row', async () => {
+  test('a rejected partial refund can be repeated with a different amount and reuses its database row', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 200)
     const of = { db: world().db.updateTable('payment_attempts').where('order_id', '=', orderId) }
@@ -136,7 +136,7 @@ describe('gateway webhooks about a refund', () => {
   })
 
   test(
-    'a refund that fails before its own answer has arrived is owed as soon as the answer is known',
+    'a refund that fails before the gateway’s answer to it arrives is owed as soon as the answer is known',
     { tags: ['slow'] },
     async () => {
       const { orderCode, orderId } = await aBuyer()
@@ -162,7 +162,7 @@ describe('gateway webhooks about a refund', () => {
         `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
       await setWebhookMode(world(), { mode: 'normal', release: true })
-      // The gateway simulator keeps this refund, so the row's state is reset before the ledgers are compared.
+      // The gateway simulator still has this refund, so reset the row's state before the records are compared.
       await world().db.updateTable('refunds').set({ state: 'received' }).where('order_id', '=', orderId).execute()
       await world().db.deleteFrom('operator_tasks').execute()
     },

@@ -98,7 +98,7 @@ describe('refunding an order', () => {
     { kind: 'error_500', tags: ['slow'] },
   ] as const)
     test(
-      `a refund is repeated with its own key after a ${kind}, until its outcome is known`,
+      `a refund is repeated with the same idempotency key after a ${kind} until its outcome is known`,
       { tags: [...tags] },
       async () => {
         const { orderCode } = await aBuyer()
@@ -120,7 +120,7 @@ describe('refunding an order', () => {
     )
 
   test(
-    'a refund without an answer for half an hour opens one task and is still repeated',
+    'a refund without an answer for half an hour creates one task and is still repeated',
     { tags: ['slow'] },
     async () => {
       const { orderCode } = await aBuyer()
@@ -165,7 +165,7 @@ describe('refunding an order', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('the full amount of a refund that fails later must be refunded again before any other refund', async () => {
+  test('a refund that fails after it was accepted must be repeated in full before any other refund', async () => {
     const { orderCode, email } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
@@ -186,7 +186,7 @@ describe('refunding an order', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('webhooks that arrive twice do not affect a refund', async () => {
+  test('a webhook that arrives twice does not affect the refund', async () => {
     await setWebhookMode(world(), { mode: 'duplicate' })
     const { orderCode } = await aBuyer()
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
@@ -199,7 +199,7 @@ describe('orders that cannot be refunded', () => {
   test('rejects a refund of an unknown order', async () =>
     expect(await refund('FT0000000000')).toEqual({ outcome: 'impossible', why: 'There is no order with this code.' }))
 
-  test('rejects a refund of an order that a voucher paid for', async () => {
+  test('rejects a refund of an order that was paid for with a voucher', async () => {
     const { orderCode } = await aBuyer({ services: 1 })
     expect(await refund(orderCode)).toEqual({
       outcome: 'impossible',
@@ -236,7 +236,7 @@ describe('orders that cannot be refunded', () => {
     await traveller.arriveAt('SUCCESSFUL')
   })
 
-  test('rejects a refund of an order whose capture failed according to the gateway', async () => {
+  test('rejects a refund of an order if the gateway reports that its capture failed', async () => {
     const { orderCode } = await aBuyer()
     const of = { order_id: (await orderOf(orderCode)).id }
     await world()

@@ -32,7 +32,7 @@ test.each([
   ['the whole payment', '22.00', 2200],
   ['a part of the payment', '10.00', 1000],
 ])(
-  'a refund of %s is made once, with one credit note and one email, although the product is killed at each step',
+  'a refund of %s is made once, with one credit note and one email, even if the process is killed at each step',
   async (_, amount, refunded) => {
     const { orderCode, email } = await activate(world)
     await pollUntil(async () => (await world.mailTo(email)).length === 1)
@@ -58,7 +58,7 @@ test.each([
 )
 
 test(
-  'all ledgers agree after refunds during which the product was killed',
+  'our records match the providers’ records after the process was killed during refunds',
   async () => expect(await world.auditAfterwards()).toEqual([]),
   120_000,
 )

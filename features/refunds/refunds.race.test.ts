@@ -19,7 +19,7 @@ const notesOf = async (code: string) =>
     .where('document_type', '=', 'credit')
     .execute()
 
-test('twenty simultaneous refunds of one order refund it once', async () => {
+test('twenty simultaneous refunds of one order refund it only once', async () => {
   const { orderCode } = await activate(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => refundOrder(world().deps, orderCode, systemActor)))
   expect(answers.filter(({ outcome }) => outcome === 'received')).toHaveLength(1)
@@ -70,7 +70,7 @@ test('twenty simultaneous attempts to resolve an unanswered refund create one cr
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
 
-test('a refund that fails during other refund requests is made again only once, and the total never exceeds the payment', async () => {
+test('a refund that fails during other refund requests is repeated only once, and the total never exceeds the payment', async () => {
   const { orderCode } = await activate(world())
   const id = await orderId(orderCode)
   const reference = `${orderCode}-1`
@@ -110,7 +110,7 @@ test('a refund that fails during other refund requests is made again only once, 
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
-test('a refund leaves no open task when only one of two callers receives the gateway’s answer', async () => {
+test('a refund leaves no open task if one of two concurrent callers receives the gateway’s answer and the other does not', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   await refundOrder(world().deps, orderCode, systemActor)

@@ -17,7 +17,7 @@ test('every refund state can be reached, and every event leads to a single state
   )
 })
 
-test('the only way out of the state “received” is that the refund is returned', () =>
+test('a refund in the state “received” can only change to “returned”', () =>
   expect(Object.keys(refundTransitions.received)).toEqual(['returned']))
 
 test('a refund can be requested again after a rejection or return, and the gateway can answer only an open refund', () => {
@@ -26,7 +26,7 @@ test('a refund can be requested again after a rejection or return, and the gatew
     expect(transitionOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
 })
 
-test('a refund counts as refunded unless rejected outright, and is owed when it is returned or rejected later', () => {
+test('a refund counts as refunded unless it was rejected outright, and is owed if it is returned or rejected later', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
   expect(all.filter((refund) => !countsAsRefunded(refund))).toEqual([{ state: 'refused', psp_reference: null }])
   expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([

@@ -8,8 +8,8 @@ export const refundStates = [
   'received',
   'refused',
   /**
-   * The refund failed after the gateway accepted it, or the customer's bank returned it. The credit note stays, and we
-   * still owe the money.
+   * The refund failed after the gateway had accepted it, or the customer's bank returned it. The credit note stays, and
+   * we still owe the money.
    */
   'returned',
 ] as const
@@ -21,7 +21,10 @@ export const refundTransitions: Transitions<RefundState, RefundEvent> = {
   initiated: { no_answer: 'unknown', received: 'received', refused: 'refused' },
   unknown: { no_answer: 'unknown', received: 'received', refused: 'refused' },
   received: { returned: 'returned' },
-  // A refund may be retried only after a definite refusal or a return. The retry gets a new idempotency key and reference.
+  /*
+   * A refund may be retried only after it was definitely refused, or returned. The retry gets a new idempotency key and
+   * reference.
+   */
   refused: { asked_again: 'initiated' },
   returned: { asked_again: 'initiated' },
 }
@@ -30,13 +33,12 @@ export const isRefundOpen = (state: RefundState): boolean => state === 'initiate
 
 type RefundProgress = { state: RefundState; psp_reference: string | null }
 
-/** Whether a refund has a credit note but did not arrive. The customer is owed exactly its amount. */
+/** Whether a refund has a credit note but did not reach the customer, who is owed exactly its amount. */
 export const isOwed = ({ state, psp_reference }: RefundProgress): boolean =>
   state === 'returned' || (state === 'refused' && psp_reference !== null)
 
 /**
- * Whether the refund's amount counts as refunded. Every refund counts, except a refund that the gateway refused from
- * the start.
+ * Whether the refund's amount counts as refunded. Every refund counts, except one that the gateway refused outright.
  */
 export const countsAsRefunded = ({ state, psp_reference }: RefundProgress): boolean =>
   state !== 'refused' || psp_reference !== null

@@ -46,7 +46,7 @@ async function letTimePass(seconds: number): Promise<void> {
 }
 
 test(
-  'at most 40 of 500 declined cards from 20 sessions reach the gateway, while 2 customers can still pay',
+  'of 500 declined cards from 20 sessions, at most 40 reach the gateway, and 2 customers can still pay',
   { tags: ['slow'], timeout: 180_000 },
   async () => {
     const addresses = [newAddress(), newAddress(), newAddress()]
@@ -128,7 +128,7 @@ test('after six declined cards, payments answer 429 with a growing waiting time 
   expect((await traveller.pay()).status).toBe(200)
 })
 
-test('simultaneous payments cannot send more cards to the gateway than consecutive payments', async () => {
+test('sending payments simultaneously gets no more cards to the gateway than sending them one after another', async () => {
   const address = newAddress()
   const sim = await world().newSim()
   const attackers = await times(12, () => advanceWizardTo(placeAt(address), 'PAYMENT', { sim }))
@@ -153,7 +153,7 @@ test('simultaneous payments cannot send more cards to the gateway than consecuti
 })
 
 describe('declined cards on one account', () => {
-  test('refused renewals, add-ons and card updates of an account count together, whatever IP address they come from', async () => {
+  test('an account’s refused renewals, add-ons and card updates count together, whatever IP address they come from', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const update = (holder?: string) =>
@@ -183,7 +183,7 @@ describe('declined cards on one account', () => {
     expect((await renew(world(), owner.visitor, service!, { voucher: await world().newVoucher() })).status).toBe(200)
   })
 
-  test('refused payments by strangers for an account’s SIM do not limit the account', async () => {
+  test('strangers’ refused payments for an account’s SIM do not limit the account', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const now = new Date()
@@ -206,9 +206,9 @@ describe('declined cards on one account', () => {
   })
 })
 
-describe('payments that are refused late', () => {
+describe('payments whose refusal becomes known late', () => {
   test(
-    'a refusal that becomes known later counts from when the card was sent, and only once',
+    'a refusal that becomes known late counts once, from the time when the card was sent',
     { tags: ['slow'], timeout: 90_000 },
     async () => {
       const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')

@@ -113,7 +113,7 @@ describe('renewals that start when the current plan ends', () => {
     expect((await endOf(customer)).equals(end)).toBe(true)
   })
 
-  test('rejects a renewal while a paid next plan is queued, and leaves the voucher of the rejected renewal valid', async () => {
+  test('rejects a renewal while a paid next plan is queued, and the rejected renewal’s voucher stays valid', async () => {
     const customer = await someone()
     const starts = formatDate((await endOf(customer)).toInstant(), zone)
     expect((await renew(customer)).status).toBe(200)
@@ -162,7 +162,7 @@ test('a form that shows an outdated plan end buys nothing, whichever start was c
   expect(await nextOf(customer)).not.toBeNull()
 })
 
-test('a renewal without a chosen start begins now, and an unknown start answers 400', async () => {
+test('a renewal that states no start begins now, and an unknown start answers 400', async () => {
   const customer = await someone()
   expect(await renew(customer, { body: { starts: undefined }, product: 'plan-30-15gb' })).toMatchObject({ status: 200 })
   expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
@@ -185,7 +185,7 @@ describe('renewal of a plan that has already ended', () => {
   })
 
   test(
-    'a renewal whose plan ends while the payment is undecided begins when it is paid',
+    'a renewal begins when it is paid for if the current plan ends while the payment is undecided',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
@@ -201,7 +201,7 @@ describe('renewal of a plan that has already ended', () => {
   )
 
   test(
-    'a renewal whose plan ends before the capture begins at that end, as in the network',
+    'a renewal begins at the end of the current plan, as at the network, if that plan ends before the capture',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
@@ -230,7 +230,7 @@ describe('renewal of a plan that has already ended', () => {
 })
 
 test(
-  'auto-renewal does not charge for a next plan bought by hand, and renews the plan after it',
+  'auto-renewal does not charge for a next plan that the customer bought, and renews the plan after it',
   { tags: ['slow'] },
   async () => {
     const customer = await someone()

@@ -33,7 +33,7 @@ const scheduleOf = ({ service }: Subscriber) =>
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
 describe('renewals with a declined card', () => {
-  test('a renewal with a declined card changes nothing, reports only the refusal, and can be repeated with another card', async () => {
+  test('a renewal with a declined card changes nothing, reports only the refusal, and can be repeated with a different card', async () => {
     const customer = await someone()
     const before = await scheduleOf(customer)
     const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
@@ -69,7 +69,7 @@ describe('renewals with a declined card', () => {
 })
 
 describe('renewals whose payment response is lost', () => {
-  test("answers 202 when a renewal's payment response is lost, and charges once when the customer resumes it", async () => {
+  test("answers 202 if a renewal's payment response is lost, and charges once when the customer resumes the renewal", async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await loseResponseTo(world(), () => renew(customer, { key: 'mine' }))
@@ -86,7 +86,7 @@ describe('renewals whose payment response is lost', () => {
     await setWebhookMode(world(), { mode: 'normal', release: true })
   })
 
-  test('resuming a renewal answers 404 to anyone but its customer', async () => {
+  test('resuming a renewal answers 404 to anyone but the customer who started it', async () => {
     const [customer, other] = [await someone(), await someone()]
     const { body } = await renew(customer, { holder: 'TIMEOUT' })
     for (const visitor of [other.visitor, world().visitor()])
@@ -94,7 +94,7 @@ describe('renewals whose payment response is lost', () => {
     expect((await resumeOrder(customer.visitor, body.order_code)).status).toBe(200)
   })
 
-  test('does not charge a renewal twice when the customer logs in again and repeats the idempotency key', async () => {
+  test('does not charge a renewal twice if the customer logs in again and repeats the idempotency key', async () => {
     const customer = await someone()
     const { body } = await renew(customer, { key: 'kept' })
     const again = { ...customer, visitor: await loginAs(world(), customer) }
@@ -102,7 +102,7 @@ describe('renewals whose payment response is lost', () => {
     expect(await renewalsOf(customer)).toHaveLength(1)
   })
 
-  test("answers 409 when a renewal's idempotency key is used for another service", async () => {
+  test("answers 409 if a renewal's idempotency key is used for a different service", async () => {
     const customer = await someone({ services: 2 })
     const [, second] = customer.services
     await renew(customer, { key: 'one' })
@@ -134,7 +134,7 @@ describe('renewals that fail at the network', () => {
     ['three temporary failures', { operation: 'add_plan', kind: 'fail_retryable', times: 3 }, 3],
     ['a permanent failure', { operation: 'add_plan', kind: 'fail_permanent' }, 1],
   ] as const)(
-    'a renewal is undone after %s at the network: the old plan stays and nothing is charged',
+    'after %s at the network, a renewal is undone: the old plan stays and nothing is charged',
     async (_when, failure, orders) => {
       const customer = await someone()
       const before = await scheduleOf(customer)
@@ -167,13 +167,13 @@ describe('renewals that fail at the network', () => {
   )
 
   test(
-    'removes a renewed plan from the network when the capture is refused, so that nothing unpaid stays',
+    'removes a renewed plan from the network if the capture is refused, so that no unpaid plan stays active',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
       /*
-       * The network failure holds up the order while the test replaces the payment's gateway reference. The gateway
-       * then refuses the capture.
+       * The network failure holds up the order while the test replaces the payment's gateway reference, so that the
+       * gateway refuses the capture.
        */
       await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
       const answer = renew(customer)
@@ -191,7 +191,7 @@ describe('renewals that fail at the network', () => {
         .set({ psp_reference: 'GONEGONEGONEGONE' })
         .where('id', '=', attempt.id)
         .execute()
-      // The test blocks the cancel before the network recovers, because otherwise the payment would be cancelled at once.
+      // Make cancellations fail before the network recovers, or the payment would be cancelled at once.
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
       await clearFailuresOf(world(), 'networkUrl')
       await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
@@ -245,7 +245,7 @@ describe('renewals that fail at the network', () => {
     },
   )
 
-  test("a renewal is captured once when the gateway's response to the capture is lost", async () => {
+  test("a renewal is captured once if the gateway's response to the capture is lost", async () => {
     const customer = await someone()
     await failGateway(world(), { operation: 'capture', kind: 'lost_answer' })
     const { status, body } = await renew(customer)
@@ -259,7 +259,7 @@ test('a customer who tries more than 20 renewals in a row gets 429', { tags: ['s
   const answers = []
   for (let count = 0; count < 21; count++) {
     answers.push((await renew(customer, { holder: 'DECLINED' })).status)
-    // Refused payments have a separate, lower limit, which the test must not reach first.
+    // Refused payments have a lower limit of their own, which this test must not hit first.
     await world().db.deleteFrom('refused_payments').execute()
   }
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 400), 429])

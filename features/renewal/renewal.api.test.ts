@@ -175,7 +175,7 @@ describe('renewals by card', () => {
     })
   })
 
-  test('a renewal keeps the auto-renewal setting and accepts either ID of the schedule', async () => {
+  test('a renewal leaves auto-renewal on or off as it was, and accepts either ID of the schedule', async () => {
     const customer = await someone({ card: true })
     await customer.visitor.send('PUT', `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`, {
       headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
@@ -189,7 +189,7 @@ describe('renewals by card', () => {
 })
 
 describe('renewals by voucher', () => {
-  test("a renewal by voucher adds the voucher's plan, even a withdrawn plan, without calling the payment gateway", async () => {
+  test("a renewal by voucher adds the voucher's plan, even if it is withdrawn, without calling the payment gateway", async () => {
     const customer = await someone()
     const voucher = await world().newVoucher('plan-30-10gb')
     const { status, body } = await renew(customer, { voucher })

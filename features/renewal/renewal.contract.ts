@@ -26,15 +26,15 @@ const rechargeSchema = v.object({
   product: v.pipe(optionalText(planMessages.required), v.maxLength(100, planMessages.required)),
   code: v.pipe(optionalText(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   /**
-   * When the next plan starts. If the current plan has ended by the time of the purchase, the next plan starts
+   * When the next plan starts. If the current plan has already ended when the customer buys, the next plan starts
    * immediately.
    */
   starts: v.optional(v.picklist(startOptions, renewalMessages.starts), 'now'),
-  /** The end of the current plan as shown to the customer. If the plan's end has changed since, nothing is bought. */
+  /** The end of the current plan that the customer saw. If the plan's end has changed since, nothing is bought. */
   expiry_date: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   /**
-   * The order code of the queued plan that this purchase replaces once it is paid for. Without this field, nothing is
-   * bought while a plan is queued.
+   * The order code of the queued plan that this purchase replaces once it has been paid for. Without this field,
+   * nothing is bought while a plan is queued.
    */
   instead_of: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   ...cardPaymentFields,

@@ -69,7 +69,10 @@ type Life = {
 const paid = (amount: number) => [{ authorised: amount, captured: amount, cancelled: 0 }]
 const plan = ['add_plan completed']
 
-// `orders.kill` and `undone.kill` cover every moment of payments, captures and cancels, which are the same for all orders.
+/*
+ * `orders.kill` and `undone.kill` cover every moment of a payment, capture or cancellation, which are the same for all
+ * orders.
+ */
 const lives: Record<string, Life> = {
   'a renewal by card, while it is paid for': {
     moments: [beforeWriting(/^insert into "orders"/), lost('authorise')],
@@ -166,10 +169,10 @@ async function mailsOf(orderCode: string): Promise<number> {
   return ours()
 }
 
-describe('renewals and add-ons while the product is killed', () => {
-  // All cases run in sequence for one service, so each case renews the plan that the previous case left.
+describe('renewals and add-ons while the process is killed', () => {
+  // All cases run one after another for the same service, so each case renews the plan that the previous one left.
   test.each(Object.entries(lives))(
-    'an order is completed or undone correctly although the product is killed: %s',
+    'an order is completed or undone correctly even if the process is killed: %s',
     async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network, later }) => {
       setUp?.()
       const lines = world.ledgers()
@@ -189,7 +192,7 @@ describe('renewals and add-ons while the product is killed', () => {
     360_000,
   )
 
-  test("our records match the providers' records after the product was killed during renewals and add-ons", async () => {
+  test("our records match the providers' records after the process was killed during renewals and add-ons", async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -14,7 +14,10 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { placeRenewal } from './server/renewal.ts'
 
-// This test database has few customers, because something is due for each of them while the clock moves by weeks.
+/*
+ * Keep the number of customers in this database low, because the clock moves by weeks and something falls due for each
+ * customer.
+ */
 const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
@@ -64,7 +67,7 @@ async function expectRefusal(
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
 describe('renewal of a plan that has expired', () => {
-  test("renewing an expired plan sets a new end, new reminders and a new date for the number's release", async () => {
+  test('renewing an expired plan sets a new end date, new reminders and a new release date for the number', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P20D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
@@ -79,7 +82,7 @@ describe('renewal of a plan that has expired', () => {
     expect(await look(customer)).toMatchObject({ is_expired: true })
   })
 
-  test('an expired service keeps its number while a renewal is in progress, and loses it when the renewal fails', async () => {
+  test('an expired service keeps its number while a renewal is in progress, and loses it if the renewal fails', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P56D')
     expect(await deadlinesOf(customer)).toContain('release')
@@ -164,7 +167,7 @@ describe('plans that are paid for in advance', () => {
     expect((await renew(customer, { saved: true })).status).toBe(200)
   })
 
-  test('a plan paid for in advance begins at once if its start has already passed', async () => {
+  test('a plan paid for in advance begins at once if its start time has already passed', async () => {
     const customer = await someone({ card: true })
     const { order } = await payAhead(customer, world().deps.clock.now().subtract({ hours: 1 }))
     expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id })
@@ -172,7 +175,7 @@ describe('plans that are paid for in advance', () => {
   })
 })
 
-test('answers 404 to the renewal of a service that was released', async () => {
+test('answers 404 when a service that has been released is renewed', async () => {
   const customer = await someone({ plan: 'plan-7-500mb', card: true })
   await world().advance('P60D')
   await expectRefusal(customer, { saved: true }, { status: 404, body: { code: 'Not found.' } })

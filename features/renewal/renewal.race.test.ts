@@ -68,8 +68,8 @@ async function hearAnswers(orderCode: string): Promise<void> {
 }
 const underWay = '400 A renewal of this Prepay Plan is already under way.'
 
-describe('twenty concurrent requests for one renewal', () => {
-  test('twenty concurrent renewals with one idempotency key buy one plan and get the same answer', async () => {
+describe('twenty concurrent requests for the same renewal', () => {
+  test('twenty concurrent renewals that share an idempotency key buy one plan and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => renew(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'recharge', 3600)
@@ -77,7 +77,7 @@ describe('twenty concurrent requests for one renewal', () => {
     expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
   })
 
-  test('twenty concurrent renewals from two devices with one idempotency key buy one plan', async () => {
+  test('twenty concurrent renewals from two devices that share an idempotency key buy one plan', async () => {
     const customer = await someone({ card: true })
     const other = { ...customer, visitor: await loginAs(world(), customer) }
     const answers = await twenty((n) => renew(n % 2 === 0 ? customer : other, { saved: true, key: 'one' }))
@@ -106,7 +106,7 @@ describe('twenty concurrent requests for one renewal', () => {
     },
   )
 
-  test('twenty concurrent attempts to repeat or resume an undecided renewal charge the renewal only once', async () => {
+  test('twenty concurrent attempts to repeat or resume an undecided renewal charge it only once', async () => {
     const customer = await someone()
     const { body } = await renew(customer, { holder: 'TIMEOUT', key: 'one' })
     await twenty((n) =>
@@ -144,8 +144,8 @@ test('when two services are renewed at once with the same voucher, only one of t
   )
 })
 
-describe('twenty concurrent requests for one add-on', () => {
-  test('twenty concurrent purchases with one idempotency key buy one add-on and get the same answer', async () => {
+describe('twenty concurrent requests for the same add-on', () => {
+  test('twenty concurrent purchases that share an idempotency key buy one add-on and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => buy(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'addon', 1000)
@@ -163,7 +163,7 @@ describe('twenty concurrent requests for one add-on', () => {
   })
 })
 
-describe('concurrent purchases of a next plan', () => {
+describe('concurrent purchases of the next plan', () => {
   const planOf = async ({ visitor, service }: Someone) =>
     (await visitor.get('/api/services/')).body[service.id] as Service
   const nextOf = async (customer: Someone) =>
@@ -262,7 +262,7 @@ describe('concurrent purchases of a next plan', () => {
   )
 })
 
-describe('renewal on the day when its number is released', () => {
+describe('renewing a service on the day when its number is released', () => {
   async function onItsLastDay({ service }: Someone): Promise<Temporal.Instant> {
     const day = world().deps.clock.now().add({ seconds: 1 })
     const ended = { expires_at: toDate(day.subtract({ hours: 50 * 24 })) }

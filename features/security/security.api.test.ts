@@ -39,7 +39,7 @@ const seen = (visitor: Visitor, hours: number) =>
     .execute()
 
 describe('list of a customer’s sessions', () => {
-  test('lists the customer’s own sessions, the current session first and then the most recently used', async () => {
+  test('lists the customer’s own sessions, the current session first and the others by most recent use', async () => {
     const customer = await makeCustomer(world())
     await makeCustomer(world())
     const [phone, office] = [await elsewhere(customer, safari), await elsewhere(customer, firefox)]
@@ -75,7 +75,7 @@ describe('list of a customer’s sessions', () => {
     for (const hidden of [
       'Tui',
       'secret',
-      // Most digits of the phone number are searched for, because a few digits might occur in a random id.
+      // Search for most of the phone number's digits, because a few of them might occur in a random ID by chance.
       '215550142',
       '127.0.0.1',
       odd.cookie('fantail')?.slice(0, 43) ?? '',
@@ -92,7 +92,7 @@ describe('list of a customer’s sessions', () => {
     ).toEqual([{ browser: 'Chrome', system: null }])
   })
 
-  test('sessions that were idle for 14 days are logged out and no longer listed', async () => {
+  test('sessions that have been idle for 14 days are logged out and no longer listed', async () => {
     const customer = await makeCustomer(world())
     const [idle, used] = [await elsewhere(customer), await elsewhere(customer)]
     await seen(idle, 14 * 24)
@@ -136,7 +136,7 @@ describe('logging out other sessions', () => {
     expect(await isSignedIn(customer.visitor)).toBe(true)
   })
 
-  test('the request that ends other sessions answers 409 for the current session', async () => {
+  test('the request that ends another session answers 409 for the current session', async () => {
     const { visitor } = await makeCustomer(world())
     const { status, body } = await endOne(visitor, await idOf(visitor))
     expect({ status, body }).toEqual({
@@ -214,7 +214,7 @@ describe('list of a customer’s security events', () => {
     expect(Math.abs(Date.now() - Date.parse(events[0]?.at ?? ''))).toBeLessThan(60_000)
   })
 
-  test('lists only the customer’s own security events, including devices that were logged out', async () => {
+  test('lists only the customer’s own security events, including those from devices that have been logged out', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     await endOne(customer.visitor, await idOf(await elsewhere(customer)))
     await endOthers(customer.visitor)
@@ -236,7 +236,7 @@ describe('list of a customer’s security events', () => {
   })
   const insert = (acts: ReturnType<typeof act>[]) => world().db.insertInto('audit_events').values(acts).execute()
 
-  test('lists at most twenty security events, and counts equal events in a row as one entry', async () => {
+  test('lists at most twenty security events, and shows identical events in a row as one entry with a count', async () => {
     const customer = await makeCustomer(world())
     await insert(Array.from({ length: 7 }, (_, index) => act(customer, 'details_changed', 1 + index)))
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([

@@ -24,10 +24,10 @@ export type OwnSession = v.InferOutput<typeof sessionSchema>
 const sessionsSchema = v.object({ sessions: v.array(sessionSchema) })
 
 const securityEventSchema = v.object({
-  /** When the event happened. For several equal events in a row, the time of the last event. */
+  /** When the event happened. For several identical events in a row, when the last of them happened. */
   at: v.string(),
   text: v.string(),
-  /** The number of equal events in a row. */
+  /** How many identical events happened in a row. */
   times: v.number(),
   ...deviceEntries,
 })

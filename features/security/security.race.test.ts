@@ -61,7 +61,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(left).toHaveLength(maxSessions)
   })
 
-  test('ending a session while it changes the password leaves exactly one session logged in', async () => {
+  test('ending a session while that session changes the password leaves exactly one session logged in', async () => {
     const customer = await makeCustomer(world())
     const lost = await loginAs(world(), customer)
     const id = await idOf(lost)
@@ -70,7 +70,10 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
       endOne(customer.visitor, id),
       lost.post('/api/account/change_password/', change),
     ])
-    // If the password change comes first, it ends the customer's other session. If that session is ended first, its change is rejected.
+    /*
+     * If the password change comes first, it ends the customer's other session. Otherwise it is rejected, because its
+     * own session has ended.
+     */
     const left = await Promise.all([customer.visitor, lost].map(isSignedIn))
     expect([ended.status, changed.status].every((status) => [200, 401, 403, 404].includes(status))).toBe(true)
     expect(left.filter(Boolean)).toHaveLength(1)

@@ -77,7 +77,7 @@ describe('limit on successful logins', () => {
     visitor.post('/api/account/login/', { username: email, password })
 
   test(
-    'an account allows 60 successful logins an hour; the next one answers 429 and ends no session',
+    'an account can log in successfully 60 times an hour; the next login answers 429 and ends no session',
     { tags: ['slow'] },
     async () => {
       expect(maxLoginsPerHour).toBe(60)

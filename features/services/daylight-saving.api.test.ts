@@ -10,9 +10,9 @@ const world = useWorld()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 
 /**
- * Returns the first instant of a day in New Zealand, computed from the law rather than by a time zone library. Daylight
- * time is one hour ahead of standard time, from the last Sunday of September to the first Sunday of April. Clocks
- * change after midnight.
+ * Returns the first instant of a day in New Zealand, computed from the law rather than with a time zone library.
+ * Daylight time is one hour ahead of standard time, from the last Sunday of September to the first Sunday of April. The
+ * clocks change a few hours after midnight.
  */
 function midnight(day: Temporal.PlainDate): string {
   const sunday = (first: Temporal.PlainDate) => first.add({ days: (7 - first.dayOfWeek) % 7 })
@@ -34,7 +34,7 @@ const afternoonOf = (day: Temporal.PlainDate): Promise<void> =>
   advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '15:00' }).toInstant())
 
 async function look({ visitor, services: [service] }: Customer) {
-  // A cached usage reading would hide the network's current state, so the test deletes all readings.
+  // A cached usage reading would hide the network's current state, so delete all readings.
   await world().db.deleteFrom('usage_readings').execute()
   const listed = (await visitor.get('/api/services/')).body[service!.id]
   const { body: summary } = await visitor.get(`/api/account/usage_summary/${service!.id}/`)

@@ -12,7 +12,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { runDueDeadlines } from './server/plan-life.ts'
 import { insertQueuedPlan } from './server/queued-plans.store.ts'
 
-// Work that is due for many services at once is done in batches. These tests run the batches before the background worker does.
+// Work that is due for many services is done in batches, which these tests run before the background worker can.
 
 const world = useWorld()
 
@@ -74,7 +74,7 @@ async function countOf(count: number, run: Run, enabled = false): Promise<number
 }
 const most = 30
 
-describe('due reminders and notices for more services than fit in a batch', () => {
+describe('due reminders and notices for more services than fit into a batch', () => {
   test('concurrent processes send each reminder of a plan’s end once', async () => {
     const { first, ids } = await plans(130)
     await Promise.all([1, 2, 3].map(() => runDueDeadlines(world().deps, before(first, 7))))
@@ -99,7 +99,7 @@ describe('due reminders and notices for more services than fit in a batch', () =
     expect(steps[0]?.notified_cents).toBeGreaterThan(0)
   })
 
-  test('a failing reminder does not affect other services, and is sent in the next run', async () => {
+  test('a reminder that fails does not affect other services, and is sent in the next run', async () => {
     const { first, ids } = await plans(60)
     const bad = ids[30]!
     const { remindOfEnds } = world().deps
@@ -125,7 +125,7 @@ describe('due reminders and notices for more services than fit in a batch', () =
 
   // The embedded database has a single connection, so no other transaction can hold a lock.
   test.skipIf(!process.env['DATABASE_URL'])(
-    'a run of due reminders skips a service that another transaction has locked',
+    'a batch of due reminders skips a service that another transaction has locked',
     async () => {
       const { first, ids } = await plans(3)
       await world()
@@ -187,21 +187,21 @@ describe('due reminders and notices for more services than fit in a batch', () =
 })
 
 describe('number of database statements per batch', () => {
-  test('a batch of reminders takes as many database statements for 40 services as for 2', async () => {
+  test('a batch of reminders takes the same number of database statements for 40 services as for 2', async () => {
     const remind = (deps: Deps, first: RenewingCustomer) => runDueDeadlines(deps, before(first, 7))
     const two = await countOf(2, remind)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, remind)).toBe(two)
   })
 
-  test('a batch of auto-renewal notices takes as many database statements for 40 services as for 2', async () => {
+  test('a batch of auto-renewal notices takes the same number of database statements for 40 services as for 2', async () => {
     const notify = (deps: Deps, first: RenewingCustomer) => runAutoRenewal(deps, before(first, 3))
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, notify, true)).toBe(two)
   })
 
-  test('sending waiting messages takes as many database statements for 40 messages as for 4', async () => {
+  test('sending queued messages takes the same number of database statements for 40 messages as for 4', async () => {
     async function countOfSends(count: number): Promise<number> {
       const { first, ids } = await plans(count)
       const { db, statements } = counted(world().db)
@@ -234,7 +234,7 @@ describe('number of database statements per batch', () => {
   })
 })
 
-// These tests come last, because the charges stay recorded for a while and would affect the counts in the tests above.
+// Keep these tests last: their charges stay recorded for a while and would change the counts in the tests above.
 describe('auto-renewal charges that are due for many services', () => {
   test('concurrent processes make each auto-renewal charge once, with the announced amount and the saved card', async () => {
     const { first, ids } = await plans(60, true)
@@ -259,7 +259,7 @@ describe('auto-renewal charges that are due for many services', () => {
       .select('stored_id')
       .where('user_id', '=', first.customer.id)
       .executeTakeFirstOrThrow()
-    // A charge has 30 minutes to be resolved, because the last charge may have to wait for all charges before it.
+    // Each charge has 30 minutes to be resolved, because the last one may have to wait for all the others.
     expect(Math.min(...attempts.map(({ created_at: at, resolve_by: by }) => by.getTime() - at.getTime()))).toBe(
       30 * 60_000,
     )
@@ -287,7 +287,7 @@ describe('auto-renewal charges that are due for many services', () => {
     )
   })
 
-  test('a failing auto-renewal charge does not affect other services, and is made in the next run', async () => {
+  test('an auto-renewal charge that fails does not affect other services, and is made in the next run', async () => {
     const { first, ids } = await plans(8, true)
     await runAutoRenewal(world().deps, before(first, 3))
     const bad = ids[4]!
@@ -307,7 +307,7 @@ describe('auto-renewal charges that are due for many services', () => {
     expect(await chargesOf([bad])).toHaveLength(1)
   })
 
-  test('auto-renewal charges take as many database statements for 40 services as for 2', async () => {
+  test('auto-renewal charges take the same number of database statements for 40 services as for 2', async () => {
     const charge = async (deps: Deps, first: RenewingCustomer) => {
       await runAutoRenewal(world().deps, before(first, 3))
       await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
@@ -319,7 +319,7 @@ describe('auto-renewal charges that are due for many services', () => {
   })
 })
 
-describe('query plans with thousands of services', () => {
+describe('query plans in a database with thousands of services', () => {
   test('announced auto-renewal products are found by service ID, even with outdated table statistics', async () => {
     const { first, ids } = await plans(2_000, true)
     const { db } = world()
@@ -338,7 +338,7 @@ describe('query plans with thousands of services', () => {
   })
 })
 
-test('the order of an auto-renewal charge is found by its ID, even when most orders are charges in progress', async () => {
+test('an auto-renewal charge’s order is found by its ID, even if most orders are charges in progress', async () => {
   const { ids } = await plans(2_000, true)
   const undone = new Error('as it was')
   let plan = ''

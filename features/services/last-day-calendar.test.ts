@@ -14,7 +14,7 @@ const service = {
   msisdn: '+64215059102',
   name: null as string | null,
   title: '25 GB Prepay Plan',
-  // This instant is midnight at the start of Mon 11 Jan in Auckland.
+  // This instant is midnight in Auckland, at the start of Mon 11 Jan.
   expires_at: new Date('2027-01-10T11:00:00Z'),
 }
 const linesOf = (name: string | null = null): string[] =>
@@ -52,7 +52,7 @@ test('the last day of a plan is an all-day calendar entry with the properties th
   })
 })
 
-test('whatever name a customer gives a number, no calendar line exceeds 75 octets and no line is added', () => {
+test('whatever a customer calls a number, no calendar line exceeds 75 octets and no line is added', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
       const lines = linesOf(name)

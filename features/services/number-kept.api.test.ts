@@ -22,7 +22,7 @@ const zone = 'Pacific/Auckland'
 const advanceTo = (when: Temporal.ZonedDateTime) =>
   world().advance(`PT${Math.ceil(when.toInstant().since(world().deps.clock.now()).total('seconds'))}S`)
 
-test('a provider that keeps expired numbers for ten days says so in the list of services and in each email about the number', async () => {
+test('if a provider keeps expired numbers for ten days, the list of services and every email about the number say so', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   const listed = async () =>
     Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)[0]
@@ -46,7 +46,7 @@ test('a provider that keeps expired numbers for ten days says so in the list of 
   expect(await listed()).toBeUndefined()
 })
 
-test('an add-on is undone and not charged if its service is released before the outcome is known', async () => {
+test('an add-on is undone and not charged if its service is released before its outcome is known', async () => {
   const { db } = world()
   const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-7-500mb' })
   const { body } = await loseResponseTo(world(), () => buyAddOn(world(), visitor, service))

@@ -51,7 +51,7 @@ async function send(visitor: Visitor, method: string, path: string, body?: objec
 }
 
 async function answer(visitor: Visitor, method: string, path: string, body?: object) {
-  // The test makes more calls than a customer's rate limits allow, so the limits are reset before each call.
+  // The test makes more calls than a customer's rate limits allow, so reset the limits before each call.
   await world().db.deleteFrom('rate_limits').execute()
   const { status, headers, body: said } = await send(visitor, method, path, body)
   const untold = new Set(['date', 'x-server-time', 'x-request-id', 'keep-alive', 'connection'])
@@ -70,7 +70,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
   const asked = (visitor: Visitor, uuid: string, schedule: string) =>
     answer(visitor, method, path(uuid, schedule), body)
 
-  test('a call about another customer’s service gets the same answer as for a service that does not exist', async () => {
+  test('a call about another customer’s service gets the same answer as one about a service that does not exist', async () => {
     const [theirs, own, gone] = [owner.services[0]!, other.services[0]!, other.services[1]!]
     const before = await seen()
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
@@ -96,7 +96,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     }
   })
 
-  test('a malformed service ID is answered like an unknown ID, and an invalid encoding with 400', async () => {
+  test('a malformed service ID gets the same answer as an unknown one, and an invalid encoding gets 400', async () => {
     const { id, shortId } = owner.services[0]!
     const [own] = other.services
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
@@ -138,7 +138,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
         ...never,
       })
     }
-    // The addresses contain an incomplete surrogate pair and bytes that are not valid UTF-8.
+    // These URLs contain an unpaired surrogate and bytes that are not valid UTF-8.
     for (const raw of ['%ED%A0%80', '%C0%AF', '%FF']) {
       const { said, status, headers } = await asked(other.visitor, raw, shortId)
       expect({ raw, said, status, policy: headers['content-security-policy'] }).toEqual({
@@ -185,7 +185,7 @@ test('a customer’s list of services never contains another customer’s servic
   }
 })
 
-test('another customer’s service and transfer are unchanged after all attempts to change them', async () => {
+test('another customer’s service and transfer stay the same after every attempt to change them', async () => {
   const [service] = owner.services
   expect(await seen()).toMatchObject({
     porting_request: { status: 4, failure_acknowledged_at: null },

@@ -36,14 +36,14 @@ describe('naming a number', () => {
     expect((await visitor.get('/api/services/')).body[service.id].name).toBeNull()
   })
 
-  test('naming another customer’s number answers 404', async () => {
+  test('giving another customer’s number a name answers 404', async () => {
     const { service } = await makeSubscriber(world())
     const { visitor } = await makeCustomer(world())
     expect((await rename(visitor, service.id, 'Mine')).status).toBe(404)
   })
 })
 
-describe('showing the PUK of a SIM', () => {
+describe('showing a SIM’s PUK', () => {
   const shown = (userId: string) =>
     world()
       .db.selectFrom('audit_events')
@@ -52,7 +52,7 @@ describe('showing the PUK of a SIM', () => {
       .where('event', '=', 'puk_shown')
       .execute()
 
-  test('the PUK of a SIM is fetched from the network after the password is checked, and each view is audited', async () => {
+  test('a SIM’s PUK is fetched from the network after the password is checked, and each view is audited', async () => {
     const { id, visitor, service, password } = await makeSubscriber(world())
     const first = await visitor.post(pukOf(service.id), { password })
     expect(first).toMatchObject({ status: 200, body: { puk: expect.stringMatching(/^\d{8}$/) } })
@@ -72,7 +72,7 @@ describe('showing the PUK of a SIM', () => {
     expect((await visitor.post(pukOf(service.id), { password })).body).toEqual({ puk: '12345678' })
   })
 
-  test('the PUK of a SIM is not shown for a wrong password, to another customer or while the network is unavailable', async () => {
+  test('a SIM’s PUK is not shown for a wrong password, to another customer or while the network is unavailable', async () => {
     const { id, visitor, service, password } = await makeSubscriber(world())
     const wrong = await visitor.post(pukOf(service.id), { password: 'not this one 1' })
     expect(wrong).toMatchObject({ status: 400, body: { password: ['That is not your current password.'] } })
@@ -85,7 +85,7 @@ describe('showing the PUK of a SIM', () => {
   })
 })
 
-test('only the service’s own customer can download the plan’s last day as a calendar entry', async () => {
+test('only a service’s own customer can download its plan’s last day as a calendar entry', async () => {
   const { visitor, service } = await makeSubscriber(world())
   await rename(visitor, service.id, 'Mum’s tablet')
   const path = `/documents/${service.id}/last-day.ics`

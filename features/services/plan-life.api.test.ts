@@ -20,7 +20,7 @@ const releaseOf = (serviceId: string) =>
 const lastOrders = async (serviceId: string) =>
   (await world().ledgers()).network.filter(({ external_id }) => external_id === `release-${serviceId}`)
 
-describe('release of a number after its plan has ended', () => {
+describe('releasing a number after its plan has ended', () => {
   test('after a plan ends, its number is kept for 50 days with three reminders and then released, but the invoice stays', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
@@ -56,12 +56,12 @@ describe('release of a number after its plan has ended', () => {
     expect((await customer.visitor.get('/api/account/')).body.user).toMatchObject({ phone: null, phone_display: null })
   })
 
-  test('when the clock jumps past all deadlines of a number, its last four messages are still sent in order', async () => {
+  test('if the clock jumps past all of a number’s deadlines, its last four messages are still sent in order', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await world().advance('P90D')
     expect(await services(customer)).toEqual([])
-    // The pattern includes words, because a number alone may also occur in the phone number.
+    // The pattern includes words, because a bare number might also match digits in the phone number.
     const said = (await mails(customer)).map((subject) => /expired|14 days|7 days|tomorrow/.exec(subject)?.[0])
     expect(said.slice(-4)).toEqual(['expired', '14 days', '7 days', 'tomorrow'])
     await pollUntil(async () => (await releaseOf(service!.id))?.state === 'completed')
@@ -78,7 +78,7 @@ describe('release of a number after its plan has ended', () => {
   })
 
   test.each(['names_other_sim', 'says_unheard_of'] as const)(
-    'creates an operator task for an unusable network response about a release (%s), and ends it after a correct response',
+    'creates an operator task for an unusable network response about a release (%s), and closes it after a correct response',
     async (kind) => {
       const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
       const id = customer.services[0]!.id

@@ -26,8 +26,8 @@ const killAt = (moments: KillMoment[], act: () => Promise<unknown>) =>
   runThroughKills(world, moments, () => retryAcrossRestarts(world, act))
 
 /**
- * Moves the clock forward to an instant, from wherever the killed process left it. Returns `null` if the clock had not
- * reached the instant yet.
+ * Moves the clock forward to an instant, from wherever the killed process left it. Returns `null` if the clock still
+ * had to be moved.
  */
 async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
   const left = instant.since(await now()).total('seconds')
@@ -37,10 +37,10 @@ async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
 }
 
 /**
- * Creates a customer with a plan paid by voucher. A card payment would need a card encrypted at the moved clock's time.
+ * Creates a customer whose plan is paid for by voucher. A card would have to be encrypted with the moved clock's time.
  */
 async function aCustomer() {
-  // All customers have the same plan, so plans that trigger reminders at the same time also end at the same time.
+  // All customers have the same plan, so that plans whose reminders fall due together also end together.
   const { email, sim } = await activate(world, { voucher: await world.newVoucher('30 days') })
   const link = await pollUntil(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')),
@@ -48,7 +48,7 @@ async function aCustomer() {
   await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   const visitor = await loginAs(world, { email, password })
   const [service] = await servicesOf(visitor)
-  // Usage alerts are off, because the test counts only messages about the plan's end.
+  // Turn usage alerts off, because the test counts only messages about the plan's end.
   const silent = { half: 'off', most: 'off', all: 'off', before_end: 'both' }
   expect((await visitor.post(`/api/services/alerts/${service?.uuid}/`, silent)).status).toBe(200)
   return { email, sim, visitor, service: service! }
@@ -65,8 +65,8 @@ const servicesOf = async (visitor: Visitor): Promise<Seen[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 const subjects = async (email: string): Promise<string[]> => (await world.mailTo(email)).map(({ subject }) => subject)
 
-describe('end of a plan while the product is killed', () => {
-  test('a plan ends with one number release and each message sent once although the product is killed', async () => {
+describe('end of a plan while the process is killed', () => {
+  test('a plan ends with one number release and each message sent once, even if the process is killed', async () => {
     const { email, visitor, service } = await aCustomer()
     const gone = Temporal.Instant.from(service.expiry_date)
       .toZonedDateTimeISO('Pacific/Auckland')
@@ -112,7 +112,7 @@ describe('end of a plan while the product is killed', () => {
     for (const text of texts) expect((await toNumber()).filter((each) => text.test(each))).toHaveLength(1)
   })
 
-  test('several customers each get one reminder although the product is killed while it sends them', async () => {
+  test('several customers each get one reminder, even if the process is killed while it sends them', async () => {
     const customers = [await aCustomer(), await aCustomer()]
     const reminders = customers.map(({ service }) => `(?=.*"plan-life:${service.uuid}:ends-7:)`).join('')
     const morning = Temporal.Instant.from(customers[0]!.service.expiry_date)
@@ -130,7 +130,7 @@ describe('end of a plan while the product is killed', () => {
     }
   })
 
-  test('a number transfer completes once and sends one email although the product is killed', async () => {
+  test('a number transfer completes once and sends one email, even if the process is killed', async () => {
     const { email, visitor, service } = await aCustomer()
     const number = '+64275550113'
     const moments = [
@@ -152,7 +152,7 @@ describe('end of a plan while the product is killed', () => {
     expect(await told()).toBe(1)
   })
 
-  test('our records match the providers’ records after the product was killed while plans ended', async () => {
+  test('our records match the providers’ records after the process was killed while plans ended', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

@@ -43,7 +43,9 @@ async function sleepThrough(serviceIds: string[]): Promise<void> {
 const sweep = () => runDueDeadlines(world().deps, world().deps.clock.now())
 const releaseOf = (id: string) =>
   world().db.selectFrom('service_releases').selectAll().where('service_id', '=', id).executeTakeFirst()
-/** Waits until the number is released. Skips the back-off between retries, which would use real time. */
+/**
+ * Waits until the number has been released. Makes each retry due at once, because the back-off would pass in real time.
+ */
 const whenReleased = (id: string) =>
   pollUntil(async () => {
     await world()
@@ -67,11 +69,11 @@ const lettersAbout = async (id: string, of = 'plan-life') => {
   return rows.map(({ event_key: key }) => key.split(':')[2])
 }
 
-describe('due deadlines run by several processes at once', () => {
+describe('deadlines that several processes run at once', () => {
   test('concurrent processes send each message about a plan’s end once and in order, and release each number once', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => anyService()))
     const ids = made.map(({ service }) => service.id)
-    // Each deadline runs at its due time, because messages state what is true at that time.
+    // Run each deadline when it is due, because messages state what is true at that time.
     for (const { due_at: at } of await duesOf(ids))
       await Promise.all(Array.from({ length: 6 }, () => runDueDeadlines(world().deps, fromDate(at))))
     for (const id of ids) {
@@ -89,7 +91,7 @@ describe('due deadlines run by several processes at once', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('concurrent processes that work on one number release place a single order', async () => {
+  test('concurrent processes that handle the same number release place a single order', async () => {
     const { service } = await anyService()
     await failNetwork(world(), { operation: 'deactivate', kind: 'lost_answer' })
     await sleepThrough([service.id])
@@ -111,7 +113,7 @@ describe('due deadlines run by several processes at once', () => {
   })
 })
 
-describe('number release during a number transfer', () => {
+describe('releasing a number while it is being transferred', () => {
   const transfer = async ({ customer, service }: { customer: Customer; service: { id: string } }) => {
     const number = await newPortableNumber(world())
     expect((await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(number))).status).toBe(200)
@@ -134,7 +136,7 @@ describe('number release during a number transfer', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a number transfer whose completion is recorded only during the release does not prevent the release', async () => {
+  test('a number can be released even if its transfer is recorded as complete only during the release', async () => {
     const it = await anyService()
     await setNetworkEvents(world(), { mode: 'drop' })
     const { number, port } = await transfer(it)
@@ -150,7 +152,7 @@ describe('number release during a number transfer', () => {
 
     await sleepThrough([it.service.id])
     await sweep()
-    // The release is ordered with the service's known number, before the service gets another number.
+    // The release must be ordered with the service's old number, before the service gets the transferred one.
     await pollUntil(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
     await submitOrPollPort(world().deps, late!)
@@ -166,8 +168,8 @@ describe('number release during a number transfer', () => {
   })
 })
 
-describe('switching auto-renewal on and off during a number release', () => {
-  test('switching auto-renewal on and off while a service is released does not prevent the release', async () => {
+describe('turning auto-renewal on and off during a number release', () => {
+  test('turning auto-renewal on and off while a service is being released does not prevent the release', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const [service] = customer.services
     const path = `/api/services/auto_renew/${service!.id}/${service!.shortId}/`

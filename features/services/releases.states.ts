@@ -3,7 +3,7 @@ import type { Transitions } from '#kit/contract/transitions.ts'
 export type ReleaseState =
   /**
    * The release is committed before the network is called, and stays in this state until the network reports the
-   * outcome.
+   * result.
    */
   | 'initiated'
   | 'completed'

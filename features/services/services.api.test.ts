@@ -95,7 +95,7 @@ describe('GET /api/services/', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the list of services contains only the customer’s own services, oldest first, with the plans that follow', async () => {
+  test('the list of services contains only the customer’s own services, oldest first, with the plan that will follow', async () => {
     const [customer] = await Promise.all([
       makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }),
       makeCustomer(world(), { services: 1 }),
@@ -165,7 +165,7 @@ describe('GET /api/services/', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('returns the requested part of the list of services: some services from a given service on, and a named one', async () => {
+  test('returns part of the list of services: as many as requested, starting with a given service, plus a named one', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     await copyService(world(), customer.services[0]!.id, 6)
     const stranger = await makeCustomer(world(), { services: 1 })
@@ -195,7 +195,7 @@ describe('GET /api/services/', () => {
   })
 })
 
-describe('number transfer in the list of services', () => {
+describe('a number transfer in the list of services', () => {
   test('the list of services shows a number transfer while it is under way and once it has completed', async () => {
     const mover = await aMover('completes')
     const [before] = await servicesOf(mover)
@@ -212,7 +212,7 @@ describe('number transfer in the list of services', () => {
   })
 
   test(
-    'the list of services shows a failed transfer and its acknowledgement until another is requested',
+    'the list of services shows a failed transfer, and whether it was acknowledged, until a new one is requested',
     { tags: ['slow'] },
     async () => {
       const mover = await aMover('fails')
@@ -275,7 +275,7 @@ describe('number transfer in the list of services', () => {
   )
 })
 
-test('a plan counts as expired from the exact instant of its end', async () => {
+test('a plan counts as expired from the exact instant at which it ends', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = await servicesOf(customer)
   const { clock } = world().deps

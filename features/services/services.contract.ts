@@ -47,7 +47,7 @@ const portingProgressSchema = v.object({
   reply_by: v.nullable(v.string()),
   /** When the other provider starts to process the transfer request; `null` means immediately. */
   looked_at_from: v.nullable(v.string()),
-  /** Whether a cancellation was sent to the network, which has not decided yet. */
+  /** Whether a cancellation has been sent to the network, which has not decided yet. */
   is_cancelling: v.boolean(),
 })
 export type PortingProgress = v.InferOutput<typeof portingProgressSchema>
@@ -111,7 +111,7 @@ const planStatusSchema = v.object({
   can_cancel_next_plan: v.boolean(),
   /**
    * Set while the customer can replace the queued plan. The purchase request must include `instead_of`, and `line` says
-   * what happens to the queued plan.
+   * what will happen to the queued plan.
    */
   change_next_plan: v.nullable(v.object({ instead_of: v.string(), line: v.string() })),
   last_day: v.string(),

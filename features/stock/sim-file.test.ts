@@ -38,7 +38,7 @@ describe('lines of a SIM file', () => {
     expect(readSimLine(`${iccid},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, puk: null })
   })
 
-  test('an ICCID of 20 digits also ends in a check digit', () => {
+  test('the last digit of a 20-digit ICCID is also a check digit', () => {
     const longer = withCheckDigit('8964031123456789012')
     expect(readSimLine(`${longer},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, iccid: longer, puk: null })
   })
@@ -64,7 +64,7 @@ describe('lines of a SIM file', () => {
     expect(readSimLine(line, 3, 'NZ')).toMatchObject({ fault }),
   )
 
-  test('an invalid line of a SIM file keeps its ICCID and number for review, but nothing that could be a PUK', () => {
+  test('the record of an invalid line in a SIM file keeps its ICCID and number for review, but nothing that could be a PUK', () => {
     const kept = (line: string) => (readSimLine(line, 3, 'NZ') as { typed?: object }).typed
     expect(kept(`896403O,021 555 0142,12345678`)).toEqual({ iccid: '896403O', msisdn: '021 555 0142' })
     expect(kept(`${'9'.repeat(60)},māori,87654321`)).toEqual({ iccid: '9'.repeat(40), msisdn: 'm?ori' })
@@ -72,7 +72,7 @@ describe('lines of a SIM file', () => {
     expect(kept(`${iccid},12345678`)).toBeUndefined()
   })
 
-  test('the message about an invalid line of a SIM file does not repeat its content, and names the right country', () => {
+  test('the message about an invalid line in a SIM file does not repeat the line, and names the right country', () => {
     expect(lineFaultMessage('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
     expect(lineFaultMessage('number', { line: null, region: 'AU' })).toContain('Australia')
     expect(lineFaultMessage('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
@@ -80,7 +80,7 @@ describe('lines of a SIM file', () => {
 })
 
 describe('reading a SIM file', () => {
-  test('numbers the lines of a SIM file like a text editor, whatever the line ending', async () => {
+  test('numbers the lines of a SIM file as a text editor would, whatever the line ending', async () => {
     const expected = [
       { line: 2, pack },
       { line: 4, fault: 'fields' },
@@ -110,7 +110,7 @@ describe('reading a SIM file', () => {
 
   test.each([
     ['nothing', ''],
-    ['another header', 'msisdn,iccid\n'],
+    ['a different header', 'msisdn,iccid\n'],
     ['no header', `${good}\n`],
     ['semicolons', 'iccid;msisdn\n'],
     ['an empty first line', '\niccid,msisdn\n'],

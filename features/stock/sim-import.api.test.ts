@@ -69,7 +69,7 @@ describe('importing a SIM file', () => {
     )
   })
 
-  test('loading SIM packs ends the operator task about low stock at once', async () => {
+  test('loading SIM packs closes the operator task about low stock at once', async () => {
     const task = { kind: 'stock', subject: 'sims', reason: 'fewer than 100 unused SIM packs are left' } as const
     await createTask(world().db, task)
     await load(formatPacks(some(1)))
@@ -77,7 +77,7 @@ describe('importing a SIM file', () => {
     expect(await pollUntil(async () => (await doneBy.executeTakeFirst())?.done_by)).toBe('system')
   })
 
-  test('imports a spreadsheet’s CSV file from disk, without PUKs and with numbers in national format', async () => {
+  test('imports a CSV file that a spreadsheet saved to disk, without PUKs and with numbers in national format', async () => {
     const packs = some(2)
     const path = join(dataDir, 'packs.csv')
     const lines = packs.map(({ iccid, msisdn }) => `"${iccid}","${formatNational(msisdn)}"`)
@@ -132,7 +132,7 @@ describe('importing a SIM file', () => {
       const before = await latest()
       async function* broken(): AsyncGenerator<string> {
         yield formatPacks(packs)
-        // The upload breaks off only after some lines have been staged.
+        // Break off the upload only after some lines have been staged.
         await pollUntil(
           async () =>
             (
@@ -173,7 +173,7 @@ describe('importing a SIM file', () => {
 })
 
 describe('SIM packs of an unfinished load', () => {
-  test('a SIM pack is for sale only when its load is complete', async () => {
+  test('SIM packs are for sale only once their load is complete', async () => {
     const [pack] = some(1)
     expect((await load(formatPacks([pack!]))).exit).toBe(exitCodes.done)
     const { load: name } = await latest()
@@ -229,7 +229,7 @@ describe('SIM packs of an unfinished load', () => {
   )
 })
 
-test('loads a long file of 6,000 SIM packs', { tags: ['slow'], timeout: 120_000 }, async () => {
+test('loads a long file with 6,000 SIM packs', { tags: ['slow'], timeout: 120_000 }, async () => {
   const packOf = stock()
   const answer = await load(streamPacks(packOf, 6_000))
   expect(answer).toMatchObject({ exit: exitCodes.done, said: ['6000 SIM packs are on sale.'] })

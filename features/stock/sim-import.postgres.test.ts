@@ -18,11 +18,11 @@ const world = useWorld({ env: { DATA_DIR: dataDir } })
 const count = 100_000
 const packs = 10 * count
 /**
- * Maximum ratio to the time that the database alone needs. It is 6 on a quiet machine, and 8 while four other test
- * files run.
+ * Maximum import time as a multiple of what the database alone needs. It is 6 on an idle machine, and 8 while four
+ * other test files are running.
  */
 const maxTimesAlone = 18
-/** Time limit in milliseconds for a test machine. A quiet machine needs a tenth of this time. */
+/** Time limit in milliseconds for a test machine. An idle machine needs a tenth of this. */
 const maxMs = 100_000
 /** Maximum memory growth in megabytes. Keeping all lines or codes in memory would take several times as much. */
 const maxGrowth = 10
@@ -65,13 +65,16 @@ async function writeAlone(): Promise<number> {
 
 test('a million SIM packs are imported quickly without being kept in memory', async () => {
   const packOf = createSimStock(world().deps.market.code, packs)
-  // Compiled code and connections are created only once, so a small import first keeps them out of the measurement.
+  // Run a small import first, so that compiling code and opening connections are not part of the measurement.
   await measure(['sims', 'import', '-'], streamPacks(createSimStock(world().deps.market.code), 3_000))
   const before = await writeAlone()
   const { exit, said, took, growth } = await measure(['sims', 'import', '-'], streamPacks(packOf, packs))
   const after = await writeAlone()
   expect({ exit, said }).toEqual({ exit: exitCodes.done, said: [`${packs} SIM packs are on sale.`] })
-  // The database alone is timed just before and just after the import, so that other load on the machine affects both times.
+  /*
+   * Time the database alone just before and just after the import, so that other load on the machine affects both
+   * figures.
+   */
   const alone = ((before + after) / 2) * (packs / count)
   expect(took / alone).toBeLessThan(maxTimesAlone)
   expect(growth).toBeLessThan(maxGrowth)

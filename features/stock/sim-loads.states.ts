@@ -37,7 +37,10 @@ export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
   checked: {},
   waiting: { confirmed: 'loading', declined: 'refused' },
   refused: {},
-  // A pack or number may be taken between check and load. The whole load is then withdrawn, unless staff want only the valid lines.
+  /*
+   * A pack or number may be taken between the check and the load. The whole load is then withdrawn, unless staff want
+   * only the valid lines.
+   */
   loading: { loaded: 'loaded', taken: 'withdrawing' },
   withdrawing: { withdrawn: 'refused' },
   loaded: {},

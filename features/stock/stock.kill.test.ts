@@ -32,13 +32,13 @@ async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> 
   await world.product.dieBefore(statement)
   await world.product.start()
   const outcome = work()
-  // The test fails if `work` ends and the product is not killed within 20 seconds.
+  // Fails the test if `work` finishes and the process has not been killed within 20 seconds.
   const missed = outcome.then(() => pause(20_000, undefined, { ref: false }))
   await Promise.race([dead, missed.then(() => Promise.reject(new Error(`it never came to ${statement.source}`)))])
   return outcome
 }
 
-test('a SIM file is loaded exactly once although the product is killed while receiving, checking and loading it', async () => {
+test('a SIM file is loaded exactly once, even if the process is killed while receiving, checking and loading it', async () => {
   const { unused: before } = await status()
   const first = await killed(/^update "sim_loads" set "lines" .* 3001 /, load)
   expect(first.exit).toBe(exitCodes.unknown)
@@ -51,7 +51,7 @@ test('a SIM file is loaded exactly once although the product is killed while rec
   const third = await killed(/^delete from "sim_load_lines" .* 2502 /, load)
   expect([exitCodes.unknown, exitCodes.notRunning]).toContain(third.exit)
   await world.product.start()
-  // The pack is checked before the load: if the pack is for sale, the load must already be complete.
+  // Check the pack before the load: if the pack is for sale, the load must already be complete.
   const early = await isForSale(packOf(0))
   expect(early && !(await loaded())).toBe(false)
 
@@ -68,7 +68,7 @@ test('a SIM file is loaded exactly once although the product is killed while rec
   expect(world.product.complaints()).toEqual([])
 }, 240_000)
 
-test('no voucher code becomes valid when the product is killed before the batch is confirmed', async () => {
+test('no voucher code becomes valid if the process is killed before the batch is confirmed', async () => {
   const wish = ['--plan', 'plan-30-5gb', '--expires', '2027-12-31']
   let written = ''
   const cut = await runOperator(['vouchers', 'make', '200000', ...wish], {

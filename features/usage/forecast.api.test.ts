@@ -33,7 +33,7 @@ async function use({ service }: Subscriber, amount: number): Promise<void> {
   await world().db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
 }
 
-test('a plan in use has a usage forecast, which offers more data if the data runs out early, and an unused plan has none', async () => {
+test('a plan in use has a usage forecast, with an offer of more data if the data runs out early; an unused plan has none', async () => {
   const unused = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   expect(await forecastOf(unused)).toBeNull()
   const customer = await onTheEleventhDay(15_000)
@@ -61,20 +61,20 @@ test('the usage forecast uses the last reading for up to six hours while the net
   expect(await forecastOf(customer)).toBeNull()
 })
 
-test('a cycle in which extra data was bought has no usage forecast', async () => {
+test('a cycle during which extra data was bought has no usage forecast', async () => {
   const customer = await onTheEleventhDay(10_000)
   expect(await forecastOf(customer)).toMatchObject({ add_data: null })
   const bought = await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
   expect(bought.status).toBe(200)
   expect(await forecastOf(customer)).toBeNull()
-  // The network lists the add-on for 30 days, so the next checks cover only our own records.
+  // The network keeps listing the add-on for 30 days, so from here on check only our own records.
   const { deps } = world()
   const since = (days: number) =>
     deps.hasChangedSince(customer.service.id, deps.clock.now().subtract({ hours: 24 * days }))
   expect([await since(1), await since(0)]).toEqual([true, false])
 })
 
-test('a cycle in which the number was transferred has no usage forecast', async () => {
+test('a cycle during which the number was transferred has no usage forecast', async () => {
   const customer = await onTheEleventhDay(10_000)
   expect(await forecastOf(customer)).not.toBeNull()
   const number = await newPortableNumber(world())

@@ -21,7 +21,7 @@ test('a server-rendered page gets the stored usage, including add-ons, of the na
   )
 })
 
-test('if a customer has several services, a server-rendered page gets the stored usage of a named service only', async () => {
+test('if a customer has several services, a server-rendered page gets stored usage only for a named service', async () => {
   const { id, visitor, services } = await makeCustomer(world(), { services: 2 })
   for (const service of services) await visitor.get(summaryOf(service.id))
   expect(await kept(id)).toBeNull()
@@ -36,7 +36,7 @@ test('a server-rendered page never gets the stored usage of another customer’s
     expect(await kept(ana.id, named)).toBeNull()
 })
 
-test('stored usage is used for six hours, but never in the next cycle', async () => {
+test('stored usage is shown for six hours, but never in the next cycle', async () => {
   const { id, visitor, service } = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await visitor.get(summaryOf(service.id))
   await world().advance('PT5H50M')

@@ -12,7 +12,7 @@ const detailOf = (uuid: string, page = ''): string => `/api/account/usage_detail
 const purgeReadings = () => world().db.deleteFrom('usage_readings').execute()
 
 describe('usage summary of a service', () => {
-  test('the usage summary contains the plan’s remaining data, its dates and the time of the reading', async () => {
+  test('the usage summary contains the plan’s remaining data and dates, and when usage was read', async () => {
     const {
       visitor,
       services: [service],
@@ -46,7 +46,7 @@ describe('usage summary of a service', () => {
     })
   })
 
-  test('the usage summary reflects the SIM’s usage and never rounds the remaining data up', async () => {
+  test('the usage summary reflects the SIM’s usage and never rounds up the remaining data', async () => {
     const {
       visitor,
       services: [service],
@@ -75,7 +75,7 @@ describe('usage summary of a service', () => {
     })
   })
 
-  test('the usage summary is read from the network once for several requests in a row', async () => {
+  test('several requests in a row read the usage summary from the network only once', async () => {
     const {
       visitor,
       services: [service],
@@ -85,7 +85,7 @@ describe('usage summary of a service', () => {
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
-  test('the usage summary contains the last reading while the network fails, unless the reading is a day old', async () => {
+  test('the usage summary contains the last reading while the network fails, unless that reading is a day old', async () => {
     const {
       visitor,
       services: [service],
@@ -137,7 +137,7 @@ describe('usage summary of a service', () => {
 })
 
 describe('usage details of a service', () => {
-  test('the usage details contain a week of data by day, calls and texts', async () => {
+  test('the usage details list a week’s data by day, calls and texts', async () => {
     const {
       visitor,
       services: [service],
@@ -192,9 +192,9 @@ describe('usage details of a service', () => {
   })
 })
 
-describe('usage over several cycles', () => {
+describe('usage across several cycles', () => {
   test(
-    'data starts anew at local midnight of each cycle, and the last cycle ends with the plan',
+    'the data allowance starts afresh at local midnight each cycle, and the last cycle ends with the plan',
     { tags: ['slow'] },
     async () => {
       const {
@@ -229,7 +229,7 @@ describe('usage over several cycles', () => {
 
 describe('usage of another customer’s service', () => {
   test.each([summaryOf, detailOf])(
-    'answers 404 for the usage of another customer’s service, as for an unknown one',
+    'answers 404 for the usage of another customer’s service, just as for an unknown one',
     async (path) => {
       const {
         services: [service],

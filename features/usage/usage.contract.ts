@@ -55,7 +55,7 @@ export const usageSummarySchema = v.object({
     v.object({
       /** The forecast as a sentence, with `**strong**` for emphasis. */
       text: v.string(),
-      /** The label of a link to buy more data, such as `'Add data from $4.00'`, when the data runs out early. */
+      /** The label of a link to buy more data, such as `'Add data from $4.00'`. Set if the data will run out early. */
       add_data: v.nullable(v.string()),
     }),
   ),

@@ -77,7 +77,7 @@ describe('creating a batch of vouchers', () => {
     }
   })
 
-  test('the status of a voucher and of its batch shows that the voucher was used', async () => {
+  test('the status of a voucher and of its batch shows that the voucher has been used', async () => {
     const { codes, batch } = await make(3)
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: codes[0]! })
     await traveller.pay()
@@ -107,7 +107,7 @@ describe('creating a batch of vouchers', () => {
   })
 })
 
-describe('voucher batches that were not fully received', () => {
+describe('voucher batches that are not fully received', () => {
   test('voucher codes become valid only once all of them are confirmed as received', async () => {
     const { batch, codes } = await makeWithoutWord(1_200)
     expect(await look(codes[0]!)).toBe(unknown)
@@ -120,7 +120,7 @@ describe('voucher batches that were not fully received', () => {
     expect(await look(codes[0]!)).toBe('good')
   })
 
-  test('voucher codes never become valid when their confirmation takes too long', async () => {
+  test('voucher codes never become valid if their confirmation takes too long', async () => {
     const { batch, codes } = await makeWithoutWord(1)
     const { db } = world()
     await db.updateTable('voucher_batches').set({ retry_at: new Date() }).where('id', '=', batch).execute()
@@ -131,7 +131,7 @@ describe('voucher batches that were not fully received', () => {
     expect((await run(`vouchers void ${batch}`)).exit).toBe(exitCodes.refused)
   })
 
-  test('a voucher batch is abandoned when its codes cannot be written to the output', { tags: ['slow'] }, async () => {
+  test('a voucher batch is abandoned if its codes cannot be written to the output', { tags: ['slow'] }, async () => {
     const failures: string[] = []
     const exit = await runOperator(['vouchers', 'make', '50000', ...wish.split(' ')], {
       dataDir,
@@ -197,7 +197,7 @@ test.each([
   })
 })
 
-test('missing options of “vouchers make” are a usage error, and an unknown batch or voucher is reported', async () => {
+test('missing options for “vouchers make” are a usage error, and an unknown batch or voucher is reported', async () => {
   for (const line of ['vouchers make 5', 'vouchers make many --plan a --expires 2027-01-01'])
     expect((await run(line)).exit).toBe(exitCodes.usage)
   for (const of of ['NONE0000', 'NONE00000000', '../tasks', 'x'])

@@ -54,7 +54,7 @@ describe('valid vouchers', () => {
     })
   })
 
-  test('a voucher stays valid when its plan is no longer on sale', async () => {
+  test('a voucher stays valid even if its plan is no longer on sale', async () => {
     expect(await look(await newVoucher({ plan: 'plan-30-10gb' }))).toMatchObject({
       status: 200,
       body: { product: { title: '10 GB Prepay Plan' } },
@@ -71,7 +71,7 @@ describe('invalid vouchers', () => {
     },
   )
 
-  test('a voucher answers 412 as expired from the exact instant of its expiry', async () => {
+  test('a voucher answers 412 as expired from the exact instant at which it expires', async () => {
     const code = await newVoucher({ hours: 2 })
     const { clock } = rig()
     clock.setOffset(7_190_000)
@@ -105,7 +105,7 @@ describe('invalid vouchers', () => {
   })
 })
 
-test('guessing voucher codes answers 429 to that visitor, but not to other visitors', async () => {
+test('a visitor who guesses voucher codes gets 429, but other visitors do not', async () => {
   const guesser = rig().visitor()
   await guesser.get('/api/vouchers/AAAAAAAAAAA0/')
   const guesses = await Promise.all(

@@ -17,7 +17,8 @@ export const voucherCodeLength = 12
 export const maxVouchers = 1_000_000
 
 /**
- * A voucher code as typed, in any case and with surrounding spaces. Only the server knows whether the voucher exists.
+ * A voucher code as typed, in upper or lower case and with surrounding spaces. Only the server knows whether the
+ * voucher exists.
  */
 export const voucherCodeSchema = v.pipe(
   v.optional(v.string(voucherMessages.required), ''),

@@ -25,7 +25,7 @@ describe('use of a voucher', () => {
     expect(resolveUsableVoucher(welcome, 'RENEWAL', now)).toEqual(unknown)
   })
 
-  test('a voucher expires at the exact moment of its expiry', () => {
+  test('a voucher expires at exactly the stated time', () => {
     expect(resolveUsableVoucher({ ...good, expires_at: new Date(now.epochMilliseconds) }, 'ACTIVATION', now)).toEqual({
       refusal: 'This voucher has expired.',
     })
@@ -36,7 +36,7 @@ describe('use of a voucher', () => {
     expect(resolveUsableVoucher(used, 'ACTIVATION', now)).toEqual({ refusal: 'This voucher has already been used.' })
   })
 
-  test('a void voucher is reported as not valid, even after it has expired, unless it was used before', () => {
+  test('a voided voucher is reported as not valid, even after it has expired, unless it was used before', () => {
     expect(resolveUsableVoucher({ ...good, is_void: true }, 'ACTIVATION', now)).toEqual(unknown)
     const expired = { ...good, is_void: true, expires_at: new Date(now.epochMilliseconds) }
     expect(resolveUsableVoucher(expired, 'ACTIVATION', now)).toEqual(unknown)
@@ -45,7 +45,7 @@ describe('use of a voucher', () => {
     })
   })
 
-  test('a voucher is not valid when it is unknown or its product no longer exists', () => {
+  test('a voucher is not valid if it is unknown or its product no longer exists', () => {
     expect(resolveUsableVoucher(undefined, 'ACTIVATION', now)).toEqual(unknown)
     expect(resolveUsableVoucher({ ...good, product: undefined }, 'ACTIVATION', now)).toEqual(unknown)
   })
@@ -54,7 +54,7 @@ describe('use of a voucher', () => {
 describe('voucher codes typed by customers', () => {
   const faultOf = (code: unknown) => v.safeParse(voucherCodeSchema, code).issues?.map(({ message }) => message) ?? []
 
-  test('a typed voucher code is trimmed and converted to capitals', () => {
+  test('a typed voucher code is trimmed and converted to upper case', () => {
     expect(v.parse(voucherCodeSchema, ' abcd2345efgh ')).toBe('ABCD2345EFGH')
   })
 

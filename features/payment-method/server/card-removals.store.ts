@@ -25,7 +25,7 @@ type CardRemovalTable = {
 }
 export type CardRemoval = Selectable<CardRemovalTable>
 
-/** The lease on a card removal must last longer than the timeout of a gateway call. */
+/** A card removal's lease must outlast the timeout of a gateway call. */
 export const cardRemovalRetries: RetryQueue = {
   queue: 'payment-method.disable',
   table: 'card_removals',
@@ -34,7 +34,7 @@ export const cardRemovalRetries: RetryQueue = {
   countsFailures: true,
 }
 
-/** The caller, which enqueues the job, holds the first lease on the new card removal. */
+/** Inserts a card removal that is already leased to the caller, which must enqueue its job. */
 export async function insertCardRemoval(
   trx: Trx,
   card: { storedId: string; shopperReference: string },

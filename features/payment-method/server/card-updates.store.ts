@@ -38,12 +38,12 @@ export type CardUpdateFailure = Extract<
 >
 
 /**
- * A card update without an outcome after this many seconds is cancelled by its reference. The outcome is normally known
- * within two minutes. If the gateway does not answer the cancel, the cancel is retried for up to an hour.
+ * Seconds after which a card update without an outcome is cancelled by its reference. The outcome is normally known
+ * within two minutes. If the gateway does not respond to the cancellation, it is retried for up to an hour.
  */
 const resolveTimeoutSeconds = 75
 
-/** The lease on a card update must last longer than the timeout of a gateway call. */
+/** A card update's lease must outlast the timeout of a gateway call. */
 export const cardUpdateRetries: RetryQueue = {
   queue: 'payment-method.resolve',
   table: 'card_updates',
@@ -53,7 +53,8 @@ export const cardUpdateRetries: RetryQueue = {
 export const cardUpdateSeals: SealedColumn = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
 /**
- * The caller holds the first lease on the new card update. Returns `undefined` when the request key was used before.
+ * Inserts a card update that is already leased to the caller. Returns `undefined` if the request key has been used
+ * before.
  */
 export function insertCardUpdate(
   trx: Trx,
@@ -91,7 +92,10 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
     .where('request_key', '=', requestKey)
     .executeTakeFirst()
 
-/** A final state also deletes the update's sealed card. Returns `null` when another worker changed the update first. */
+/**
+ * Moving a card update to a final state also deletes its sealed card. Returns `null` if another worker has changed the
+ * update first.
+ */
 export const moveCardUpdate = createStateTransition({
   table: 'card_updates',
   transitions: cardUpdateTransitions,
@@ -99,7 +103,10 @@ export const moveCardUpdate = createStateTransition({
   also: (to) => (isCardUpdateOver(to) ? { sealed_card: null, retry_at: null } : {}),
 })
 
-/** Returns whether a reference belongs to a card update. A card update in state `unknown` is retried at once. */
+/**
+ * Returns whether a reference belongs to a card update. If that update is in the state `unknown`, it is retried at
+ * once.
+ */
 export async function retryCardUpdateNow(db: Db, reference: string): Promise<boolean> {
   const [, referenceKey] = /^(CU[\dA-F]{12}-1)(?:-cancel)?$/.exec(reference) ?? []
   if (!referenceKey) return false
@@ -107,7 +114,7 @@ export async function retryCardUpdateNow(db: Db, reference: string): Promise<boo
   return true
 }
 
-/** Deletes every sealed card that is almost an hour old, whatever the state of its card update. */
+/** Deletes every sealed card that is almost an hour old, whatever state its card update is in. */
 export async function wipeSealedUpdateCards(db: Db): Promise<void> {
   await db
     .updateTable('card_updates')
@@ -117,7 +124,7 @@ export async function wipeSealedUpdateCards(db: Db): Promise<void> {
     .execute()
 }
 
-/** Callers must ensure that no card update of the customer is under way. */
+/** Callers must ensure that the customer has no card update in progress. */
 export async function deleteCardUpdatesOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('card_updates').where('user_id', '=', userId).execute()
 }

@@ -7,7 +7,10 @@ import { updateCard } from './update-card.ts'
 export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
   route(
     updatePayment,
-    // This request limit is generous because customers poll for the outcome. `updateCard` limits the number of cards.
+    /*
+     * Customers poll this endpoint for the outcome, so the request limit is generous. `updateCard` limits the number of
+     * cards.
+     */
     {
       access: 'verified',
       limits: ({ visit }) => [

@@ -11,13 +11,13 @@ type CardToSave = {
   at: Temporal.Instant
   /** Identifies the event that saved the card. The owner gets at most one email per event. */
   event: string
-  /** `false` when the same event also created the account, because another email then mentions the card. */
+  /** `false` if the same event also created the account, because the welcome email already mentions the card. */
   isTold?: boolean
 }
 
 /**
- * Saves a card for later payments, unless the currently saved card is newer. Notifies the owner if the visible card
- * details changed.
+ * Saves a card for later payments, unless the customer's saved card is newer. Notifies the owner if the card details
+ * shown on the account have changed.
  */
 export async function saveAndNotifyCard(
   trx: Trx,
@@ -28,7 +28,7 @@ export async function saveAndNotifyCard(
   const previousCard = (await findSavedCard(trx, userId)) ?? null
   await saveCard(trx, userId, card, at)
   const currentCard = await findSavedCard(trx, userId)
-  // A saved card resolves the operator task that reports a missing card for auto-renewal.
+  // The customer now has a card, so close the operator task that says auto-renewal has none to charge.
   if (currentCard) await endMatchingTasks(trx, { kind: 'payment', subject: userId })
   const owner =
     isTold && currentCard && !isSameDisplayedCard(currentCard, previousCard) ? await findUser(trx, userId) : undefined
@@ -53,7 +53,7 @@ export async function scheduleCardRemoval(
 
 const maxNetworkNameLength = 60
 
-/** Creates one operator task per unknown card network. Cards from unknown networks are accepted. */
+/** Creates one operator task per unknown card network. Cards from unknown networks are still accepted. */
 export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetails, 'network'>): Promise<void> {
   if (!network || network.isKnown) return
   await createTask(trx, {
@@ -67,8 +67,8 @@ export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetai
 }
 
 /**
- * The required fields of a gateway response: our field name, the gateway's field name, and the consequence if the field
- * is missing.
+ * The fields that we require in a gateway response: our name, the gateway's name, and what goes wrong if the field is
+ * missing.
  */
 const requiredDetails = [
   [
@@ -82,9 +82,9 @@ const requiredDetails = [
 ] as const
 
 /**
- * Creates an operator task for each gateway setting that makes a payment response lack a required field. Ignores fields
- * that a response cannot contain: the stored id of a card that was not to be stored, and all fields of an already
- * stored card.
+ * Creates an operator task for each gateway setting that leaves a required field out of payment responses. Ignores
+ * fields that the response cannot contain: the stored ID of a card that was not to be stored, and every field of a card
+ * that was already stored.
  */
 export async function reportMissingDetails(
   trx: Trx,

@@ -12,7 +12,7 @@ import { scheduleCardRemoval } from './payment-method.ts'
 import { deleteSavedCard, isCardSaved } from './saved-cards.store.ts'
 
 /**
- * Removes a customer's card. New charges cannot use the card, but a charge that was already committed still goes
+ * Removes a customer's card. No new charge can use the card, but a charge that has already been committed still goes
  * through. Idempotent.
  */
 export async function removeCard(deps: PaymentMethodDeps, userId: string, visit: RequestContext): Promise<void> {
@@ -41,13 +41,13 @@ const recentChargeDelaySeconds = 5
 const maxRetrySeconds = 3_600
 
 /**
- * Removes a card at the gateway once none of its charges is in progress. Uses the removal's idempotency key, and
- * retries until the gateway responds. Only the worker that holds the removal's lease may call this.
+ * Removes a card from the gateway once it has no charge in progress. Uses the removal's idempotency key, and retries
+ * until the gateway responds. Only the worker that holds the removal's lease may call this.
  */
 export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardRemoval): Promise<void> {
   const { id, stored_id: storedId, shopper_reference: shopperReference, idempotency_key: idempotencyKey } = removal
   if (removal.state !== 'initiated') return
-  // The gateway may reuse a stored card's id when the same card is saved again, so a saved card must not be removed.
+  // When a customer saves the same card again, the gateway may reuse its ID, so never remove a card that is saved.
   if (await isCardSaved(deps.db, storedId)) return void (await moveCardRemoval(deps.db, removal, 'kept'))
   if (await deps.isBeingCharged(storedId))
     return retryIn(

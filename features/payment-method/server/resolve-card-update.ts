@@ -11,9 +11,9 @@ import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { scheduleCardRemoval, saveAndNotifyCard, reportMissingDetails, reportUnknownNetwork } from './payment-method.ts'
 
 /**
- * Sends a card update to the gateway. A repeat uses the same idempotency key, so the card is never stored twice. After
- * the time limit, the update is cancelled instead. Only the worker that holds the update's lease may call this.
- * `isFirst` means that the update was never sent before. Returns the update in its new state.
+ * Sends a card update to the gateway. Repeating the call uses the same idempotency key, so the card is never stored
+ * twice. Once the time limit has passed, cancels the update instead. Only the worker that holds the update's lease may
+ * call this. `isFirst` means that the update has never been sent before. Returns the update in its new state.
  */
 export async function resolveCardUpdate(
   deps: PaymentMethodDeps,
@@ -38,13 +38,13 @@ async function requestGateway(
     idempotencyKey: update.idempotency_key,
     amount: 0,
     currency: deps.market.currency,
-    // Orders use the same shopper reference, so the card stored here can also pay for orders.
+    // Orders use the same shopper reference, so they can be paid for with the card stored here.
     shopperReference: update.user_id,
     shopperEmail: email,
     card: { encrypted: deps.secrets.open(update.sealed_card) },
     store: true,
   })
-  // On a first attempt, a rejected API credential means that the gateway stored nothing.
+  // If the API credential is rejected on the first attempt, the gateway has stored nothing.
   const lockedOut = isFirst && outcome.outcome === 'unknown' ? outcome.lockedOut : undefined
   return recordOutcome(deps, update, lockedOut ? { outcome: 'fault', ...lockedOut } : outcome)
 }
@@ -64,7 +64,7 @@ async function recordOutcome(
     case 'invalid':
       return rejectUpdate(deps, update, 'unreadable', { refusal: `invalid ${outcome.code}` })
     case 'pending':
-      // A bank may take days to decide, and the customer is told that no card was stored, so the update is cancelled.
+      // The bank may take days to decide, so tell the customer that no card was stored, and cancel the update.
       return abandonUpdate(deps, update, { psp_reference: outcome.pspReference })
     case 'fault':
       return rejectUpdate(deps, update, 'unconfirmed', {
@@ -79,7 +79,7 @@ export const ownFaultPrefix = 'fault'
 
 const cardTypeNotAccepted = 'a card of a type that is not taken'
 
-/** The gateway has already stored the rejected card, so its removal is scheduled. */
+/** The gateway has already stored the rejected card, so schedule its removal. */
 async function rejectCardType(
   deps: PaymentMethodDeps,
   update: CardUpdate,
@@ -92,8 +92,8 @@ async function rejectCardType(
 }
 
 /**
- * Stops waiting for the gateway's response, then cancels the card update at the gateway. The next worker that leases
- * the update repeats the cancel.
+ * Stops waiting for the gateway's response and cancels the card update at the gateway. The next worker to lease the
+ * update repeats the cancellation.
  */
 async function abandonUpdate(
   deps: PaymentMethodDeps,
@@ -148,7 +148,10 @@ function rejectUpdate(
   return transact(deps.db, async (trx) => {
     const movedUpdate = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
     if (!movedUpdate) return null
-    // An unconfirmed update says nothing about the card: the gateway did not store it, or the call failed because of a fault of ours.
+    /*
+     * `unconfirmed` does not mean that the bank declined the card: the gateway did not store it, or the call failed
+     * because of a mistake on our side.
+     */
     if (failure === 'unconfirmed') await removeCardAttempt(trx, update.reference)
     else await recordRejectedPayment(trx, deps, update)
     return movedUpdate
@@ -161,7 +164,7 @@ const recordRejectedPayment = (
   { reference, user_id: userId }: CardUpdate,
 ): Promise<void> => recordRefusedPayment(trx, deps, { reference, kind: 'card_update', userId, sessionId: null })
 
-/** A zero authorisation reserves no money, so its cancel is retried for at most an hour. */
+/** A zero authorisation holds no money, so an hour of retries is enough for its cancellation. */
 const maxCancelMinutes = 60
 
 async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate | null> {
@@ -185,8 +188,8 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
       failure: isUnacceptedCardType ? 'card_type' : 'unconfirmed',
     })
     /*
-     * A rejected card type counts as a refused payment. Otherwise an attacker could use this form to check, free of
-     * charge, whether such cards are valid.
+     * A rejected card type counts as a refused payment. Otherwise, an attacker could use this form to check for free
+     * whether cards of that type are valid.
      */
     if (movedUpdate && isUnacceptedCardType) await recordRejectedPayment(trx, deps, movedUpdate)
     else if (movedUpdate) await removeCardAttempt(trx, update.reference)
@@ -194,7 +197,10 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
   })
 }
 
-/** Retries are frequent while the customer waits, then slow enough for an overloaded gateway to cope. */
+/**
+ * Retries every second while the customer is likely to be waiting, then every ten seconds to spare an overloaded
+ * gateway.
+ */
 function nextRetryAt(update: CardUpdate): Date {
   const now = realNow()
   const isRecent = update.created_at > toDate(now.subtract({ seconds: 15 }))

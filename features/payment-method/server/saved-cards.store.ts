@@ -18,8 +18,8 @@ type SavedCardTable = {
   expiry: string
   holder_name: string
   /**
-   * The cardholder's shopper reference at the gateway, which every charge must use; `null` means that it is the user's
-   * id.
+   * The gateway's shopper reference for the cardholder, which every charge must use. `null` means that the user's ID is
+   * the reference.
    */
   shopper_reference: string | null
   saved_at: Date
@@ -27,7 +27,7 @@ type SavedCardTable = {
 export type SavedCard = Selectable<SavedCardTable>
 
 /**
- * Saves a card, unless the gateway did not store it or the currently saved card is newer. `at` is an instant of the
+ * Saves a card, unless the gateway did not store it or the customer's saved card is newer. `at` is read from the
  * product's clock.
  */
 export async function saveCard(
@@ -56,8 +56,8 @@ export async function saveCard(
 }
 
 /**
- * Moves a saved card from one account to another, unless the other account already has a card. The gateway keeps the
- * cardholder's original reference.
+ * Moves a saved card from one account to another, unless the other account already has a card. The card keeps its
+ * original shopper reference at the gateway.
  */
 export async function reassignCard(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   const card = await findSavedCard(trx, fromUserId)
@@ -71,15 +71,15 @@ export async function reassignCard(trx: Trx, fromUserId: string, toUserId: strin
 }
 
 /**
- * Deletes and returns a customer's card. Waits for any charge that is being committed, because `lockSavedCards` holds
- * the card's row.
+ * Deletes and returns a customer's card. If a charge is being committed, this waits, because `lockSavedCards` has
+ * locked the card's row.
  */
 export const deleteSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
   trx.deleteFrom('saved_cards').where('user_id', '=', userId).returningAll().executeTakeFirst()
 
 /**
- * Locks the cards of accounts that are about to be charged, until the transaction that records the charges ends.
- * Returns the cards by account. Rows are locked in the order of their account ids, which avoids deadlocks.
+ * Locks the saved cards of accounts that are about to be charged, until the transaction that records the charges ends.
+ * Returns the cards by account. Locks rows in order of account ID, which avoids deadlocks.
  */
 export async function lockSavedCards(trx: Trx, userIds: readonly string[]): Promise<Map<string, SavedCard>> {
   if (userIds.length === 0) return new Map()

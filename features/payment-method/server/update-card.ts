@@ -26,9 +26,9 @@ import { ownFaultPrefix, resolveCardUpdate } from './resolve-card-update.ts'
 type CardUpdateRequest = { userId: string; visit: RequestContext; key: string | null; encrypted: string }
 
 /**
- * Stores a new card for a customer. The intent is committed before the gateway is called. A repeat with the same key
- * returns the outcome of the first request. Returns `null` while the outcome is unknown.
- * @throws 400 when no card was stored, 429 when too many cards were tried
+ * Stores a new card for a customer. Commits the card update before calling the gateway. Repeating the call with the
+ * same key returns the first request's outcome. Returns `null` while the outcome is unknown.
+ * @throws 400 when no card was stored, 429 when the customer has tried too many cards
  */
 export async function updateCard(deps: PaymentMethodDeps, updateRequest: CardUpdateRequest): Promise<CardToken | null> {
   const deadline = performance.now() + maxWaitMs
@@ -48,7 +48,7 @@ async function beginCardUpdate(
     const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
     if (!update) return undefined
     await requireUnblocked(trx, deps, [userId])
-    // The limits count new cards, not repeated requests. Exceeding a limit rolls the card update back.
+    // The limits count new cards, not repeated requests. Exceeding a limit rolls back the card update.
     await countLimitUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
     await countCardAttempt(trx, {
       reference: update.reference,

@@ -18,7 +18,7 @@ export function NewCardForm({ isFirst, onBack, onDone }: Props) {
   const { form, waiting, askAgain } = useUpdateCard({ onDone })
   const headingId = useId()
 
-  // The form replaces the button that opened it, so the keyboard focus moves to the first field.
+  // The form replaces the button that opened it, so move the keyboard focus to the first field.
   const { id: firstFieldId } = form.field('credit-card-number')
   useEffect(() => document.getElementById(firstFieldId)?.focus(), [firstFieldId])
 

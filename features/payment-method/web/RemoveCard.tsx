@@ -31,7 +31,7 @@ function RemoveConfirmation({ onRemoved, onClose }: Props) {
     mutationFn: () => api.call(removePayment, {}),
     onSuccess() {
       setCard(client, null)
-      // Removing the card changes the plan status of services with auto-renewal.
+      // Removing the card changes the plan status of services with auto-renewal, so reload them.
       void reloadServices(api, client)
       onRemoved()
     },

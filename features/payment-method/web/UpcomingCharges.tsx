@@ -5,7 +5,10 @@ import { numbersPerPage } from '#features/services/services.contract.ts'
 import * as s from './payment-method.module.css'
 
 export function UpcomingCharges() {
-  // Upcoming charges depend on the saved card, which may have just changed, so the services are reloaded when stale.
+  /*
+   * Upcoming charges depend on the saved card, which may just have changed, so reload services that are older than five
+   * seconds.
+   */
   const services = useQuery({ ...servicesQuery(useApi()), staleTime: 5_000 }).data ?? {}
   const chargedServices = Object.values(services).filter(({ outlook }) => outlook.card_charge)
   if (chargedServices.length === 0) return null

@@ -5,7 +5,10 @@ import * as s from './payment-method.module.css'
 
 export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askAgain: () => void }) {
   const headingRef = useRef<HTMLHeadingElement>(null)
-  // The pressed button disappears with the form. Focusing the heading makes screen readers announce the new content.
+  /*
+   * The button that the customer pressed disappears with the form. Focusing the heading makes screen readers announce
+   * the new content.
+   */
   useEffect(() => headingRef.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.waiting}>

@@ -12,7 +12,10 @@ import { NewCardForm } from './NewCardForm.tsx'
 import { NoSavedCard, SavedCard } from './SavedCard.tsx'
 
 export default function PaymentMethodPage() {
-  // A purchase, or a bank that responds after the customer has left this page, can also change the card.
+  /*
+   * The card can also change elsewhere: a purchase may save one, or the bank may respond after the customer has left
+   * this page.
+   */
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
     <AccountFrame title="Payment Method" lead={paymentMethodMessages.intro}>
@@ -36,7 +39,10 @@ function PaymentMethod({ card }: { card: CardToken | null }) {
   const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const openerId = useId()
 
-  // The form and the dialog usually restore the focus. If neither does, the focus moves to the current button.
+  /*
+   * Closing the form, or removing the card, takes the focused element off the page, so focus the button that is there
+   * now.
+   */
   const previousView = useRef(shownView)
   useEffect(() => {
     if (shownView === 'card' && (previousView.current === 'form' || (previousView.current === 'removal' && !card)))

@@ -144,7 +144,7 @@ describe('the payment method page', () => {
     expect(list.textContent).toBe('Pays for 021 555 0142 on Sun 10 Jan: $109.65.')
   })
 
-  test('shows no upcoming charges when nothing renews or the services do not load', async () => {
+  test('shows no upcoming charges when nothing is due to renew or the services do not load', async () => {
     for (const answer of [twoServices, new ApiError(500, undefined)]) {
       await openPage(visa, { [services]: answer })
       expect(screen.queryByText(/Pays for/)).toBeNull()
@@ -160,7 +160,7 @@ describe('the payment method page', () => {
     expect(button('UPDATE CARD')).not.toBeNull()
   })
 
-  test('shows a saved card with unknown type, name and expiry', async () => {
+  test('shows a saved card whose type, name and expiry are unknown', async () => {
     await openPage({
       card_type: null,
       masked_card_number: '**** **** **** 1111',
@@ -184,7 +184,7 @@ describe('the payment method page', () => {
     [{ authenticated: false, user: null }, '/login/?next=%2Faccount%2Fpayment-method%2F'],
     [{ ...signedIn(null), user: { ...signedIn(null).user!, email_verified: false } }, '/verify/'],
   ])(
-    'the payment method page redirects visitors to the login and unverified customers to the email confirmation',
+    'the payment method page redirects visitors to the login page, and unverified customers to the email confirmation page',
     async (who, elsewhere) => {
       const api = createFakeApi({ [account]: who })
       await openPortal(paymentMethodPages, '/account/payment-method/', api)
@@ -357,7 +357,7 @@ describe('idempotency key of a card update', () => {
     expect(second).toBe(first)
   })
 
-  test('uses a new idempotency key for a different card, even when the result of the first card is unknown', async () => {
+  test('uses a new idempotency key for a different card, even if the first card’s result is unknown', async () => {
     const api = await saveCard({ [update]: new ApiError(0, undefined) })
     await expectSoon(alert).not.toBeUndefined()
     fillInCard({ 'Name on card': 'Ana M Rewi' })
@@ -374,7 +374,7 @@ describe('idempotency key of a card update', () => {
   })
 })
 
-describe('payment method page while the bank has not answered', () => {
+describe('payment method page while the bank has not answered yet', () => {
   test('repeats the request with the same idempotency key and card until the card is saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     expect(waiting()).not.toBeNull()
@@ -390,7 +390,7 @@ describe('payment method page while the bank has not answered', () => {
     expect(new Set(callsOf(api, update).map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('shows the card form with its input again when the card turns out not to be saved', async () => {
+  test('shows the card form again, with the customer’s input, if the card was not saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = refusal(paymentMethodMessages.unconfirmed)
     await pass(2_000)
@@ -449,7 +449,7 @@ describe('payment method page while the bank has not answered', () => {
     await expectSoon(() => screen.queryByText('**** **** **** 0002')).not.toBeNull()
   })
 
-  test('keeps the idempotency key when the session ends while the bank’s answer is pending', async () => {
+  test('keeps the idempotency key if the session ends while the bank’s answer is pending', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = new ApiError(401, {})
     await pass(2_000)
@@ -494,7 +494,7 @@ describe('removing the saved card on the payment method page', () => {
     await expectSoon(() => document.activeElement).toBe(button('ADD CREDIT CARD'))
   })
 
-  test('the dialog for removing the saved card lists the numbers whose auto-renewal would have no card', async () => {
+  test('the dialog for removing the saved card lists the numbers whose auto-renewal would be left without a card', async () => {
     const on = testService({ phone_number: '021 505 9102' })
     const [schedule] = Object.values(on.schedules)
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
@@ -504,7 +504,7 @@ describe('removing the saved card on the payment method page', () => {
     )
   })
 
-  test('keeps the saved card when the customer cancels its removal', async () => {
+  test('keeps the saved card if the customer cancels its removal', async () => {
     const api = await ask()
     press('Keep it')
     await expectSoon(dialog).toBeNull()

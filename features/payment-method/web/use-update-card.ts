@@ -18,14 +18,14 @@ const idempotencyAction = 'update-payment'
 type UpdateCard = {
   form: Form<CardForm>
   /**
-   * `null` unless a card was sent and its outcome is unknown. `paused` means that polling resumes only when the
+   * `null` unless a card has been sent and its outcome is unknown. `paused` means that polling resumes only when the
    * customer asks for it.
    */
   waiting: 'asking' | 'paused' | null
   askAgain: () => void
 }
 
-/** A form that stores a card only once, even when the customer presses the button again or a response is lost. */
+/** A form that stores a card only once, even if the customer presses the button again or a response is lost. */
 export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   const bootstrap = useBootstrap()
   const client = useQueryClient()
@@ -56,7 +56,7 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   useEffect(() => {
     if (dirty) prepareEncryption()
   }, [dirty])
-  // Changed details, or a reopened form, mean a new card. A new idempotency key separates its outcome from the previous card's.
+  // Changing the details or reopening the form means a new card, which needs an idempotency key of its own.
   useEffect(() => clearIdempotencyKey(idempotencyAction), [values])
 
   return { form, waiting, askAgain }
@@ -96,7 +96,7 @@ function useStoreCard(): StoreCard {
         const { promise, resolve } = Promise.withResolvers<void>()
         resumePolling.current = resolve
         setWaiting('paused')
-        // After the customer leaves the page, this promise never resolves, because no component needs its result.
+        // If the customer leaves the page, this promise never resolves, because nothing needs its result any more.
         await promise
       }
     } finally {

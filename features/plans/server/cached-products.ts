@@ -5,7 +5,7 @@ import { listProducts, type ProductRow } from './plans.store.ts'
 
 type CachedProductsDeps = { db: Db; thresholds: Pick<Thresholds, 'offerKeptMs'> }
 
-/** Products by id, including withdrawn products, because active plans still refer to withdrawn products. */
+/** Products by ID, including withdrawn ones, because active plans may still refer to them. */
 export type ProductMap = ReadonlyMap<string, ProductRow>
 
 export type CachedProducts = {
@@ -13,7 +13,7 @@ export type CachedProducts = {
   with(products: ProductMap, ids: Iterable<string>): Promise<ProductMap>
 }
 
-/** The cached products are for display only: a purchase always reads its product from the database. */
+/** Cached products are for display only: a purchase always reads its product from the database. */
 export function createProductCache({ db, thresholds }: CachedProductsDeps): CachedProducts {
   const readProducts = async (): Promise<ProductMap> =>
     new Map((await listProducts(db)).map((row) => [row.unique_id, row]))

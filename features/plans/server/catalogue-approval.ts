@@ -5,8 +5,9 @@ import * as store from './catalogue.store.ts'
 import { type Catalogue, readCatalogue } from './plans.store.ts'
 
 /**
- * Whether publishing a catalogue needs the approval of a second person.
- * @param known the catalogues on sale or scheduled: no product may become more expensive or smaller than in any of them
+ * Whether a second person must approve a catalogue before it is published.
+ * @param known the catalogues on sale or scheduled. If a product is dearer or smaller than in any of them, approval is
+ * required.
  */
 export const requiresApproval = async (trx: Trx, known: Catalogue[], wanted: Catalogue): Promise<boolean> =>
   listUnfavourableChanges(known, wanted).length > 0 || (await listFavourableChanges(trx, wanted)).length > 0
@@ -20,8 +21,8 @@ export async function readApprovedBaseline(trx: Trx): Promise<ApprovedBaseline> 
 }
 
 /**
- * The changes in the customers' favour that exceed the limit for one person. The changes are measured against the
- * catalogue that two people last approved, and against all approved catalogues that are still scheduled.
+ * Lists the changes in customers' favour that are too large for one person to publish. They are measured against the
+ * catalogue that two people last approved, and against every approved catalogue that is still scheduled.
  */
 export async function listFavourableChanges(
   trx: Trx,
@@ -34,7 +35,7 @@ export async function listFavourableChanges(
 }
 
 /**
- * The last approved catalogue, plus any dropped products in their last approved state. Without the dropped products,
+ * Returns the last approved catalogue, plus products dropped from earlier ones in their last approved state. Otherwise,
  * one person could drop a product and bring it back at any price.
  */
 async function withDroppedProducts(trx: Trx, wanted: Catalogue, approved: Catalogue): Promise<Catalogue> {

@@ -2,7 +2,7 @@ import { toWireAmount } from '#kit/contract/money.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
 /**
- * A changed product, or, when `unique_id` is `null`, a change to the lengths on the slider. Values are formatted for
+ * A change to a product or, if `unique_id` is `null`, to the plan lengths on the slider. Values are formatted for
  * display.
  */
 export type CatalogueChange = {

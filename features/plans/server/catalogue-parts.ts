@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type ReportFault, singleLineText } from '#kit/server/config/parse-json.ts'
 import type { Catalogue } from './plans.store.ts'
 
-/** Upper limit for counts in a catalogue. The database columns hold little more, and no real product comes close. */
+/** Upper limit for numbers in a catalogue. It fits into the database columns, and no real product comes close. */
 const maxCount = 1_000_000_000
 const countSchema = v.pipe(
   v.number(),
@@ -37,7 +37,7 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
       v.minValue(0, 'must not be below 0.'),
       v.maxValue(maxCount, `must be ${maxCount} at most.`),
     ),
-    /** Minutes and texts on top of the unlimited standard calls and texts of every plan. */
+    /** Minutes and texts in addition to the unlimited standard calls and texts that every plan includes. */
     voice_mins: countSchema,
     txt_sms: countSchema,
     roaming: v.boolean(),
@@ -47,7 +47,7 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
     /** Hidden products are withdrawn from sale, but active plans still refer to them. */
     hidden: v.boolean(),
     tax_class: v.literal('standard'),
-    /** Confirms that a price of 0 is intended. Without this confirmation, a price of 0 is a fault. */
+    /** Confirms that a price of 0 is intended. Without this confirmation, a price of 0 is rejected. */
     free: v.optional(v.boolean()),
   })
 
@@ -73,8 +73,8 @@ type Product = v.InferOutput<ReturnType<typeof productSchema<1 | 2>>>
 type LengthFilter = v.InferOutput<typeof filterSchema>
 
 /**
- * The parts of a catalogue. `place` is a file prefix such as `plans.json: `. The position of a fault is the prefix
- * followed by the item's index.
+ * A catalogue's parts. `place` is the prefix for fault messages, such as `plans.json: `. The index of the faulty item
+ * follows the prefix.
  */
 export type CatalogueParts = {
   plans: { place: string; items: Product[] } | null
@@ -83,7 +83,7 @@ export type CatalogueParts = {
 }
 
 /**
- * Checks the rules across the parts of a catalogue, and reports each violation to `fault`.
+ * Checks the rules that span several parts of a catalogue, and reports each violation to `fault`.
  * @returns null when a part is missing
  */
 export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: ReportFault): Catalogue | null {
@@ -119,9 +119,7 @@ function checkProducts(products: PlacedItem<Product>[], fault: ReportFault): voi
   }
 }
 
-/**
- * Requires explicit confirmation of a price of 0, because a typing error or a truncated file can cause such a price.
- */
+/** Requires a price of 0 to be confirmed explicitly, because a typo or a truncated file can also produce one. */
 function checkFreeProduct({ place, item }: PlacedItem<Product>, fault: ReportFault): void {
   const zeroFields = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
   if (item.free && zeroFields.length === 0) fault(`${place}.free: ${item.unique_id} has no price of 0.`)

@@ -15,7 +15,7 @@ export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   },
   async run(now) {
     const nextDue = await findNextVersionDue(deps.db)
-    // This check avoids taking the catalogue lock needlessly, because sweeps run twice a second.
+    // This job runs twice a second, so check for a due catalogue before taking the lock.
     if (nextDue && Temporal.Instant.compare(fromDate(nextDue), now) <= 0) await applyDueCatalogues(deps, now)
   },
 })

@@ -133,7 +133,7 @@ export async function cancelVersion(trx: Trx, number: number, now: Temporal.Inst
   return result.numUpdatedRows === 1n
 }
 
-/** The catalogue version that is on sale; `undefined` in a database from before versions existed. */
+/** The catalogue version on sale; `undefined` in a database that predates catalogue versions. */
 export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | undefined> =>
   latestAppliedQuery(db).select(versionColumns).executeTakeFirst()
 
@@ -143,7 +143,7 @@ const appliedVersionsQuery = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
     .where('applied_at', 'is not', null)
-    // Several versions may have been applied at the same instant; the last of them must come first.
+    // If several versions were applied at the same instant, the last of them must come first.
     .orderBy('applied_at', 'desc')
     .orderBy('effective_at', 'desc')
     .orderBy('number', 'desc')
@@ -172,8 +172,8 @@ export async function findContentBefore(db: Db, { number, applied_at }: Catalogu
 }
 
 /**
- * A version counts as approved if a second person approved it, or a server operator imported it (at a first start or on
- * the command line).
+ * A version counts as approved if a second person approved it or a server operator imported it, either at the first
+ * start or on the command line.
  */
 const approvedCondition = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_versions'>) =>
   or([eb('approved_by', 'is not', null), eb('actor', 'not like', 'staff:%')])

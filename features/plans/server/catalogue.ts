@@ -34,8 +34,8 @@ export async function compareCatalogue(
 }
 
 /**
- * The subject of the operator task that reports a catalogue folder that differs from the catalogue on sale. Publishing
- * the folder's content ends the task.
+ * Identifies the operator task which says that the catalogue folder differs from the catalogue on sale. Publishing the
+ * folder's content closes the task.
  */
 export const folderSubject = (catalogue: Catalogue): string => catalogueHash(catalogue).slice(0, 12)
 
@@ -53,7 +53,8 @@ export const readKnownCatalogues = async (trx: Trx): Promise<Catalogue[]> => [
 ]
 
 /**
- * Locks the catalogue and applies all versions that are due, so that no due version can overwrite the caller's changes.
+ * Locks the catalogue and applies all versions that are due, so that none of them can overwrite the caller's changes
+ * later.
  */
 export async function lockAndApplyDue(trx: Trx, clock: Clock, now = clock.now()): Promise<void> {
   await lockCatalogue(trx)
@@ -63,8 +64,8 @@ export async function lockAndApplyDue(trx: Trx, clock: Clock, now = clock.now())
 type AppliedCatalogue = { version: CatalogueVersion; changes: CatalogueChange[] }
 
 /**
- * Replaces the catalogue now or at a future instant. Every process sells from the new catalogue at once, because a
- * purchase reads the database. Pages may show cached products for a moment (`createProductCache`).
+ * Replaces the catalogue now or at a later time. All processes sell from the new catalogue at once, because purchases
+ * read the database. Pages may briefly show cached products (`createProductCache`).
  */
 export const applyCatalogue = (deps: CatalogueDeps, catalogueRequest: CatalogueRequest): Promise<AppliedCatalogue> =>
   transact(deps.db, async (trx) => {
@@ -72,7 +73,7 @@ export const applyCatalogue = (deps: CatalogueDeps, catalogueRequest: CatalogueR
     return writeCatalogue(trx, deps.clock, catalogueRequest)
   })
 
-/** Does the same as `applyCatalogue`, inside a transaction that has already called `lockAndApplyDue`. */
+/** Does the same as `applyCatalogue`, for a transaction that has already called `lockAndApplyDue`. */
 export async function writeCatalogue(
   trx: Trx,
   clock: Clock,
@@ -107,10 +108,10 @@ export async function cancelScheduledCatalogue(deps: CatalogueDeps, number: numb
 }
 
 /**
- * Imports the folder's catalogue at a start if its content is new. A process with an older folder does not bring back a
- * catalogue that was replaced at run time. Returns the version on sale if the folder was not imported and differs from
- * it; otherwise returns `null`.
- * @param onlyFirst import only when no version exists yet
+ * Imports the catalogue folder at startup if its content is new. A process with an outdated folder does not bring back
+ * a catalogue that has since been replaced. Returns the version on sale if it differs from the folder and the folder
+ * was not imported; otherwise returns `null`.
+ * @param onlyFirst import only if no version exists yet
  */
 export async function startWithCatalogue(
   deps: CatalogueDeps,
@@ -134,7 +135,10 @@ export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.I
 
 async function applyDueVersions(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
   for (let due = await findDueVersion(trx, now); due; due = await findDueVersion(trx, now)) {
-    // The catalogue on sale and the last approved catalogue may have changed since one person scheduled this version.
+    /*
+     * Since one person scheduled this version, the catalogue on sale or the last approved one may have changed, so
+     * check again whether approval is required.
+     */
     if (due.isPublishedAlone && (await requiresApproval(trx, [await readCatalogue(trx)], due.content)))
       await withholdVersion(trx, clock, due)
     else await applyVersion(trx, due, now)

@@ -17,9 +17,9 @@ import type { Catalogue, ProductRow } from './plans.store.ts'
 export const maxPercentWithoutApproval = 20
 
 /**
- * Changes in the customers' favour that one person may not publish alone, as sentences. An empty list means that the
- * catalogue needs no second person.
- * @param approved the catalogue that two people last approved: all changes since then count together
+ * Lists, as sentences, the changes in customers' favour that one person may not publish alone. If the list is empty,
+ * the catalogue needs no second approver.
+ * @param approved the catalogue that two people last approved: all changes since then add up
  * @param onSale the catalogue that is on sale now
  */
 export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted: Catalogue): string[] {
@@ -28,7 +28,7 @@ export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted
   const bySku = new Map(approved.products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
   return wanted.products.flatMap((product) => {
     const approvedProduct = before.get(product.unique_id)
-    // To the network, a product with a new id and a known SKU is the same product, so the two are compared.
+    // The network treats a product with a new ID but a known SKU as the same product, so compare the two.
     const comparedProduct = approvedProduct ?? bySku.get(product.sku ?? '')
     const isNewOnSale = !approvedProduct || (!isOnSale(approvedProduct) && isOnSale(product))
     const sentences = [
@@ -58,8 +58,8 @@ const hasSameSuccessor = (before: ProductInCatalogue, after: ProductInCatalogue)
   successorOf(before.product, before.all).unique_id === successorOf(after.product, after.all).unique_id
 
 /**
- * Changes to the auto-renewal price, where it differs from the purchase price. Changes of size are left out, because
- * the comparison of the purchase reports them.
+ * Lists changes to the auto-renewal price, if a product has a separate one. Changes in size are left out, because the
+ * comparison of purchase prices already reports them.
  */
 function favourableRebillChanges(before: ProductRow, after: ProductRow): string[] {
   if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []
@@ -79,7 +79,7 @@ function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith
       : []),
     ...productSizes.flatMap(({ label, of, format }) => {
       const [oldSize, wanted] = [of(from.product), of(to.product)]
-      // A plan's total data grows along with its data per cycle, so the total needs no sentence.
+      // A plan's total data grows with its data per cycle, so report such an increase only once.
       if (of === totalDataGb && risesTooMuch(from.product.data_gb, to.product.data_gb)) return []
       return risesTooMuch(oldSize, wanted) ? [`${label} ${changeText(format, oldSize, wanted)}`] : []
     }),
@@ -122,14 +122,14 @@ const fallsTooMuch = (from: number, to: number): boolean =>
   to * 100 < from * (100 - maxPercentWithoutApproval) * (1 - roundingTolerance)
 const risesTooMuch = (from: number, to: number): boolean =>
   to * 100 > from * (100 + maxPercentWithoutApproval) * (1 + roundingTolerance)
-/** Tolerance for floating-point errors, so that an increase of exactly 20 % is allowed. */
+/** Tolerates floating-point errors, so that an increase of exactly 20% is allowed. */
 const roundingTolerance = 1e-9
 
 function changeText(format: (amount: number) => string, from: number, to: number): string {
   const rounded = Math.round((Math.abs(to - from) / from) * 1_000) / 10
-  // A percentage just above the limit must not be rounded down to the limit.
+  // Never round a percentage just above the limit down to the limit.
   const percent = Math.max(rounded, maxPercentWithoutApproval + 0.1)
-  // Only a price of 0 may be shown as a fall of 100 %.
+  // Show a fall of 100% only if the new price is 0.
   const shownPercent = to > 0 && to < from ? Math.min(percent, 99.9) : percent
   const change = from > 0 ? ` (${to < from ? '-' : '+'}${shownPercent} %)` : ''
   return `from ${format(from)} to ${format(to)}${change}`

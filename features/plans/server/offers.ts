@@ -30,7 +30,7 @@ const allowanceCountOf = ({ product_type: type, length_days: days }: ProductRow)
 
 export const totalDataGb = (product: ProductRow): number => product.data_gb * allowanceCountOf(product)
 
-/** The units in which prices are compared, the most meaningful first. */
+/** The units in which prices are compared, most meaningful first. */
 export const units = ['GB and day', 'GB', 'day', 'minute', 'text'] as const
 export type Unit = (typeof units)[number]
 

@@ -84,7 +84,7 @@ export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))
 }
 
-/** `free` confirms a price of 0 when a catalogue file is checked. The products table has no such column. */
+/** `free` confirms a price of 0 when a catalogue file is checked. It has no column in the products table. */
 export type CatalogueProduct = ProductRow & { free?: boolean | undefined }
 
 export type Catalogue = { products: CatalogueProduct[]; filters: PlanFilter[] }
@@ -94,12 +94,12 @@ export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
   return { products, filters: await listFilters(db) }
 }
 
-/** Imports a catalogue: updates existing products, and hides products that the catalogue does not contain. */
+/** Imports a catalogue: adds or updates its products, and hides all others. */
 export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<void> {
   const { products, filters } = catalogue
   const productIds = products.map(({ unique_id }) => unique_id)
   await trx.updateTable('products').set({ hidden: true }).where('unique_id', 'not in', productIds).execute()
-  // All products are inserted in one statement, because a product may refer to a later product as its successor.
+  // Insert all products in one statement, because a product's successor may come later in the list.
   await trx
     .insertInto('products')
     .values(products.map(({ free: _, ...product }) => product))

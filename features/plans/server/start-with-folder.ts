@@ -14,8 +14,9 @@ export type FolderDifference = { version: number; faults: string[] }
 
 /**
  * Compares the catalogue folder with the catalogue on sale when a production process starts. Only the very first start
- * imports the folder. Later starts change nothing, but create an operator task when the folder differs or has faults.
- * @throws ConfigError when no catalogue is on sale yet and the folder has faults
+ * imports the folder. Later starts leave the catalogue alone, but create an operator task if the folder differs or has
+ * faults.
+ * @throws ConfigError if no catalogue is on sale yet and the folder has faults
  */
 export async function startWithFolder(
   deps: CatalogueStartDeps,

@@ -20,7 +20,7 @@ export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
   for (const product of products.filter(isOnSale)) {
     const offers = offersOf(product, productMap)
     const title = `${product.title}, ${formatDays(product.length_days)}`
-    // Products for new customers only are not compared with products for everyone.
+    // A product for everyone is not compared with products for new customers only.
     const newCustomerFlags = product.new_customer_only ? [true] : [true, false]
     for (const kind of ['purchase', 'renewal'] as const) {
       const prices = unitPrices(offers[kind])
@@ -44,9 +44,10 @@ function lowerPrices(
 }
 
 /**
- * Explains where a new product undercuts the products on sale: one sentence for its purchase, and another for its
- * renewal if that differs. Per unit, the new product must cost at least as much as the cheapest comparable product in
- * every catalogue. A unit that no comparable product includes cannot be compared, and is reported as well.
+ * Explains where a new product undercuts the products on sale: one sentence about its purchase price, and another about
+ * its renewal price if that differs. Per unit, the new product must cost at least as much as the cheapest comparable
+ * product in every catalogue. If no comparable product includes a unit, that is reported as well, because there is no
+ * price to compare.
  */
 export function listUndercutPrices(offers: Offers, catalogues: readonly CheapestPrices[]): string[] {
   const { purchase, renewal } = offers

@@ -4,7 +4,7 @@ import type { Catalogue, ProductRow } from './plans.store.ts'
 
 type UnfavourableChange = { unique_id: string; words: string }
 
-/** Lists changes to the customers' disadvantage. New and withdrawn products do not count. */
+/** Lists the changes that leave customers worse off. New and withdrawn products are ignored. */
 export function diffUnfavourable(before: Catalogue, after: Catalogue): UnfavourableChange[] {
   const [oldProducts, newProducts] = [productsById(before.products), productsById(after.products)]
   return after.products.flatMap((product) => {
@@ -34,8 +34,8 @@ function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): st
 }
 
 /**
- * The prices at which a plan renews before and after a change. These prices are compared only if a different product
- * now follows, because a product that stays reports its own price change.
+ * Returns a plan's renewal prices before and after a change. Returns zeros if the plan still renews as the same
+ * product, because that product reports its own price change.
  */
 function successorPrices(before: ProductInCatalogue, after: ProductInCatalogue): [number, number] {
   const [from, to] = [successorOf(before.product, before.all), successorOf(after.product, after.all)]

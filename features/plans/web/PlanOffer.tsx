@@ -89,7 +89,7 @@ function useAllPlansDialog(cards: RefObject<HTMLElement | null>, choose: (plan: 
   const focusesCard = useRef(false)
   const [isShowingAll, setShowingAll] = useState(false)
 
-  // The modal panel closes after a choice, so the focus moves to the card of the chosen plan.
+  // Choosing a plan closes the modal panel, so move the focus to the chosen plan's card.
   function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
     choose(plan)
     focusesCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false

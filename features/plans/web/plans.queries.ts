@@ -19,8 +19,8 @@ export const planFiltersQuery = (api: Api) =>
   })
 
 /**
- * Writes a new price from a purchase response to the cached list. Reloading the list would not help, because HTTP
- * caches may hold the old price for a minute.
+ * Writes the new price from a purchase response into the cached product list. Reloading the list would not help,
+ * because HTTP caches may serve the old price for another minute.
  */
 export function useShownPrice(): (product: Product | undefined) => ShownPrice | undefined {
   const client = useQueryClient()

@@ -35,7 +35,7 @@ export const messageCustomerAboutPort = (
   transact(deps.db, async (trx) => {
     const found = await findPortByExternalId(trx, externalId)
     const service = found && (await findService(trx, found.service_id))
-    // Lock order: the user before the transfer, as in all code that locks both. Simultaneous staff requests wait here.
+    // Lock order: the user before the transfer, as everywhere else. Concurrent staff requests wait here.
     const user = service && (await lockUser(trx, service.user_id))
     const port = user && (await lockPort(trx, externalId))
     if (!port) return transferNotFound

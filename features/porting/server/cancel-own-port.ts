@@ -11,9 +11,9 @@ import { acknowledgeFailure, findLatestPort } from './porting.store.ts'
 type CancelResponse = OutputOf<typeof cancelOwnPort>
 
 /**
- * Cancels the transfer of a service's number at the customer's request. The customer need not acknowledge this failure
- * notice, because the customer caused the failure.
- * @throws 400 when no transfer is under way, and when the network replies that it is too late
+ * Cancels the transfer of a service's number at the customer's request. Customers need not acknowledge a failure that
+ * they asked for.
+ * @throws 400 when no transfer is in progress, or when the network replies that it is too late to cancel
  */
 export async function cancelServicePort(
   deps: PortingDeps,

@@ -18,7 +18,7 @@ import {
   retryPortIn,
 } from './porting.store.ts'
 
-/** The result of cancelling a number transfer. `impossible` means that nothing was written and nothing was sent. */
+/** The result of cancelling a number transfer. `impossible` means that nothing was written or sent. */
 export type CancelOutcome =
   | { outcome: 'cancelled' }
   /** The network definitely refused the cancellation, so the transfer continues. */
@@ -30,7 +30,7 @@ export type CancelOutcome =
 
 /**
  * Cancels a number transfer, and waits up to ten seconds for the network's decision. The service keeps its current
- * number. A transfer that was never submitted is cancelled at once. Otherwise, the intent is committed before the
+ * number. A transfer that was never submitted is cancelled at once. Otherwise, the cancellation is committed before the
  * network is called.
  */
 export async function cancelPort(deps: PortingDeps, externalId: string, actor: Actor): Promise<CancelOutcome> {
@@ -59,7 +59,7 @@ async function recordCancelIntent(
   if (!port) return { why: 'No transfer found.' }
   const rejectionReason = cancelRejectionReason(port)
   if (rejectionReason) return { why: rejectionReason }
-  // Another request already started the cancellation, so this request waits for the same result.
+  // Another request has already started the cancellation, so this one waits for the same result.
   if (port.status === 'CANCELLING') return port
   const now = deps.clock.now()
   const service = await findService(trx, port.service_id)
@@ -94,7 +94,10 @@ export async function requestNetworkCancel(deps: PortingDeps, port: PortingReque
     case 'undecided':
       return retryPortIn(deps.db, port, port.tries < 10 ? 2 : 30)
     case 'absent':
-      // The network does not know the transfer, so it is cancelled here, unless a submission in flight may yet reach the network.
+      /*
+       * The network does not know the transfer, so cancel it here, unless a submission in flight may still reach the
+       * network.
+       */
       if (isBeingSubmitted(port)) return retryPortIn(deps.db, port, 5)
       return transact(deps.db, (trx) => endTransfer(trx, deps, port, { event: 'cancelled', subState: port.sub_state }))
     case 'cancelled':

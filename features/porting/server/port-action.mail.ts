@@ -56,8 +56,8 @@ export const actionSmsText = (
   })
 
 /**
- * Asks the customer to act on a number transfer. The text goes to our SIM's number and the email to the address on
- * file. Both are sent only while the problem persists.
+ * Asks the customer to act on a number transfer. The text goes to our SIM's number, and the email to the address on
+ * file. Neither is sent once the problem has been resolved.
  */
 export async function sendActionRequest(
   trx: Trx,
@@ -73,7 +73,7 @@ export async function sendActionRequest(
     to: own,
     userId: user.id,
     text: actionSmsText(deps, { about, number, donor }),
-    // Staff may trigger this message early or late in the day, so the text waits for daytime.
+    // Staff may trigger this message early or late in the day, so hold the text until daytime.
     onlyWhile: { ...sendCondition, byDay: true },
   })
   await queueMail(trx, deps, {

@@ -32,7 +32,8 @@ export function pendingActionOf(
 }
 
 /**
- * Limits for each kind of message: the maximum per customer and day, and the minimum interval in minutes per transfer.
+ * Limits for each kind of message: how many a customer may get per day, and the minutes that must pass between two
+ * messages about the same transfer.
  */
 const maxMessagesPerDay = 3
 const minIntervalMinutes = 10
@@ -65,7 +66,7 @@ export async function messageRejectionReason(
     return `The number was requested again. Contact the customer about ${latestTransfer?.external_id ?? ''} instead.`
   if (ask.act === 'ask' && ask.about === 'said_no')
     return 'Someone replied ‘No’. Call the customer first, and ask whether it was them.'
-  // In New Zealand, a blocked customer can still confirm a transfer by text. Every other step needs a login.
+  // In New Zealand, a blocked customer can still confirm a transfer by text. Every other action requires a login.
   if (user.blocked_at && (ask.act === 'ask' || market.code === 'AU'))
     return 'This customer is blocked and can’t log in to correct the details.'
   const [dailyLimit, intervalLimit] = messageLimits(ask.act, port, user.id)

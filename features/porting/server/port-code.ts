@@ -14,9 +14,9 @@ import { findLatestPort, type PortingRequest, portRetries } from './porting.stor
 type EnterCodeResponse = OutputOf<typeof enterPortCode>
 
 /**
- * Passes the network the customer's confirmation code, which only the holder of the old SIM can read. The code is not
- * stored. The network accepts the same code again after a lost response.
- * @throws 400 when the network rejects the code, and when no code is awaited
+ * Passes the customer's confirmation code to the network. The code is sent to the old SIM, so only its holder can read
+ * it, and we do not store it. If a response is lost, the network accepts the same code again.
+ * @throws 400 when the network rejects the code, or is not waiting for one
  */
 export async function submitPortCode(
   deps: PortingDeps,
@@ -34,13 +34,13 @@ export async function submitPortCode(
   const codeResponse = await deps.network.sendDonorCode({ externalId, code })
   if (codeResponse.outcome === 'unknown') {
     /*
-     * The code may have reached the network although no response arrived. A job checks this, so that the customer need
-     * not wait for another timeout.
+     * The network may have received the code although its response is missing. A job checks this, so that the customer
+     * need not wait for another timeout.
      */
     await deps.jobs.send(deps.db, portRetries, externalId)
     return { status: 202, body: { status: wireStatus(port.status) } }
   }
-  // After a rejected code, the transfer may still await a code, or may be over.
+  // After a rejected code, the transfer may still be waiting for a code, or it may have failed.
   const portState = codeResponse.outcome === 'known' ? codeResponse : await deps.network.read(externalId)
   if (portState.outcome === 'known') await transact(deps.db, (trx) => recordPortResponse(trx, deps, port, portState))
   return responseAfterCode(deps, id, codeResponse.outcome === 'known')

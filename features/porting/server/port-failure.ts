@@ -14,8 +14,8 @@ export function failureReasonOf(
 }
 
 /**
- * Explains why a transfer failed, in our own sentence and never the carrier's text. `donor` is the other provider's
- * name. The sentence is empty when no reason is known.
+ * Explains why a transfer failed, in our own words rather than the carrier's. `donor` is the other provider's name.
+ * Returns an empty string if no reason is known.
  */
 export function failureSentence(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
   switch (reason) {

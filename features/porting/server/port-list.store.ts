@@ -15,8 +15,8 @@ const listedPortsQuery = (db: Db) =>
 type PortPage = { statuses: readonly PortingStatus[]; since?: Temporal.Instant; after?: PortingRequest; limit: number }
 
 /**
- * Lists the number transfers in these statuses, newest first, starting after the given transfer. Each status is a
- * separate scan of the index `porting_requests_by_status`.
+ * Lists the number transfers with these statuses, newest first, starting after the given transfer. Scans the index
+ * `porting_requests_by_status` once per status.
  */
 export async function listPorts(db: Db, { statuses, since, after, limit }: PortPage): Promise<ListedPort[]> {
   const listedPorts: ListedPort[] = []

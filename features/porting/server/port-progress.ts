@@ -15,10 +15,7 @@ const replyDuration = { hours: 2 }
 
 const completedVisibleDays = 7
 
-/**
- * Returns the current step of a transfer. If the network's sub-state maps to no step, the last known step still
- * applies.
- */
+/** Returns a transfer's current step. If the network's sub-state maps to no step, the last known step still applies. */
 export function currentStepOf(
   { stepOfPort }: StepRules,
   { sub_state }: Pick<PortingRequest, 'sub_state'>,
@@ -39,8 +36,8 @@ export const replyDeadlineOf = ({ step, at }: CurrentStep): Temporal.Instant | n
   step === 'reply' && at ? at.add(replyDuration) : null
 
 /**
- * A transfer's progress for display; `null` once the transfer is over. A completed transfer is still shown for seven
- * days.
+ * A transfer's progress for display. Returns `null` once the transfer has failed, been cancelled, or been complete for
+ * seven days.
  */
 export function portProgressOf(
   rules: StepRules,
@@ -75,7 +72,10 @@ export function portProgressOf(
   }
 }
 
-/** When a transfer, open or over, first reached this step or a later step; `null` if it has not. */
+/**
+ * When a transfer first reached this step or a later one; `null` if it has not. Also works for transfers that have
+ * ended.
+ */
 export const stepReachedAt = (
   { stepOfPort }: Pick<StepRules, 'stepOfPort'>,
   milestones: readonly PortMilestone[],

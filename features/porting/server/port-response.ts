@@ -38,7 +38,7 @@ export async function recordNoResponse(
 }
 
 /**
- * Records the network's response about a transfer. Idempotent: only the first worker to record a response has an
+ * Records the network's response about a transfer. Idempotent: only the first worker to record a response has any
  * effect.
  */
 export async function recordPortResponse(
@@ -81,7 +81,7 @@ async function recordProgress(
     : hasChanged
       ? saveSubState(trx, port, subState)
       : port)
-  // Another worker has meanwhile recorded a different response.
+  // Another worker has recorded a different response in the meantime.
   if (!updatedPort) return
   await retryPortIn(trx, updatedPort, submitted || port.tries < 10 ? 2 : 30)
   if (!hasChanged) return
@@ -103,7 +103,7 @@ type TransferEnd = {
   answer?: NetworkAnswer
 }
 
-/** Ends a number transfer. Does nothing if another worker ended the transfer first. */
+/** Ends a number transfer. Does nothing if another worker has already ended it. */
 export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequest, end: TransferEnd): Promise<void> {
   const { event, subState, code = null, message, actor } = end
   const now = deps.clock.now()

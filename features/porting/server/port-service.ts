@@ -18,8 +18,8 @@ export const destinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holde
 
 /**
  * Requests a number transfer for an existing service.
- * @throws 400 for an invalid number or provider, a number that is ours or is being transferred to us, and a service
- * whose transfer is under way or has completed
+ * @throws 400 if the number or provider is invalid, the number is ours or already being transferred to us, or the
+ * service's own transfer is in progress or complete
  */
 export async function requestPortForService(
   deps: PortingDeps,
@@ -38,7 +38,7 @@ export async function requestPortForService(
       await insertNextPort(trx, deps, { service, form, actor })
     })
   } catch (error) {
-    // A simultaneous request created the transfer first.
+    // A concurrent request has already created a transfer.
     if (isUniqueViolation(error)) throw formError(portServiceMessages.underWay)
     throw error
   }
@@ -46,8 +46,9 @@ export async function requestPortForService(
 }
 
 /**
- * Records the next transfer of a service whose earlier transfers are over. Returns the transfer's id at the network.
- * @throws 400 for a number that is ours or is being transferred to us
+ * Records a new transfer for a service whose earlier transfers have ended. Returns the ID under which the network will
+ * know the transfer.
+ * @throws 400 if the number is ours or already being transferred to us
  */
 export async function insertNextPort(
   trx: Trx,
@@ -56,7 +57,7 @@ export async function insertNextPort(
 ): Promise<string> {
   const msisdn = transferNumberOf(deps.market, form)
   if (!(await reserveTransferNumber(trx, msisdn, service.id))) throw badRequest({ msisdn: [portingMessages.taken] })
-  // A new request supersedes the failure notice of the previous transfer.
+  // A new request makes the previous transfer's failure notice obsolete.
   await acknowledgeFailure(trx, service.id, toDate(deps.clock.now()))
   const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
   const port = { externalId, serviceId: service.id, orderId: null, msisdn, form }

@@ -31,7 +31,7 @@ export type PortEventName =
   | 'reminded'
   | 'asked'
 
-/** Transfer events that concern only the customer and us. The network knows nothing of them. */
+/** Transfer events between us and the customer, which the network knows nothing about. */
 export const customerContactEvents: readonly PortEventName[] = ['reminded', 'asked']
 
 type PortEvent = {
@@ -67,7 +67,7 @@ export async function insertPortEvent(
     .execute()
 }
 
-/** Records that the network did not respond. Consecutive failures are recorded as one event. */
+/** Records that the network did not respond. Consecutive failures count as one event. */
 export async function recordNoResponseEvent(
   db: Db,
   port: PortingRequest,
@@ -85,8 +85,8 @@ export async function recordNoResponseEvent(
 }
 
 /**
- * Open transfers, oldest first, whose network state has not changed since the given instant. Failed network requests
- * and messages to the customer do not count as changes.
+ * Lists open transfers whose state at the network has not changed since the given instant, oldest first. Failed network
+ * requests and messages to the customer do not count as changes.
  */
 export async function listStalledPorts(db: Db, since: Temporal.Instant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ external_id: string }>`

@@ -11,7 +11,7 @@ const looked = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
   )
 }
 
-describe('start of processing for transfer requests in New Zealand', () => {
+describe('when providers start to process transfer requests in New Zealand', () => {
   test.each([
     ['a request in business hours is processed at once', '2026-11-23T10:04', null],
     ['a request in the first minute of business hours is processed at once', '2026-11-23T08:00', null],
@@ -38,7 +38,7 @@ describe('start of processing for transfer requests in New Zealand', () => {
   ])('in New Zealand, %s', (_, asked, expected) => expect(looked(asked)).toBe(expected))
 })
 
-describe('start of processing for transfer requests in Australia', () => {
+describe('when providers start to process transfer requests in Australia', () => {
   test.each([
     ['a request shortly before 8 pm on a weekday is processed at once', '2026-11-23T19:59', null],
     ['a request at noon on Saturday is processed at once', '2026-11-28T12:00', null],
@@ -52,7 +52,7 @@ describe('start of processing for transfer requests in Australia', () => {
   ])('in Australia, %s', (_, asked, expected) => expect(looked(asked, 'AU')).toBe(expected))
 })
 
-describe('public holidays of providers', () => {
+describe('public holidays on which providers do not work', () => {
   const off = (code: 'NZ' | 'AU', year: number) =>
     Array.from({ length: 366 }, (_, at) => Temporal.PlainDate.from({ year, month: 1, day: 1 }).add({ days: at }))
       .filter((day) => day.year === year && isPublicHoliday(day, code))
@@ -100,7 +100,7 @@ describe('public holidays of providers', () => {
   })
 })
 
-describe('cut-off time before which an open transfer counts as late', () => {
+describe('when an open transfer counts as late', () => {
   const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
     const { zone } = markets[code]
     return lateRequestCutoff(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()

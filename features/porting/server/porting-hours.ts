@@ -2,10 +2,13 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { portingHours } from '../porting-hours.contract.ts'
 import { isPublicHoliday } from './public-holidays.ts'
 
-/** Upper bound for consecutive days without transfer processing; no run of weekends and holidays is longer. */
+/** The longest run of days without transfer processing. No combination of weekends and holidays is longer. */
 const maxDaysOff = 14
 
-/** When the other provider starts to process a transfer request made at this instant; `null` means immediately. */
+/**
+ * Returns when the other provider will start to process a transfer request made at `requestedAt`; `null` means
+ * immediately.
+ */
 export function processingStartOf(
   requestedAt: Temporal.Instant,
   { zone, code }: Pick<Market, 'zone' | 'code'>,
@@ -24,12 +27,12 @@ export function processingStartOf(
   throw new Error(`no day of work within ${maxDaysOff} days of ${requestedAt.toString()}`)
 }
 
-/** The transfer time that we promise to customers, in working hours of the providers. */
+/** How long we tell customers that a transfer takes, in the providers' working hours. */
 export const promisedWorkingHours = 4
 
 /**
- * The latest request time for which the promised working hours have passed. An open transfer requested at that time or
- * earlier is late.
+ * Returns the latest request time for which the promised working hours have now passed. An open transfer requested then
+ * or earlier is late.
  */
 export function lateRequestCutoff(
   now: Temporal.Instant,

@@ -18,13 +18,12 @@ declare module '#kit/server/db.ts' {
 
 export type PortMilestone = { subState: string; at: Temporal.Instant }
 
-/** How far a carrier's clock may run ahead of ours. Milestones further in the future are ignored as not yet reached. */
+/** How far a carrier's clock may run ahead of ours. Milestones further in the future are ignored. */
 const maxClockDifference = { minutes: 10 }
 
 /**
- * Stores the milestones of a transfer, each sub-state once. The network provides the instants, which are limited to the
- * time between the request and now. If the network gives no instant for the current `subState`, the current time is
- * stored.
+ * Stores a transfer's milestones, one per sub-state. Their times come from the network, and are clamped to between the
+ * request and now. If the network gives no time for the current `subState`, stores the current time.
  */
 export async function insertMilestones(
   trx: Trx,

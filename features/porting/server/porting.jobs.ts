@@ -18,7 +18,7 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
   }),
 ]
 
-/** The network may lose events, so open transfers are polled as well. */
+/** The network's events may get lost, so open transfers are polled as well. */
 export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries)
 
 const maxStalledPorts = 500

@@ -37,8 +37,8 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
 }
 
 /**
- * Confirms a cancelled transfer by email. The customer may not have requested the cancellation, so the email says whom
- * to contact.
+ * Emails the customer that a transfer was cancelled. Somebody else may have requested the cancellation, so the email
+ * says whom to contact.
  */
 async function sendPortCancelled(
   trx: Trx,

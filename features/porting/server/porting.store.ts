@@ -36,10 +36,7 @@ type PortTable = {
   sub_state: string | null
   failure_code: string | null
   failure_acknowledged_at: Date | null
-  /**
-   * When the transfer was last submitted to the network; `null` means that the network cannot have received the
-   * transfer.
-   */
+  /** When the transfer was last submitted to the network; `null` means that the network cannot have received it. */
   handed_in_at: Date | null
   cancel_asked_at: Date | null
   retry_at: Date | null
@@ -179,7 +176,7 @@ export const movePort = createStateTransition({
   also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isTransferOver(to) && { retry_at: null }) }),
 })
 
-/** The lease on a transfer must last longer than three network calls, the maximum that a cancellation makes. */
+/** A transfer's lease must outlast three network calls, the most that a cancellation makes. */
 export const portRetries: RetryQueue = {
   queue: 'porting.follow',
   table: 'porting_requests',
@@ -191,8 +188,8 @@ export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, secon
   retryIn(db, portRetries, { id, version }, { seconds })
 
 /**
- * Marks a transfer as submitted, which must be committed before the transfer is sent to the network. Returns the
- * updated row, or `undefined` when another worker has changed the transfer.
+ * Marks a transfer as submitted. This must be committed before the transfer is sent to the network. Returns the updated
+ * row, or `undefined` if another worker has changed the transfer.
  */
 export const markSubmitted = (db: Db, { id, version, status }: PortingRequest): Promise<PortingRequest | undefined> =>
   db
@@ -208,8 +205,8 @@ export const isBeingSubmitted = ({ handed_in_at: at }: PortingRequest): boolean 
   at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
 
 /**
- * Stores the network's current sub-state of a transfer by compare-and-set, because a slow response may be out of date.
- * Returns `null` if another worker changed the row.
+ * Stores a transfer's current sub-state at the network by compare-and-set, because a slow response may be out of date.
+ * Returns `null` if another worker has changed the row.
  */
 export const saveSubState = async (
   trx: Trx,
@@ -224,7 +221,7 @@ export const saveSubState = async (
     .returningAll()
     .executeTakeFirst()) ?? null
 
-/** Erases the phone numbers of transfers. The caller must ensure that the transfers are over. */
+/** Erases the phone numbers from services' transfers. The caller must ensure that these transfers have ended. */
 export async function erasePorts(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx
@@ -263,7 +260,7 @@ export async function countPorts(db: Db | Trx, serviceId: string): Promise<numbe
   return Number(row.count)
 }
 
-/** Acknowledges the service's latest failed transfer. Returns when the customer first acknowledged it. */
+/** Records that the customer has acknowledged the service's latest failed transfer. Returns when they first did so. */
 export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Date): Promise<Date | null> {
   await db
     .updateTable('porting_requests')

@@ -15,7 +15,10 @@ import { donorExists, insertPort, markSubmitted, type PortingRequest } from './p
 import { isReservedByAnother, reassignReservation, reserveNumber } from './reserved-numbers.store.ts'
 
 export async function reserveTransferNumber(trx: Trx, number: string, holder: string): Promise<boolean> {
-  // The check must follow the reservation: a transfer that has just completed may have given the number to a service.
+  /*
+   * Check our own numbers after the reservation, because a transfer that has just completed may have given the number
+   * to one of our services.
+   */
   return (await reserveNumber(trx, number, holder)) && !(await isOwnNumber(trx, number))
 }
 

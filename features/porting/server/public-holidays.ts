@@ -17,7 +17,7 @@ const matarikiDates = [
 ]
 
 export function isPublicHoliday(day: Temporal.PlainDate, code: Market['code']): boolean {
-  // New Year holidays are only ever moved forward within January, so one year's holidays are sufficient.
+  // New Year holidays only ever move to a later day in January, so a single year's holidays are enough.
   return holidaysOf(day.year, code).some((holiday) => holiday.equals(day))
 }
 
@@ -45,7 +45,8 @@ const moveToMonday = (day: Temporal.PlainDate): Temporal.PlainDate =>
   day.dayOfWeek >= 6 ? day.add({ days: 8 - day.dayOfWeek }) : day
 
 /**
- * Two consecutive holidays. A holiday that falls on a weekend moves by two days, so the two holidays never coincide.
+ * Moves two consecutive holidays off the weekend. Each one that falls on a weekend moves by two days, so they never
+ * land on the same day.
  */
 const moveWeekendPair = (...pair: Temporal.PlainDate[]): Temporal.PlainDate[] =>
   pair.map((day) => (day.dayOfWeek >= 6 ? day.add({ days: 2 }) : day))

@@ -26,8 +26,7 @@ export type ResubmitOutcome =
 
 /**
  * Requests a failed or cancelled transfer again with corrected details, which are validated like the customer's form.
- * The new request is separate, and the previous request stays unchanged. A transfer that was never submitted is
- * replaced.
+ * This creates a new request and leaves the previous one unchanged. A transfer that was never submitted is replaced.
  */
 export async function resubmitPort(
   deps: PortingDeps,
@@ -89,7 +88,7 @@ function applyCorrection(sent: LastPort, correction: PortCorrection): LastPort {
   return changedForm
 }
 
-/** Cancels a transfer that the network never received. The customer is notified only when its replacement ends. */
+/** Cancels a transfer that the network never received. The customer hears only how its replacement turned out. */
 async function cancelUnsentPort(trx: Trx, deps: PortingDeps, port: PortingRequest, actor: Actor): Promise<void> {
   const now = deps.clock.now()
   const moved = await movePort(trx, port, 'cancelled', { ended_at: toDate(now) })

@@ -44,7 +44,7 @@ function CancelConfirmation({ uuid, port, onClose }: Props & { onClose: () => vo
   const { mutate, isPending, isError, error } = useMutation({
     async mutationFn() {
       await api.call(cancelOwnPort, { params: { uuid } })
-      // The last transfer is reloaded first, so that the form is already prefilled with its details when the form appears.
+      // Reload the last transfer first, so that its details are already in the form when the form appears.
       await client.refetchQuery(lastPortQuery(api, uuid))
       await reloadServices(api, client)
     },

@@ -27,12 +27,15 @@ export function PortRequestForm({ uuid, home, last, failed }: Props) {
   const form = usePortRequestForm({ uuid, home, initial })
   const rejectedField = rejectedFieldOf(failed?.reason)
   useMarkedField(form, { last, failed, donors: data?.providers })
-  // The short form shows only the rejected field, so it must not hide fields with errors or with changes restored after a reload.
+  /*
+   * The short form shows only the rejected field, so use the full form if any other field has an error or a restored
+   * change.
+   */
   const isSingleField =
     rejectedField !== undefined &&
     last !== null &&
     !isFullFormOpen &&
-    // Errors of fields that the form does not show appear in `__all__`.
+    // Errors in fields that the form does not show appear in `__all__`.
     !form.errors['__all__'] &&
     fieldNames.every((name) => name === rejectedField || (form.values[name] === initial[name] && !form.errors[name]))
   const hint =

@@ -7,7 +7,7 @@ import * as s from './transfer.module.css'
 
 const totalMinutes = 120
 
-/** Screen readers announce the remaining time at these numbers of minutes. */
+/** Screen readers announce the remaining time when these numbers of minutes are left. */
 const announcedMinutes = [30, 10, 0]
 
 export const minuteToAnnounce = (before: number, left: number): number | null =>
@@ -16,7 +16,7 @@ export const minuteToAnnounce = (before: number, left: number): number | null =>
 export const timeUpMessage = 'Time’s up. We’re checking the result.'
 
 /**
- * Shows the minutes left to confirm a transfer. Screen readers do not announce changes of the `timer` role, so a
+ * Shows the minutes left to confirm a transfer. Screen readers do not announce changes to the `timer` role, so a
  * separate status announces 30, 10 and 0 minutes.
  */
 export function ReplyTimer({ end }: { end: string }) {

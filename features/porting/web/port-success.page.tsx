@@ -66,9 +66,8 @@ function NextSteps({ service }: { service: Service | undefined }) {
 }
 
 /**
- * Reloads the services so that they include the new transfer, and clears the details of the previous transfer. The
- * reload happens on the success page rather than on submit, so that the form's page does not change while the customer
- * is leaving it.
+ * Reloads the services so that they include the new transfer, and clears the previous transfer's details. This happens
+ * on the success page rather than on submit, so that the form's page does not change while the customer is leaving it.
  */
 function useStatusReload(uuid: string): void {
   const api = useApi()

@@ -21,8 +21,8 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { portServiceMessages } from '../port-service.contract.ts'
 
 /**
- * The page that requests the transfer of another provider's number to an existing service (spec 2.6), and shows the
- * transfer's progress.
+ * The page on which a customer requests the transfer of another provider's number to an existing service (spec 2.6),
+ * and follows its progress.
  */
 export default function PortPage({ params }: PageProps) {
   const api = useApi()
@@ -50,7 +50,7 @@ export default function PortPage({ params }: PageProps) {
         </Columns>
       ) : (
         <PortRequestForm
-          // The previously sent details are the form's initial values, so the form remounts when these details change.
+          // The form's initial values are the details sent last time, so remount the form when these details change.
           key={JSON.stringify(lastPort.data)}
           uuid={uuid}
           home={servicePath}

@@ -118,7 +118,7 @@ test('sends the transfer request, then reloads the services and confirms the req
   expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
 })
 
-describe('confirmation page of a transfer request', () => {
+describe('confirmation page for a transfer request', () => {
   const pages = [...portingPages, ...dashboardPages]
   const success = `${path}success/`
   const openSuccess = (services: Reply) =>
@@ -129,7 +129,7 @@ describe('confirmation page of a transfer request', () => {
     )
 
   test.each([1, 2] as const)(
-    'the transfer confirmation page also opens from its address while the transfer is under way (status %i)',
+    'the transfer confirmation page can also be opened by its URL while the transfer is under way (status %i)',
     async (status) => {
       await openSuccess(withPort({ status }))
       await heading(submitted)
@@ -147,7 +147,7 @@ describe('confirmation page of a transfer request', () => {
     expect(screen.queryByText(submitted)).toBeNull()
   })
 
-  test('the transfer confirmation page shows only an error while the services fail to load, and lets the customer try again', async () => {
+  test('the transfer confirmation page shows only an error if the services do not load, and lets the customer try again', async () => {
     const api = createFakeApi({ 'GET /api/account/': signedInAccount(), 'GET /api/services/': new ApiError(500, {}) })
     await openPortal(pages, success, api)
     await screen.findByText('Your services can’t be loaded right now.')
@@ -158,7 +158,7 @@ describe('confirmation page of a transfer request', () => {
   })
 })
 
-test('unsent input of the transfer form is kept only for the same service, and is cleared once it is sent', async () => {
+test('input in the transfer form is kept only for the same service, and is cleared once it has been sent', async () => {
   await open({ [post]: { status: 1 } })
   await heading(title)
   await fillIn()
@@ -178,7 +178,7 @@ test('unsent input of the transfer form is kept only for the same service, and i
   expect(number().value).toBe('')
 })
 
-test('sends the transfer request once despite a second click, and shows that it is being sent', async () => {
+test('sends the transfer request only once despite a second click, and shows that it is being sent', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await open({ [post]: answer.promise })
   await heading(title)
@@ -191,7 +191,7 @@ test('sends the transfer request once despite a second click, and shows that it 
   expect(api.calls.filter(({ at }) => at === post)).toHaveLength(1)
 })
 
-test('the transfer form shows a server error about a field at that field', async () => {
+test('the transfer form shows the server’s error message at the field that it concerns', async () => {
   await open({ [post]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
   await heading(title)
   await fillIn()
@@ -226,7 +226,7 @@ test('on a desktop, help with the SIM number opens automatically for prepay cust
   expect(screen.queryByText('Find your SIM Number')).toBeNull()
 })
 
-describe('transfer page with an existing transfer', () => {
+describe('transfer page when a transfer already exists', () => {
   test.each([1, 2] as const)(
     'a transfer under way (status %i) is shown in place of the transfer form',
     async (status) => {
@@ -245,14 +245,14 @@ describe('transfer page with an existing transfer', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('a failed transfer shows the form to request it again', async () => {
+  test('after a failed transfer, the transfer page shows the form to request it again', async () => {
     await open({ 'GET /api/services/': withPort({ status: 4 }) })
     await heading('027 555 0111 didn’t move')
     expect(number().value).toBe('')
   })
 })
 
-test('the transfer page of a service that the customer does not have shows the not-found page', async () => {
+test('the transfer page shows the not-found page if the customer has no such service', async () => {
   await open({}, '/services/11111111-1111-4111-8111-111111111111/port/')
   await heading('Unfortunately we could not find what you were looking for')
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
@@ -264,7 +264,7 @@ test('the transfer page sends a visitor who is not signed in to the login page',
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('the transfer form can be sent although the list of services does not load', async () => {
+test('the transfer form can be sent even if the list of services does not load', async () => {
   await open({ 'GET /api/services/': new ApiError(500, undefined), [post]: { status: 1 } })
   await heading(title)
   expect(screen.getByRole('link', { name: 'Back to your service' })).toBeTruthy()
@@ -273,7 +273,7 @@ test('the transfer form can be sent although the list of services does not load'
   await heading(submitted)
 })
 
-test('offers to reload the list of providers when it does not load, and keeps the customer’s input', async () => {
+test('offers to reload the list of providers if it does not load, and keeps the customer’s input', async () => {
   const providers = 'GET /api/account/porting_providers/'
   const api = await open({ [providers]: new ApiError(500, undefined) })
   await heading(title)
@@ -307,7 +307,7 @@ describe('transfer form after a failed transfer', () => {
   const fail = (reason: PortingRequestView['reason'], reason_text = '', last: Reply = sent) =>
     open({ 'GET /api/services/': withPort({ status: 4, reason, reason_text }), [read]: last, [post]: { status: 1 } })
 
-  test('after a failed transfer, the form marks the one wrong field and resends the other details unchanged', async () => {
+  test('after a failed transfer, the form marks the wrong field and resends the other details unchanged', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
@@ -330,7 +330,7 @@ describe('transfer form after a failed transfer', () => {
     })
   })
 
-  test('after a failed transfer, the other fields can be opened for editing and contain the submitted details', async () => {
+  test('after a failed transfer, the customer can open the other fields, which contain the submitted details', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
@@ -340,7 +340,7 @@ describe('transfer form after a failed transfer', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
 
-  test('after a failed transfer, the other fields open when the server rejects a field that is not shown', async () => {
+  test('after a failed transfer, the other fields open if the server rejects one of them', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
     await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
@@ -351,7 +351,7 @@ describe('transfer form after a failed transfer', () => {
     expect(number().value).toBe('027 555 0111')
   })
 
-  test('marks the account number of a failed transfer when the current provider has a different account number', async () => {
+  test('marks a failed transfer’s account number if the current provider has a different one', async () => {
     await fail('account_number', 'Spark has a different account number for this number.', {
       ...sent,
       billing_method: 2,
@@ -364,7 +364,7 @@ describe('transfer form after a failed transfer', () => {
     await expect.poll(() => fieldError(account)).toBe('Spark could not match this. Please check it.')
   })
 
-  test('does not mark a corrected field of a failed transfer again after a reload', async () => {
+  test('after a reload, a failed transfer’s corrected field is not marked again', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
@@ -374,7 +374,7 @@ describe('transfer form after a failed transfer', () => {
     expect([sim().value, fieldError(sim())]).toEqual(['8964050123456789013', null])
   })
 
-  test('marks no field when a transfer failed because the customer did not reply, and can resend the same details', async () => {
+  test('marks no field if a transfer failed because the customer did not reply, and can resend the same details', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
@@ -384,21 +384,21 @@ describe('transfer form after a failed transfer', () => {
     expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
   })
 
-  test('marks no field after a cancelled transfer, and keeps the submitted details', async () => {
+  test('after a cancelled transfer, marks no field and keeps the submitted details', async () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)
     expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('advises checking all details when a transfer failed for an unknown reason, and marks no field', async () => {
+  test('if a transfer failed for an unknown reason, advises checking all details and marks no field', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)
     expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('shows an empty form after a failed transfer when the submitted details do not load', async () => {
+  test('shows an empty form after a failed transfer if the submitted details do not load', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.', new ApiError(500, undefined))
     await heading('027 555 0111 didn’t move')
     expect(banner()).toContain('Spark has a different SIM number for this number.')

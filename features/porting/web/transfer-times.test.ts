@@ -4,12 +4,12 @@ import { formatMomentAfter, formatStart, formatTimeOnly } from './transfer-times
 const reader = { zone: 'Pacific/Auckland', now: '2026-11-22T22:00:00Z' }
 const sent = '2026-11-22T21:04:00Z'
 
-test('a time is shown without minutes on the hour', () => {
+test('a time on the hour is shown without minutes', () => {
   expect(formatTimeOnly(sent, reader)).toBe('10:04 am')
   expect(formatStart('2026-11-23T19:00:00Z', reader)).toBe('8 am on Tue 24 Nov')
 })
 
-test('a time is shown with its date only when it falls on another day', () => {
+test('a time is shown with its date only if it falls on a different day', () => {
   expect(formatMomentAfter('2026-11-22T21:40:00Z', sent, reader)).toBe('10:40 am')
   expect(formatMomentAfter('2026-11-23T21:40:00Z', sent, reader)).toBe('Tue 24 Nov, 10:40 am')
 })

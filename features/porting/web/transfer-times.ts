@@ -2,7 +2,7 @@ import { formatMoment } from '#kit/contract/format-moment.ts'
 
 type DisplayContext = Parameters<typeof formatMoment>[1]
 
-/** Returns the day and the time of an instant as separate texts: `['Mon 23 Nov', '10:04 am']`. */
+/** Returns an instant's day and time as two strings: `['Mon 23 Nov', '10:04 am']`. */
 function dayAndTime(instant: string, reader: DisplayContext): [day: string, time: string] {
   const momentText = formatMoment(instant, reader)
   const separatorIndex = momentText.lastIndexOf(', ')

@@ -106,7 +106,7 @@ describe('steps of a number transfer', () => {
   })
 })
 
-describe('countdown to reply to a number transfer', () => {
+describe('countdown until the customer must reply to a number transfer', () => {
   const timer = () => screen.getByRole('timer').textContent
   const aloud = () =>
     screen
@@ -133,7 +133,7 @@ describe('countdown to reply to a number transfer', () => {
     expect(timer()).toBe('')
   })
 
-  test('the transfer page offers help and a phone number to customers who got no text', async () => {
+  test('the transfer page offers help and a phone number to customers who did not get the text', async () => {
     await open(reply)
     const help = (await screen.findByText('I didn’t get a text')).closest('details')!
     expect(help.open).toBe(false)
@@ -141,18 +141,18 @@ describe('countdown to reply to a number transfer', () => {
     expect(help.textContent).toMatch(/signal.*blocked.*027 555 0111 the right number.*Need a person\? 0800/)
   })
 
-  test('shows no countdown when it is unknown since when the customer’s reply is awaited', async () => {
+  test('shows no countdown if it is not known when the wait for the customer’s reply began', async () => {
     await open({ ...reply, since: null, reply_by: null })
     expect(await screen.findByText('within 2 hours of getting it, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
   })
 })
 
-describe('cancelling a number transfer on its page', () => {
+describe('cancelling a number transfer on the transfer page', () => {
   const dialog = () => within(screen.getByRole('dialog'))
   const confirm = (name: string) => user.click(dialog().getByRole('button', { name }))
 
-  test('cancels a transfer after confirmation, and then shows the form with the submitted details', async () => {
+  test('cancels a transfer once the customer confirms, and then shows the form with the submitted details', async () => {
     const sent = {
       msisdn: '027 555 0111',
       provider: 'spark',
@@ -182,7 +182,7 @@ describe('cancelling a number transfer on its page', () => {
     )
   })
 
-  test('cancelling a number transfer too late shows a message and changes nothing', async () => {
+  test('if it is too late to cancel a number transfer, shows a message and changes nothing', async () => {
     await open(reply, { replies: { [cancelCall]: new ApiError(400, { __all__: [portServiceMessages.tooLate] }) } })
     await user.click(await screen.findByRole('button', { name: 'Cancel the transfer' }))
     await confirm('Cancel the transfer')
@@ -191,14 +191,14 @@ describe('cancelling a number transfer on its page', () => {
     expect(screen.getByRole('heading', { name: 'Reply YES to the text' })).toBeTruthy()
   })
 
-  test('a pending cancellation of a transfer is shown, and cannot be requested again', async () => {
+  test('shows that a transfer is being cancelled, and offers no second cancellation', async () => {
     await open({ ...reply, is_cancelling: true })
     await screen.findByText('We’re cancelling the transfer')
     expect(buttons()).toEqual([])
     expect(screen.queryByRole('timer')).toBeNull()
   })
 
-  test('when the current provider needs more details, the customer cancels the transfer to correct them', async () => {
+  test('if the current provider needs more details, “Correct my details” opens the dialog for cancelling the transfer', async () => {
     await open(portingProgress({ step: 'information' }), { status: 1 })
     expect(await screen.findAllByText('Spark needs more details')).toHaveLength(2)
     expect(buttons()).toEqual(['Correct my details'])

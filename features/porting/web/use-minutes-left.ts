@@ -14,12 +14,12 @@ export function msUntilNextMinute(end: string, now: number): number | null {
 }
 
 /**
- * Minutes left until an instant by the server's clock, updated every minute. Browsers pause timers in a hidden page, so
- * the value is also updated when the page becomes visible.
+ * Minutes left until an instant, by the server's clock, updated every minute. Browsers pause timers in a hidden page,
+ * so the value is also updated when the page becomes visible.
  */
 export function useMinutesLeft(end: string): number {
   const { serverTime } = useBootstrap()
-  // The first render uses the server's time, so that hydration matches the server's HTML.
+  // Use the server's time for the first render, so that hydration matches the server's HTML.
   const [now, setNow] = useState(() => Date.parse(serverTime))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -28,7 +28,7 @@ export function useMinutesLeft(end: string): number {
       const at = serverNow().getTime()
       setNow(at)
       const delayMs = msUntilNextMinute(end, at)
-      // A delay of 20 ms ensures that the next minute has begun when the timer fires.
+      // The extra 20 ms ensure that the next minute has begun when the timer fires.
       if (delayMs !== null) timer = setTimeout(tick, delayMs + 20)
     }
     tick()

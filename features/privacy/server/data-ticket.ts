@@ -17,8 +17,8 @@ const ticketLifetimeSeconds = 120
 const maxTicketLength = 1_000
 
 /**
- * Creates a download ticket, which certifies that the password was just entered in this session. A browser downloads a
- * file by its address alone, so the ticket is part of the address.
+ * Creates a download ticket, which proves that the password has just been entered in this session. A browser downloads
+ * a file by its URL alone, so the ticket is part of the URL.
  */
 export function sealTicket(secrets: Secrets, ticket: DataTicket): string {
   const expiresAtMs = realNow().add({ seconds: ticketLifetimeSeconds }).epochMilliseconds

@@ -20,15 +20,15 @@ type ErasureRequestTable = {
   asked_at: Date
   due_at: Date | null
   /**
-   * Since when an obstacle has prevented the erasure; `null` if none has. A short wait for another operation does not
-   * set this date.
+   * When an obstacle first postponed the erasure; `null` if none has. Waiting briefly for another operation does not
+   * count.
    */
   put_off_at: Date | null
   ended_at: Date | null
 }
 export type ErasureRequest = Selectable<ErasureRequestTable>
 
-/** Records a request for erasure. The time comes from the product's clock. The caller must have locked the customer. */
+/** Records an erasure request. The times come from the product's clock. The caller must have locked the customer. */
 export const insertErasureRequest = (
   trx: Trx,
   userId: string,

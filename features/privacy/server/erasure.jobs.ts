@@ -40,8 +40,8 @@ export const erasureSweeps = (deps: ErasureJobDeps): Sweep[] => [
 ]
 
 /**
- * Erases a customer whose erasure request is due. The request is checked again under the lock, so a concurrent
- * cancellation wins, and only one process erases.
+ * Erases a customer whose erasure request is due. Checks the request again once the customer is locked, so that a
+ * concurrent cancellation wins and only one process erases.
  */
 async function runDueErasure(deps: ErasureJobDeps, requestId: string): Promise<void> {
   const request = await findErasureRequest(deps.db, requestId)
@@ -57,8 +57,8 @@ const isDue = ({ clock }: ErasureJobDeps, { state, due_at: due }: ErasureRequest
   state === 'waiting' && due !== null && Temporal.Instant.compare(fromDate(due), clock.now()) <= 0
 
 /**
- * Postpones an erasure. The customer is notified once, about the first obstacle. A short wait for another operation is
- * not reported.
+ * Postpones an erasure. The customer is notified once, of the first obstacle. A short wait for another operation is not
+ * reported.
  */
 const postponeErasure = (deps: ErasureJobDeps, requestId: string, open: readonly OpenWork[]): Promise<void> =>
   transact(deps.db, async (trx: Trx) => {

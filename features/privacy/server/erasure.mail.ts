@@ -16,12 +16,15 @@ import { type ErasureRequest, issueErasureLink } from './erasure-requests.store.
 import { replacedContactDays } from './erasure.times.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-/** The kinds of messages that notify an email address or a phone number that it no longer belongs to the account. */
+/** The kinds of messages which tell an email address or a phone number that it no longer belongs to the account. */
 const replacedContactKinds = ['change-email-notice', 'phone-replaced'] as const
 
 type ErasureRecipients = { mails: NewMail['to'][]; numbers: string[] }
 
-/** Everyone who may be the account's owner: its current email address and number, and its recent ones. */
+/**
+ * Returns every contact that may belong to the account's owner: the current email address and number, and recently
+ * replaced ones.
+ */
 async function findErasureRecipients(trx: Trx, deps: PrivacyDeps, user: User): Promise<ErasureRecipients> {
   const since = deps.clock.now().subtract({ hours: 24 * replacedContactDays })
   const pastRecipients = await listRecipients(trx, user.id, { kinds: replacedContactKinds, since })
@@ -117,7 +120,7 @@ export async function notifyErasureCancelled(
   }))
 }
 
-/** Notifies the customer that their erasure was postponed, once per erasure request. */
+/** Tells the customer that their erasure has been postponed, once per erasure request. */
 export const notifyErasurePostponed = (
   trx: Trx,
   deps: PrivacyDeps,

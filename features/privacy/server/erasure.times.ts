@@ -4,8 +4,8 @@ export const postponeHours = 24
 export const busyRetryMinutes = 1
 
 /**
- * Contact details that were replaced within this many days are also notified of an erasure, because an attacker who
- * takes over an account replaces them.
+ * An erasure is also announced to contact details replaced within this many days, because an attacker who takes over an
+ * account would replace them first.
  */
 export const replacedContactDays = 30
 

@@ -32,9 +32,9 @@ export async function readOwnErasure(deps: PrivacyDeps, { user: { id } }: Signed
 }
 
 /**
- * Requests the erasure of the customer's data, which takes place a day later. Idempotent: a repeat sends no further
- * emails.
- * @throws 400 when the password is wrong or there is an obstacle; 429 after too many wrong passwords
+ * Requests the erasure of the customer's data, which takes place a day later. Idempotent: repeating the request sends
+ * no further emails.
+ * @throws 400 when the password is wrong or something prevents the erasure; 429 after too many wrong passwords
  */
 export async function requestOwnErasure(
   deps: PrivacyDeps,
@@ -113,8 +113,8 @@ export const cancelErasureByStaff = (
   })
 
 /**
- * Cancels an erasure request. The caller must have locked the customer, so that a due erasure cannot run at the same
- * time. Returns `false` when the request no longer exists.
+ * Cancels an erasure request. The caller must have locked the customer, so that the erasure cannot run at the same
+ * time. Returns `false` if the request no longer exists.
  */
 async function cancelErasureRequest(
   trx: Trx,

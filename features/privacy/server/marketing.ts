@@ -16,7 +16,7 @@ export async function readOwnMarketing(
   return { agreed: user.marketing_consent, words: marketingConsent(brandName) }
 }
 
-/** Saves the customer's marketing preference. Idempotent: an unchanged preference is not audited. */
+/** Saves the customer's marketing preference. Idempotent: saving an unchanged preference is not audited. */
 export async function saveOwnMarketing(
   deps: PrivacyDeps,
   visit: SignedInContext,

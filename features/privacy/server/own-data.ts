@@ -36,7 +36,7 @@ export async function requirePasswordOwner(
 }
 
 /**
- * Creates a download address for the customer's data, which is valid for two minutes and only in this session.
+ * Creates a download URL for the customer's data. It is valid for two minutes, and only in this session.
  * @throws 400 when the password is wrong, 429 after too many wrong passwords or downloads
  */
 export async function createDownloadTicket(
@@ -55,9 +55,9 @@ export async function createDownloadTicket(
 type DataFile = { name: string; type: string; content: AsyncIterable<string> }
 
 /**
- * Returns the data file for a download ticket; `null` when the ticket is expired or belongs to another session. The
- * file is streamed, so even a large file uses little memory.
- * @throws 429 after several downloads with one ticket; a browser may need more than one download
+ * Returns the data file for a download ticket; `null` if the ticket has expired or belongs to a different session. The
+ * file is streamed, so even a large one uses little memory.
+ * @throws 429 after several downloads with one ticket; more than one is allowed because browsers may repeat a download
  */
 export async function createDataFile(deps: PrivacyDeps, visit: RequestContext, text: string): Promise<DataFile | null> {
   const ticket = openTicket(deps.secrets, text)

@@ -8,9 +8,9 @@ export type PrivacyDeps = AuthDeps & {
   ownData: {
     exported(user: User): ExportPart[]
     /**
-     * Erases a customer permanently, provided that `isStillWanted` returns true while the customer is locked. Returns
-     * `null` on success. Otherwise `open` lists the obstacles; the list is empty when the erasure is no longer wanted,
-     * or when another operation on the customer is in progress.
+     * Erases a customer permanently if `isStillWanted` returns true while the customer is locked. Returns `null` on
+     * success. Otherwise, `open` lists the obstacles; the list is empty if the erasure is no longer wanted, or if
+     * another operation on the customer is in progress.
      */
     erase(userId: string, isStillWanted: (trx: Trx) => Promise<boolean>): Promise<{ open: readonly OpenWork[] } | null>
   }

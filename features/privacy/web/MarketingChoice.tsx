@@ -32,8 +32,8 @@ export function MarketingChoice() {
 }
 
 /**
- * Saves each change of the marketing preference at once. A change that could not be saved stays selected, so that the
- * customer can send it again.
+ * Saves each change to the marketing preference at once. A change that could not be saved stays selected, so that the
+ * customer can try again.
  */
 function MarketingSwitch({ agreed, words }: MarketingView) {
   const api = useApi()
@@ -75,7 +75,7 @@ function MarketingSwitch({ agreed, words }: MarketingView) {
   )
 }
 
-/** Returns `false` on the server and until hydration, because the page would ignore an earlier click. */
+/** Returns `false` on the server and until hydration. A click before then would have no effect. */
 const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     () => () => {},

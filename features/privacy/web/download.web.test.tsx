@@ -57,7 +57,7 @@ test('a missing or wrong password shows an error at the password field and downl
 test.each([
   [new ApiError(429, {}), formMessages.tooMany],
   [new ApiError(0, null), formMessages.noAnswer],
-])('the download dialog shows errors that concern no field: %s', async (failure, sentence) => {
+])('the download dialog shows an error that concerns no single field: %s', async (failure, sentence) => {
   await open(failure)
   await user.type(password(), 'kereru 1')
   await send()

@@ -72,7 +72,7 @@ describe('page for requesting an erasure', () => {
     expect(api.calls.find(({ at }) => at === asking)?.body).toEqual({ password: 'kereru 1' })
   })
 
-  test('the erasure page shows a wrong password at its field, and shows a newly arisen reason that prevents the erasure', async () => {
+  test('the erasure page shows a wrong password at its field, and shows a reason that has since come to prevent the erasure', async () => {
     const sentence = 'Order FT1 isn’t complete yet. Please try again when it is.'
     const api = await open(path, { [asking]: new ApiError(400, { password: ['That is not your current password.'] }) })
     const field = await screen.findByLabelText('Current password')
@@ -92,7 +92,7 @@ describe('page for requesting an erasure', () => {
     expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 
-  test('the erasure page can be loaded again after an error', async () => {
+  test('if the erasure page does not load, the customer can try again', async () => {
     const api = await open(path, { [reading]: new ApiError(500, {}) })
     await screen.findByText('We can’t load what would be deleted right now.')
     api.replies[reading] = erasure()
@@ -101,8 +101,8 @@ describe('page for requesting an erasure', () => {
   })
 })
 
-describe('pending erasure on the privacy page', () => {
-  test('a pending erasure comes first on the privacy page and can be cancelled there', async () => {
+describe('a pending erasure on the privacy page', () => {
+  test('a pending erasure is shown first on the privacy page and can be cancelled there', async () => {
     const api = await open('/account/privacy/', { [reading]: waits(), [ending]: new ApiError(500, {}) })
     const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
     expect(headings.slice(0, 2)).toEqual(['Your data will be deleted', 'Plans and offers by email'])
@@ -115,16 +115,16 @@ describe('pending erasure on the privacy page', () => {
     expect(screen.queryByRole('heading', { name: 'Your data will be deleted' })).toBeNull()
   })
 
-  test('the privacy page says that an erasure was postponed', async () => {
+  test('the privacy page says so when an erasure has been postponed', async () => {
     await open('/account/privacy/', { [reading]: waits(true) })
     expect(await screen.findByText(/^We couldn’t delete your data yet because something wasn’t finished/)).toBeTruthy()
   })
 })
 
-describe('link in the email about an erasure', () => {
+describe('the link in an email about an erasure', () => {
   const path = '/account/privacy/keep/?token=abc'
 
-  test('the page behind the link in an erasure email keeps the account only when its button is pressed, without a login', async () => {
+  test('the page behind the link in an erasure email needs no login, and keeps the account only when its button is pressed', async () => {
     const api = await open(path, {
       'GET /api/account/': { authenticated: false, user: null },
       [keeping]: { message: '' },

@@ -14,8 +14,8 @@ import { keepAccount, privacyMessages } from '../privacy.contract.ts'
 import * as s from './privacy.module.css'
 
 /**
- * The page that opens from the link in an erasure email. Cancelling needs a click, so that software that opens links
- * automatically cancels nothing.
+ * The page behind the link in an erasure email. Cancelling the erasure takes a click, so that software that opens links
+ * automatically cannot cancel it.
  */
 export default function KeepPage() {
   const api = useApi()

@@ -40,7 +40,7 @@ test('saves the marketing consent as soon as it is switched, and confirms that i
   expect(sent(api)).toEqual([{ agreed: false }])
 })
 
-test('keeps a marketing choice that could not be saved, and sends it again', async () => {
+test('a marketing choice that could not be saved stays selected, and can be sent again', async () => {
   const api = await open({ [choosing]: new ApiError(500, {}) })
   await user.click(await toggle())
   await screen.findByText(formMessages.server)
@@ -65,7 +65,7 @@ test('ignores clicks on the switch while a marketing choice is being saved', asy
   expect(sent(api)).toEqual([{ agreed: false }])
 })
 
-test('the marketing consent can be loaded again after an error, and the rest of the page is shown meanwhile', async () => {
+test('if the marketing consent does not load, the rest of the page is shown and the customer can try again', async () => {
   const api = await open({ [reading]: new ApiError(500, {}) })
   await screen.findByText('We can’t load your choice about offers right now.')
   expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()

@@ -52,7 +52,7 @@ test('each message that was sent to the customer shows its subject, recipient, t
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('“Show more” adds older messages with focus on the first of them, and can be pressed again after an error', async () => {
+test('“Show more” adds older messages and focuses on the first of them, and can be pressed again after an error', async () => {
   const api = await open(first)
   api.replies[reading] = new ApiError(500, {})
   await user.click(await screen.findByRole('button', { name: 'Show more' }))
@@ -66,12 +66,12 @@ test('“Show more” adds older messages with focus on the first of them, and c
   expect(screen.queryByText(formMessages.server)).toBeNull()
 })
 
-test('the message page says so when no message was sent in the last 90 days', async () => {
+test('the message page says so if no message was sent in the last 90 days', async () => {
   await open({ messages: [], next: null })
   expect(await screen.findByText('We haven’t sent you anything in the last 90 days.')).toBeTruthy()
 })
 
-test('the customer’s messages can be loaded again after an error', async () => {
+test('if the customer’s messages do not load, the customer can try again', async () => {
   const api = await open(new ApiError(500, {}))
   await screen.findByText('Your messages can’t be loaded right now.')
   api.replies[reading] = first

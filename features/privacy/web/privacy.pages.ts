@@ -19,7 +19,7 @@ export const privacyPages: PageEntry[] = [
     loader: () => import('./erase.loader.ts'),
     component: () => import('./erase.page.tsx'),
   },
-  // This page is public, because the owner of the account may no longer be able to log in.
+  // This page is public, because the account's owner may no longer be able to log in.
   {
     path: '/account/privacy/keep/',
     title: 'Keep Your Account',

@@ -81,7 +81,7 @@ const isUndoneBy = (kind: LostOperation['kind'], removal: LostOperation['kind'])
 const operationText = ({ kind, externalId, state, iccid }: LostOperation): string =>
   `the network has ${externalId} (${kind}, ${state}${iccid ? `, SIM ending ${iccid.slice(-4)}` : ''})`
 
-/** The commands that remove a lost operation; none while the network is still processing it. */
+/** Returns the commands that remove a lost operation, or none while the network is still processing it. */
 function removalCommands(
   { kind, state, externalId, iccid, msisdn }: LostOperation,
   region: Market['phoneRegion'],

@@ -12,17 +12,14 @@ import { type LostOperation, type LostOrder, describeLostOrder } from './lost-or
 import type { ReconciliationResult } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/**
- * Hours after which an unknown payment or order counts as lost. A more recent payment or order may still be in
- * progress.
- */
+/** Hours after which an unknown payment or order counts as lost. A newer one may still be in progress. */
 const maxInProgressHours = 24
 const batchSize = 1_000
-/** Limits the tasks per run, in case the report comes from another installation with similar references. */
+/** Limits the tasks per run, in case the report comes from a different installation with similar references. */
 const maxTasks = 1_000
 
 /**
- * Reads the payments in the gateway's report whose references have our format.
+ * Reads from the gateway's report the payments whose references have our format.
  * @throws GatewayReportError
  */
 export const readGatewayPayments = (
@@ -31,9 +28,9 @@ export const readGatewayPayments = (
 ): Promise<ReportedPayment[]> => readGatewayReport(bytes, (reference) => parsePaymentReference(reference) !== null)
 
 /**
- * Finds orders that exist only at the providers, from the gateway's report and from the network's orders since an
- * instant. Each lost order is one finding and one task. The task ends once a later run finds nothing left of the order.
- * Also finds refunds of our orders that only the gateway has recorded.
+ * Finds orders that only the providers know, in the gateway's report and in the network's orders since the given
+ * instant. Each lost order produces one finding and one task. The task is closed once a later run finds nothing left of
+ * the order. Also finds refunds of our orders that only the gateway has recorded.
  */
 export async function* findLostOrders(
   deps: ReconciliationDeps,
@@ -43,7 +40,10 @@ export async function* findLostOrders(
   const { known, unknown } = await splitPayments(deps, payments)
   yield* findLostRefunds(deps, known)
   const oldPayments = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
-  // The network's list must go back to the first lost payment. Otherwise, a task could end while its line is still active.
+  /*
+   * The list from the network must go back to the first lost payment. Otherwise, a task could be closed while its line
+   * is still active.
+   */
   const from = oldPayments.reduce(
     (first, { firstAt }) => (Temporal.Instant.compare(firstAt, first) < 0 ? firstAt : first),
     since,
@@ -90,8 +90,8 @@ async function splitPayments(
 }
 
 /**
- * The network's orders whose ids have our format but are in none of our tables. Failed orders are left out, because
- * they had no effect.
+ * Returns the network's orders whose IDs have our format but are missing from our tables. Failed orders are left out,
+ * because they had no effect.
  */
 async function findUnknownOperations(
   { db, network }: ReconciliationDeps,

@@ -11,8 +11,8 @@ import type { ReconciliationDeps } from './reconciliation.deps.ts'
 export type KnownPayment = ReportedPayment & { orderId: string }
 
 /**
- * Finds payments for which the gateway has refunded more than our tables say, and which staff might therefore refund
- * twice. Our refunds are recorded before the gateway is called, so a refund in progress is never reported.
+ * Finds payments of which the gateway has refunded more than our tables say, so that staff do not refund them twice. We
+ * record our refunds before calling the gateway, so a refund in progress is never reported.
  */
 export async function* findLostRefunds(
   { db }: ReconciliationDeps,
@@ -21,7 +21,10 @@ export async function* findLostRefunds(
   for (const { reference, refunded, currency, orderId } of payments.filter((payment) => payment.refunded > 0)) {
     const refunds = (await listRefundsOf(db, orderId)).filter((refund) => isRefundOf(refund.reference, reference))
     const refundedCents = refunds.filter(countsAsRefunded).reduce((sum, refund) => sum + refund.amount_cents, 0)
-    // The task's subject must not be the order's code, because comparing that order without a gateway report would end the task.
+    /*
+     * Don't use the order's code as the task's subject, because comparing that order without a gateway report would
+     * close the task.
+     */
     const taskSelector = { kind: 'finding', subject: `lost refund ${reference}` } as const
     if (refunded <= refundedCents) {
       await endMatchingTasks(db, taskSelector)

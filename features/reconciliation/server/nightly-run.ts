@@ -28,8 +28,8 @@ export function nightlyRunName(now: Temporal.Instant, { zone }: Pick<Market, 'zo
 }
 
 /**
- * Starts the reconciliation of the latest night, unless it has already started. All processes share one row per night.
- * A new installation starts with the next night.
+ * Starts the latest night's reconciliation, unless it has already started. All processes share one row per night. A new
+ * installation starts with the coming night.
  */
 export async function beginNightlyRun(deps: ReconciliationDeps): Promise<void> {
   const now = deps.clock.now()

@@ -24,7 +24,7 @@ type NightlyRunTable = {
 }
 export type NightlyRun = Selectable<NightlyRunTable>
 
-/** Processing one page of orders takes less time than the lease, unless the process dies. */
+/** A page of orders takes less time than this, so the lease expires only if the process dies. */
 export const nightlyRunRetries: RetryQueue = {
   queue: 'reconciliation.night',
   table: 'nightly_reconciliations',
@@ -45,8 +45,8 @@ export const findLastCompletedRun = (db: Db | Trx): Promise<NightlyRun | undefin
     .executeTakeFirst()
 
 /**
- * Records a nightly reconciliation once for all processes. An unfinished earlier night is abandoned, and the new night
- * covers its orders.
+ * Records a nightly reconciliation, once for all processes. If an earlier night is unfinished, it is abandoned and the
+ * new night covers its orders.
  */
 export async function insertNightlyRun(
   trx: Trx,
@@ -80,7 +80,7 @@ export async function insertNightlyRun(
 }
 
 /**
- * Saves the progress of a nightly reconciliation. Returns `null` when another process has continued from the same
+ * Saves a nightly reconciliation's progress. Returns `null` if another process has already continued from the same
  * place, or a later night has begun.
  */
 export async function saveProgress(

@@ -17,10 +17,13 @@ export type OrderLedger = {
   documents: Document[]
 }
 
-/** Lists the inconsistencies of an order's records, one sentence each. The sentences are the same on every run. */
+/** Lists the inconsistencies in an order's records, one sentence each. The wording does not change from run to run. */
 export function inconsistenciesOf(ledger: OrderLedger): string[] {
   const { order } = ledger
-  // An unfinished order is a fault only once it was reported as overdue, which clears overdue_at. A held order waits for its customer.
+  /*
+   * An unfinished order is a fault only after it has been reported as overdue, which clears `overdue_at`. A held order
+   * is waiting for its customer.
+   */
   if (!isOver(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
   return wasDelivered(order.state)
     ? [
@@ -71,7 +74,10 @@ function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): st
   ]
 }
 
-/** Checks that the payment for a cancelled plan was refunded. A refused refund already has an operator task. */
+/**
+ * Checks that the payment for a cancelled plan was refunded. A refused refund already has an operator task, so it is
+ * not reported here.
+ */
 function cancellationInconsistencies({ order, attempts, refunds, disputes }: OrderLedger): string[] {
   if (order.state !== 'cancelled' || refunds.some(({ state }) => state === 'refused')) return []
   const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))

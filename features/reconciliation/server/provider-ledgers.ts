@@ -28,7 +28,10 @@ type NetworkState = (NetworkAnswer & { outcome: 'known' })['state'] | 'absent'
 function disagreementText({ state, fault }: Operation, networkState: NetworkState): string | null {
   switch (state) {
     case 'completed':
-      // A fault on a completed operation means that its target no longer existed, so the network has a failed order or none.
+      /*
+       * A completed operation with a fault had nothing left to act on, so the network has a failed order for it, or
+       * none.
+       */
       return networkState === 'completed' || fault !== null
         ? null
         : `is completed here and ${networkState} at the network`
@@ -42,13 +45,13 @@ function disagreementText({ state, fault }: Operation, networkState: NetworkStat
   }
 }
 
-// The gateway keeps an idempotency key for a month. A repeat after that would capture the money twice.
+// The gateway remembers an idempotency key for a month. Repeating a capture after that would take the money twice.
 const maxRepeatDays = 7
 /** After this many hours, a missing notification counts as lost. */
 const maxNotificationDelayHours = 24
 
 /**
- * Repeats an unconfirmed capture under its original idempotency key, so that the gateway returns its original response.
+ * Repeats an unconfirmed capture with its original idempotency key, so that the gateway returns its original response.
  */
 export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt): Promise<Comparison> {
   if (attempt.state !== 'captured' || attempt.captured_at || attempt.capture_failed_at)
@@ -56,7 +59,7 @@ export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt)
   const age = realNow().since(fromDate(attempt.created_at)).total('hours')
   if (age < maxNotificationDelayHours) return { faults: [], silent: [] }
   const unconfirmedText = unconfirmedCaptureText(attempt.reference)
-  // A worker is already polling for this capture, and has reported the same sentence by now.
+  // A worker is already polling for this capture and reports it in the same words.
   if (await isCaptureUnconfirmed(deps.db, attempt.reference)) return { faults: [unconfirmedText], silent: [] }
   if (age > maxRepeatDays * 24) return { faults: [unconfirmedText], silent: [] }
   const response = await deps.card.capture({

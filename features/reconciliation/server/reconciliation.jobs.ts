@@ -10,8 +10,8 @@ export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] =>
 ]
 
 /**
- * Starts the nightly reconciliation. It is not a sweep: after several missed nights only the latest night runs, and a
- * demo clock that jumps forward does not stop at each night.
+ * Starts the nightly reconciliation. It is not a sweep: after several missed nights only the latest one runs, and
+ * moving a demo clock forward does not stop at each night.
  */
 export const reconciliationUpkeep = (deps: ReconciliationDeps): Upkeep[] => [
   { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNightlyRun(deps) },

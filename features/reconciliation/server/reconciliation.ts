@@ -30,9 +30,9 @@ const pageSize = 100
 const concurrency = 5
 
 /**
- * Compares the orders since an instant with the records of the gateway and the network, and checks our records for
- * consistency. Refunds without a response are first retried with their original idempotency keys. Each finding becomes
- * one task, so a repeated run changes nothing else.
+ * Compares the orders since the given instant with the gateway's and the network's records, and checks our own records
+ * for consistency. Refunds without a response are first retried with their original idempotency keys. Each finding
+ * creates only one task, so repeating a run changes nothing else.
  */
 export async function* reconcile(
   deps: ReconciliationDeps,
@@ -69,7 +69,7 @@ export async function comparePage(
 
 const maxFound = 200
 
-/** Compares earlier orders with an open finding again, because the finding may have been resolved since. */
+/** Compares earlier orders that have an open finding again, because the finding may have been resolved since. */
 export async function compareOpenFindings(
   deps: ReconciliationDeps,
   since: Temporal.Instant,
@@ -96,13 +96,13 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
       (await listOperationsOf(deps.db, order.id)).map((operation) => compareOperation(deps, order, operation)),
     )),
   ]
-  // Retries an unfinished order now. The order's worker uses the same idempotency keys as before.
+  // Retry an unfinished order now. Its worker uses the same idempotency keys as before.
   if (!isOver(order.state)) await retryNow(deps.db, orderRetries, { id: order.id })
   const inconsistencies = [
     ...comparisons.flatMap((each) => each.faults),
     ...(await confirmedInconsistencies(deps, order)),
   ]
-  // If the order changed during the comparison, the next run compares it again.
+  // If the order changed during the comparison, leave it to the next run.
   const isUnchanged = inconsistencies.length > 0 && (await findOrder(deps.db, order.id))?.version === order.version
   const findings = isUnchanged ? inconsistencies.map((fault) => `${order.order_code} ${fault}`) : []
   const unansweredQueries = comparisons.flatMap((each) => each.silent)
@@ -115,8 +115,8 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
 }
 
 /**
- * Creates a task for each finding, and ends the tasks whose finding is gone. If a provider did not respond, no task
- * ends.
+ * Creates a task for each finding, and closes the tasks whose finding is gone. Closes no task if a provider did not
+ * respond.
  */
 async function storeFindings(
   { db }: ReconciliationDeps,
@@ -129,7 +129,9 @@ async function storeFindings(
   else await endMatchingTasks(db, { kind: 'finding', orderId })
 }
 
-/** Returns the inconsistencies that two reads in a row find, because a single read may see a half-recorded refund. */
+/**
+ * Returns only the inconsistencies found in two reads in a row, because a single read may catch a half-recorded refund.
+ */
 async function confirmedInconsistencies(deps: ReconciliationDeps, order: Order): Promise<string[]> {
   const first = await readInconsistencies(deps, order)
   if (first.length === 0) return []
@@ -147,7 +149,7 @@ const readInconsistencies = async ({ db }: ReconciliationDeps, order: Order): Pr
   })
 
 /**
- * Reports disputes that appear in notifications but are missing in our tables. An older version of the product stored
+ * Reports disputes that appear in notifications but are missing from our tables. An older version of the product stored
  * only the notification.
  */
 export async function* compareNotifications(

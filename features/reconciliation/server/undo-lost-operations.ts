@@ -8,9 +8,9 @@ import { findPaymentByPspReference, filterKnownPayments } from '#features/orders
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 /*
- * Undoes operations that exist only at the providers. A repeated command uses the same idempotency key at the gateway,
- * or the same order id at the network. The command is therefore idempotent for as long as the provider remembers the
- * key or id.
+ * Undoes operations that exist only at the providers. Repeating a command reuses the same idempotency key at the
+ * gateway, or the same order ID at the network, so it is idempotent for as long as the provider remembers the key or
+ * ID.
  */
 
 export type ReversalResult = { outcome: 'done' | 'under_way' } | { outcome: 'impossible' | 'unknown'; why: string }
@@ -68,7 +68,7 @@ async function reversePayment(
       `${pspReference} belongs to ${knownReference}, which is in our tables: npm ` +
         `run operator -- orders show ${parseOrderCode(knownReference)}`,
     )
-  // The audit entry comes before the call, because the call may take effect even without a response.
+  // Write the audit entry before the call, because the call may take effect even if no response arrives.
   const details = { reference, psp_reference: pspReference, ...reversal.details }
   await audit(db, clock, { event: 'lost_payment_undo_requested', actor: reversal.actor, details })
   const gatewayResult = await reversal.ask()
@@ -116,7 +116,9 @@ export async function removeLostOperation(
   return { outcome: networkResult.outcome === 'known' && networkResult.state === 'running' ? 'under_way' : 'done' }
 }
 
-/** Creates a network order with the id that the product would use for the first removal of the lost order. */
+/**
+ * Creates the network order that removes a lost order's operation, with the ID that the product would have used first.
+ */
 function createRemovalOrder(externalId: string, line: Omit<LostLine, 'externalId'>): NetworkOrder | null {
   const { orderCode, kind } = parseOperationId(externalId) ?? {}
   switch (kind) {

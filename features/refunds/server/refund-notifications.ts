@@ -15,8 +15,8 @@ import { moveRefund, type Refund, listRefundsOf } from './refunds.store.ts'
 export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
 
 /**
- * Records a notification about a refund, which may arrive early, late or repeatedly. Its signature and merchant account
- * are already verified. Its amount must match one of our refunds.
+ * Records a notification about a refund, which may arrive early, late or repeatedly. The caller has verified its
+ * signature and merchant account. Its amount must match one of our refunds.
  */
 export async function recordRefundNotification(deps: RefundDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success, amount, currency } = notification
@@ -32,10 +32,10 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     const refund =
       findNamedRefund(matchingRefunds, notification) ??
       (isRepeatedNotification ? undefined : findLikelyRefund(matchingRefunds))
-    // A notification about an earlier attempt was recorded before. A current refund with a different amount is a mismatch.
+    // The notification names one of our refunds but gives a different amount. Repeats about earlier attempts are fine.
     const isDifferentAmount = !refund && findNamedRefund(allRefunds, notification) !== undefined
     if (isDifferentAmount || (!refund && !isRepeatedNotification)) {
-      // The notification is not remembered as seen, so that a later, correct notification is still recorded.
+      // Don't mark the notification as seen, so that a later one with the correct amount is still recorded.
       await countNotificationEvent(trx, attempt.order_id, notification)
       return createTask(trx, {
         kind: 'refund',
@@ -54,7 +54,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
         orderId: attempt.order_id,
         reason: differentReferenceText(`the refund ${refund.reference}`, respondedReference, notification.pspReference),
       })
-    // A refund without a response is checked when its response arrives, because the response has this notification's reference.
+    // An open refund is settled when its response arrives, which carries this notification's reference.
     if (refund && isFailedEvent(eventCode, success) && !isRefundOpen(refund.state))
       await recordReturnedRefund(trx, refund)
   })
@@ -62,8 +62,8 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
 }
 
 /**
- * Whether a notification reports that a retry failed although the gateway confirmed the refund under its first
- * reference. The money has been refunded in that case, so nothing is owed.
+ * Whether a notification says that a retry failed, although the gateway has confirmed the refund under its first
+ * reference. In that case, the money has been refunded and nothing is owed.
  */
 async function isRedundantRefund(
   trx: Trx,
@@ -91,8 +91,8 @@ const findNamedRefund = (
   refunds.find(({ reference }) => reference === merchantReference)
 
 /**
- * Finds the refund that a notification probably concerns, when the response is still missing or the gateway names only
- * the payment. Any of several refunds with the same amount is acceptable.
+ * Guesses which refund a notification is about, if the response is still missing or the gateway names only the payment.
+ * If several refunds have the same amount, any of them will do.
  */
 const findLikelyRefund = (refunds: Refund[]): Refund | undefined =>
   refunds.findLast(({ state }) => isRefundOpen(state)) ?? refunds.findLast(({ state }) => state === 'received')
@@ -105,7 +105,7 @@ export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<vo
     kind: 'refund',
     orderId: refund.order_id,
     subject: refund.id,
-    // The reason given by the gateway is in the order's events, because it may arrive before the response to our call.
+    // The order's events contain the gateway's reason, because it may arrive before the response to our call.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not reach the customer, who is still owed it`,
     dueAt: realNow().add({ hours: 24 * repeatRefundDays }),
   })

@@ -7,7 +7,7 @@ import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 import { isOwed, isRefundOpen } from '../refunds.states.ts'
 import { sumRefundedCents, type Refund, listRefundsOf } from './refunds.store.ts'
 
-/** How much of an order can be refunded. While a returned refund is owed, only that refund can be made. */
+/** How much of an order can be refunded. While a returned refund is still owed, no other refund can be made. */
 export type Refundable = {
   attempt: Attempt
   mostCents: number
@@ -17,8 +17,8 @@ export type Refundable = {
 }
 
 /**
- * Computes the refundable amount: the captured amount minus disputes and refunds, including open refunds. If nothing
- * can be refunded, returns the reason. A caller that is about to refund must lock the payment first.
+ * Computes the refundable amount: what was captured, minus disputes and refunds, including open refunds. If nothing can
+ * be refunded, returns the reason. A caller that is about to refund must lock the payment first.
  */
 export async function findRefundable(db: Db | Trx, order: Order): Promise<Refundable | { why: string }> {
   const attempt = await findLatestAttempt(db, order.id)
@@ -29,7 +29,7 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
   const disputedAmountCents = await sumDisputedCents(db, order.id)
   const remainingCents = attempt.amount_cents - sumRefundedCents(refunds)
   const owedRefund = refunds.find(isOwed) ?? null
-  // The owed amount is already subtracted from `remainingCents`, because it counts as refunded.
+  // The owed amount has already been subtracted from `remainingCents`, because it counts as refunded.
   if (owedRefund && remainingCents - disputedAmountCents >= 0)
     return { attempt, mostCents: owedRefund.amount_cents, owed: owedRefund, refused: null, notAllWhy: null }
   if (!owedRefund && remainingCents - disputedAmountCents > 0)

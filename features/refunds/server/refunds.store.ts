@@ -30,7 +30,7 @@ type RefundTable = {
 }
 export type Refund = Selectable<RefundTable>
 
-/** The lease on a refund must last longer than the timeout of a gateway call. */
+/** A refund's lease must outlast the timeout of a gateway call. */
 export const refundRetries: RetryQueue = {
   queue: 'refunds.resolve',
   table: 'refunds',
@@ -41,7 +41,7 @@ export const refundRetries: RetryQueue = {
 
 const leaseEndsAt = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
 
-/** `reference` is the reference of the payment attempt that is refunded. */
+/** `reference` identifies the payment attempt to be refunded. */
 export type NewRefund = { orderId: string; reference: string; amountCents: number; reason: string | null }
 
 /**
@@ -51,8 +51,8 @@ const refundReferenceOf = (reference: string, attempt: number): string =>
   attempt === 1 ? `${reference}-refund` : `${reference}-refund-${attempt}`
 
 /**
- * Records the intent to refund, which is committed before the gateway is called. The caller must have locked the
- * payment, and holds the first lease. Returns `undefined` when another refund of the order is open.
+ * Records a refund, which must be committed before the gateway is called. The caller must have locked the payment. The
+ * new refund is already leased to the caller. Returns `undefined` if the order has another open refund.
  */
 export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund | undefined> {
   const attempt = await nextAttemptNumber(trx, refund.orderId)
@@ -74,7 +74,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         retry_at: leaseEndsAt(),
         tries: 0,
       })
-      // An older version of the product that is still running does not lock the payment.
+      // During an upgrade, an older version of the product may still be running, and it does not lock the payment.
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst()
@@ -99,14 +99,14 @@ export const sumRefundedCents = (refunds: Refund[]): number =>
 export const moveRefund = createStateTransition({
   table: 'refunds',
   transitions: refundTransitions,
-  // The gateway's response to an earlier attempt must not change a later attempt.
+  // Include the attempt, so that the gateway's response to an earlier attempt cannot change a later one.
   asRead: ['id', 'attempt'],
   also: (to) => (isRefundOpen(to) ? {} : { retry_at: null }),
 })
 
 /**
- * Retries a refused or returned refund with a new idempotency key and a new reference. Reuses the row, so that an order
- * has at most one refused refund, as older versions expect.
+ * Retries a refused or returned refund with a new idempotency key and a new reference. Reuses the row, because older
+ * versions expect an order to have at most one refused refund.
  */
 export async function requestRefundAgain(trx: Trx, refund: Refund, newRefund: NewRefund): Promise<Refund | null> {
   const attempt = await nextAttemptNumber(trx, refund.order_id)

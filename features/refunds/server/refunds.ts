@@ -31,7 +31,7 @@ import {
   listRefundsOf,
 } from './refunds.store.ts'
 
-/** The result of a refund request. `impossible` means that nothing was written and nothing was sent. */
+/** The result of a refund request. `impossible` means that nothing was written or sent. */
 export type RefundOutcome =
   | { outcome: 'received'; creditCode: string }
   | { outcome: 'unknown' }
@@ -39,8 +39,8 @@ export type RefundOutcome =
   | { outcome: 'impossible'; why: string }
 
 /**
- * The requested refund. Without `amountCents`, everything that is left is refunded. `leftCents` is the refundable
- * amount that the operator saw.
+ * The requested refund. Without `amountCents`, refunds everything that is left. `leftCents` is the refundable amount
+ * that the operator saw.
  */
 type RefundRequest = {
   amountCents?: number | undefined
@@ -51,8 +51,8 @@ type RefundRequest = {
 
 /**
  * Refunds an order to the card that paid for it: at most the captured amount minus disputes. The service is not
- * affected. The intent is committed with its reference and idempotency key before the call, so a retry never refunds
- * twice.
+ * affected. The refund is committed with its reference and idempotency key before the gateway is called, so a retry
+ * never refunds twice.
  */
 export async function refundOrder(
   deps: RefundDeps,
@@ -91,7 +91,7 @@ export async function scheduleRefund(
   return null
 }
 
-/** A recorded refund. `givenCents` is the total refunded amount of the order, including this refund. */
+/** A recorded refund. `givenCents` is the order's total refunded amount, including this refund. */
 export type RequestedRefund = { refund: Refund; order: Order; cents: number; givenCents: number }
 
 /**
@@ -135,8 +135,8 @@ export async function requestRefund(
 }
 
 /**
- * Sends a refund to the gateway and records the response. Idempotent: only the first caller to record a response has an
- * effect.
+ * Sends a refund to the gateway and records the response. Idempotent: only the first caller to record a response has
+ * any effect.
  */
 export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
   const [order, attempt] = [
@@ -172,8 +172,8 @@ const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspRefer
   )
 
 /**
- * Records an accepted refund: the state, the credit note and the email are written in one transaction. Returns `null`
- * when another caller was first.
+ * Records an accepted refund: writes the state, the credit note and the email in one transaction. Returns `null` if
+ * another caller has already done so.
  */
 export async function receiveRefund(
   trx: Trx,
@@ -227,7 +227,7 @@ export async function recordRefundRejected(trx: Trx, refund: Refund, refusal: st
   return true
 }
 
-/** After this many minutes of real time, a refund without a response becomes an operator task. The retries continue. */
+/** After this many minutes of real time without a response, a refund gets an operator task. The retries continue. */
 const overdueAfterMinutes = 30
 
 async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
@@ -238,7 +238,7 @@ async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<Re
       tries: refund.tries + 1,
       retry_at: toDate(realNow().add({ seconds: backOffSeconds(refund.tries + 1, 256) })),
     })
-    // If another caller has recorded the gateway's response, no operator task is needed.
+    // If another caller has recorded the gateway's response in the meantime, no operator task is needed.
     if (!moved || !isOverdue) return
     const reason = `the refund ${reference} has no answer after ${overdueAfterMinutes} minutes`
     await createTask(trx, { kind: 'refund', orderId, subject: id, reason })

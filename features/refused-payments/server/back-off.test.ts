@@ -69,11 +69,11 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     sim: fc.constantFrom('1', '2', '3', '4', '5'),
   })
 
-  test('an attack sends at most 39 cards to the gateway in any order of payments, and other customers can still pay', () => {
+  test('an attack sends at most 39 cards to the gateway, whatever the order of its payments, and other customers can still pay', () => {
     fc.assert(
       fc.property(fc.array(aTry, { minLength: 500, maxLength: 500 }), (tries) => {
         const till = aTill()
-        // All payments are made within five minutes, before the first waiting times are over.
+        // All payments are made within five minutes, so no waiting time has passed yet.
         expect(tries.filter((one, index) => till.pay(one, (index * 299) / 500)).length).toBeLessThanOrEqual(39)
         for (const sim of ['1', '2', '3', '4', '5'])
           expect(till.waitFor({ address: 'elsewhere', session: 'fresh', sim }, 299)).toBe(0)
@@ -84,7 +84,7 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     )
   })
 
-  test('an attack with a new session for each card sends at most 39 cards to the gateway, in any order of payments', () => {
+  test('an attack with a new session for each card sends at most 39 cards to the gateway, whatever the order of its payments', () => {
     const addresses = ['a1', 'a2', 'a3']
     const sims = ['1', '2', '3', '4', '5']
     const bySim = sims.flatMap((sim) => addresses.map((address) => ({ address, sim })))
@@ -113,14 +113,14 @@ test('a SIM with thirty refused payments in a day is blocked, except for a custo
   ).toBe(0)
 })
 
-test('a SIM without refusals gets three payment attempts at an IP address whose limit others have used up', () => {
+test('a SIM without refusals gets three payment attempts from an IP address whose limit others have used up', () => {
   const till = aTill()
   for (let index = 0; index < 40; index++) till.pay({ address: 'nat', session: `s${index}`, sim: `sim${index % 2}` })
   const mine = { address: 'nat', session: 'mine', sim: 'mine' }
   expect([till.pay(mine), till.pay(mine), till.pay(mine), till.pay(mine)]).toEqual([true, true, true, false])
 })
 
-test('refused payments limit an account wherever it pays: new sessions and IP addresses make no difference', () => {
+test('refused payments limit an account whatever session or IP address it pays from', () => {
   const till = aTill()
   const reached = Array.from({ length: 30 }, (_, index) =>
     till.pay({ address: `a${index}`, session: `s${index}`, sim: null, account: 'one', isKnown: index % 2 === 0 }),
@@ -140,7 +140,7 @@ describe('payment limits shared with other payers', () => {
   const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
   const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
 
-  test('a SIM with many refused payments blocks payers after three refusals in one session or at one IP address', () => {
+  test('a SIM with many refused payments blocks payers after three refusals in one session or from one IP address', () => {
     expect(after(6, 0).waitFor(newcomer)).toBe(0)
     expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
     expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)
@@ -149,7 +149,7 @@ describe('payment limits shared with other payers', () => {
     expect(after(3, 0, times(3, { ...newcomer, address: 'work' })).waitFor(newcomer)).toBeGreaterThan(0)
   })
 
-  test('an IP address with many refused payments blocks a payer after three refusals with the payer’s own SIM', () => {
+  test('an IP address with many refused payments blocks a payer after three refusals for the payer’s own SIM', () => {
     expect(after(0, 9).waitFor(guest)).toBe(0)
     expect(after(0, 7, times(2, guest)).waitFor(guest)).toBe(0)
     expect(after(0, 6, times(3, guest)).waitFor(guest)).toBe(300)
@@ -163,7 +163,7 @@ describe('payment limits shared with other payers', () => {
     expect(after(0, 6, times(3, customer)).waitFor(customer)).toBe(300)
   })
 
-  test('refusals at an IP address do not limit a customer in a known browser, but do limit them in another browser', () => {
+  test('refusals from an IP address do not limit a customer in a known browser, but do limit them in a different browser', () => {
     const known: Try = { ...guest, sim: null, account: 'ana', isKnown: true }
     const till = after(0, 6, times(3, { ...known, isKnown: false }))
     expect(till.waitFor(known)).toBe(0)
@@ -172,7 +172,7 @@ describe('payment limits shared with other payers', () => {
   })
 })
 
-test('refused payments at an IP address stop counting after an hour, even if later payments were refused', () => {
+test('refused payments from an IP address stop counting after an hour, even if later payments were refused', () => {
   const till = aTill()
   const guests = (count: number, seconds: number) => {
     for (let n = 0; n < count; n++)

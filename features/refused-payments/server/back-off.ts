@@ -4,24 +4,24 @@ const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
 /**
- * For each kind of identifier: the number of refusals without a waiting time, and for how many seconds a refusal
- * counts.
+ * Rules for each kind of identifier: the number of refusals that starts a waiting time, and for how many seconds a
+ * refusal counts.
  */
 const identifierRules = {
   session: { free: 6, memory: daySeconds },
   account: { free: 6, memory: daySeconds },
   sim: { free: 6, memory: daySeconds },
-  // Many people can share an IP address, so its refusals expire sooner.
+  // Many people may share an IP address, so its refusals expire sooner.
   ip: { free: 9, memory: hourSeconds },
 } as const
 /**
- * With fewer refusals than this on their own IP address and session, a payer does not wait because of other people's
- * refusals for the SIM. With fewer refusals for their own SIM or account, a payer does not wait because of other
- * people's refusals on the IP address.
+ * A payer with fewer refusals than this on their own IP address and session does not have to wait because of other
+ * people's refusals for the same SIM. Likewise, a payer with fewer refusals for their own SIM or account does not have
+ * to wait because of other people's refusals from the same IP address.
  */
 const sharedLimitThreshold = 3
 /**
- * After this many refusals within a day, from any IP addresses, a SIM is blocked until its first refusal is a day old.
+ * After this many refusals within a day, from any IP address, a SIM is blocked until the earliest of them is a day old.
  */
 const maxRefusalsPerSim = 30
 /** The first waiting time in seconds. Each further refusal doubles the waiting time, up to an hour. */
@@ -31,8 +31,8 @@ const firstWaitSeconds = 300
 export const maxMemorySeconds = daySeconds
 
 /**
- * Returns the seconds that a payer must still wait; 0 means that they may pay. `counted` contains the attempts of the
- * last day that share an identifier with the payer. For a customer logged in from a known browser, only their account
+ * Returns the seconds that a payer must still wait; 0 means that they may pay. `counted` contains the last day's
+ * attempts that share an identifier with the payer. For a customer logged in from a known browser, only their account
  * counts, because other people cannot use up its limit.
  */
 export function backOffOf(
@@ -68,7 +68,7 @@ export function backOffOf(
   )
 }
 
-// Returns the waiting time in seconds after the given number of earlier refusals.
+// Returns the waiting time in seconds, given the number of refusals since waiting began.
 const waitSecondsAfter = (refusalsBefore: number): number =>
   Math.min(firstWaitSeconds * 2 ** refusalsBefore, hourSeconds)
 const latestSecond = (of: CountedAttempt[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))

@@ -34,7 +34,10 @@ export async function reassignRefusedPayments(trx: Trx, fromUserId: string, toUs
   await trx.updateTable('refused_payments').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Lists the latest attempts that share an identifier with this payer. The maximum exceeds the sum of all limits. */
+/**
+ * Lists the latest attempts that share an identifier with this payer. The row limit exceeds the sum of all refusal
+ * limits.
+ */
 export const listCountedAttempts = (
   trx: Trx,
   { ipHash, sessionId, userId }: Payer,

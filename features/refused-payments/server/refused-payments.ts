@@ -32,8 +32,8 @@ export const payerOf = (secrets: Secrets, visit: RequestContext): Payer => ({
 
 /**
  * Counts a card payment attempt before it is sent to the gateway, in the transaction that commits the attempt. Counts
- * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `removeCardAttempt`. Every caller
- * that sends a customer's card to the gateway must call this function.
+ * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `removeCardAttempt` is called.
+ * Every caller that sends a customer's card to the gateway must call this function first.
  * @throws 429 after too many refusals, with a growing waiting time
  */
 export async function countCardAttempt(
@@ -57,7 +57,7 @@ export const removeCardAttempt = (trx: Trx, reference: string): Promise<void> =>
 
 /**
  * Records a refused card payment in the caller's transaction. Idempotent, even if the refusal is reported late or more
- * than once. Never stores which card was used.
+ * than once. Never stores the card that was used.
  */
 export async function recordRefusedPayment(
   trx: Trx,
@@ -77,13 +77,13 @@ export async function recordRefusedPayment(
 }
 
 /**
- * The minimum number of refusals per hour that counts as a wave. For larger providers, a multiple of the usual hourly
- * refusals applies instead.
+ * The minimum number of refusals per hour that counts as a wave of card testing. Larger providers use a multiple of
+ * their usual hourly refusals instead.
  */
 const minWaveSize = 20
 const waveFactor = 3
 
-/** Compares the refusals of the last hour with a threshold, which is based on the week that ended a day ago. */
+/** Compares the last hour's refusals with a threshold, which is based on the week that ended a day ago. */
 async function detectCardTesting(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
   const now = realNow()
   const dayAgo = now.subtract({ hours: 24 })

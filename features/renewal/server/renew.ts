@@ -44,8 +44,8 @@ type RenewalRequester = {
 }
 
 /**
- * Renews a plan at a customer's request. The order is committed before the gateway is called. A repeat with the same
- * key returns the order of the first request.
+ * Renews a plan at a customer's request. Commits the order before calling the gateway. Repeating the request with the
+ * same key returns the first request's order.
  * @throws 404 when the schedule is not the customer's, 400 when nothing was bought, 409 when the price has changed, 429
  * when the customer started too many purchases
  */
@@ -67,7 +67,7 @@ export const renewByCustomer = (
   )
 
 /**
- * Renews a customer's plan at the request of staff.
+ * Renews a customer's plan at a staff member's request.
  * @throws like `renewByCustomer`
  */
 export const renewByStaff = (
@@ -103,10 +103,7 @@ async function placeRequestedRenewal(
   return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
-/**
- * Finds the service of a schedule. Both the service's uuid and the schedule's id, when given, must belong to the
- * customer.
- */
+/** Finds the service to renew. The service's uuid and the schedule's ID must both belong to the customer, if given. */
 async function findRenewable(
   { db }: OrderDeps,
   userId: string,
@@ -116,7 +113,7 @@ async function findRenewable(
   return findListedService(db, userId, { uuid: uuid || undefined, schedule: schedule || undefined })
 }
 
-/** An idempotency key belongs to one form, so reusing it for another service is a conflict. */
+/** An idempotency key belongs to one form, so reusing it for a different service is a conflict. */
 function requireSameService(order: Order, serviceId: string): Order {
   if (order.kind !== 'recharge' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
   return order
@@ -133,7 +130,7 @@ async function validateRenewal(
   requester: RenewalRequester,
   answers: RenewalForm,
 ): Promise<ValidRenewal> {
-  // A replacement plan must start when the queued plan that it replaces would have started.
+  // A replacement plan must start when the queued plan would have started.
   if (answers.instead_of !== undefined && answers.starts !== 'at_end')
     throw badRequest({ starts: [renewalMessages.starts] })
   if (answers.payment_method === '2') return validateVoucherRenewal(deps, answers)
@@ -147,7 +144,7 @@ async function validateRenewal(
   return { product: presentProduct(row), voucherId: null, payment: cardPayment.payment }
 }
 
-/** A voucher remains valid for its plan even when the plan is no longer on sale. */
+/** A voucher remains valid for its plan even if the plan is no longer on sale. */
 async function validateVoucherRenewal(deps: OrderDeps, { code }: RenewalForm): Promise<ValidRenewal> {
   if (!code) throw badRequest({ code: [voucherMessages.required] })
   const voucher = await checkVoucher(deps, code, 'RENEWAL')
@@ -162,7 +159,7 @@ function createOrder(
   { product, voucherId, payment, answers }: ValidRenewal & { answers: RenewalForm },
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
-    // The lock serialises requests for one service. A duplicate request may have created the order while this one waited.
+    // The lock serialises requests for one service. While this request waited, a duplicate may have created the order.
     await lockService(trx, serviceId)
     const concurrentOrder = key ? await findPurchaseByKey(trx, userId, key) : undefined
     if (concurrentOrder) return { order: requireSameService(concurrentOrder, serviceId), isNew: false }
@@ -201,9 +198,9 @@ function createOrder(
 }
 
 /**
- * Returns when the next plan starts; `null` means now, also when the current plan has already ended. The caller must
- * hold the service's lock.
- * @throws 400 when the current plan was renewed after the form was displayed
+ * Returns when the next plan starts; `null` means now, also if the current plan has already ended. The caller must hold
+ * the service's lock.
+ * @throws 400 when the current plan has been renewed since the form was displayed
  */
 async function findPlanStart(
   trx: Trx,

@@ -14,18 +14,18 @@ import { findQueuedPlans } from '#features/services/server/queued-plans.store.ts
 import { renewalMessages } from '../renewal.contract.ts'
 
 export type RenewalRequest = {
-  /** The service and its presumed owner. The owner is verified once the service is locked. */
+  /** The service and its presumed owner, who is verified once the service is locked. */
   service: { id: string; user_id: string }
   product: Product
   amountCents?: number
   expectedTotal?: string | undefined
-  /** Whether auto-renewal rather than the customer requested the renewal. In that case, a worker sends the payment. */
+  /** `true` if auto-renewal, not the customer, requested the renewal. A worker then sends the payment. */
   autoRenewal: boolean
   /** When the new plan starts: at the current plan's end, or `null` for now. */
   startsAt: Temporal.Instant | null
   /**
-   * The id of the order for the queued plan that this renewal replaces. The caller has checked that the customer may
-   * replace the queued plan.
+   * The ID of the order whose queued plan this renewal replaces. The caller has checked that the customer may replace
+   * that plan.
    */
   insteadOf?: string | null
   sessionId: string | null
@@ -38,8 +38,8 @@ type LockedRenewal = RenewalRequest & { locked: LockedService; user: User }
 
 /**
  * Commits the order for a service's next plan, before any external call. Each plan can have only one next plan, so an
- * order is rejected while a plan is queued, unless the order replaces the queued plan. Locks the service. A caller that
- * also locks the service's schedule must do so after this call.
+ * order is rejected while a plan is queued, unless it replaces the queued plan. Locks the service. A caller that also
+ * locks the service's schedule must do so after this call.
  * @throws 404 when the service no longer belongs to the customer, 400 when a renewal exists already or cannot be paid
  * for
  */
@@ -49,7 +49,7 @@ export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: RenewalRe
 }
 
 /**
- * Commits the orders for several services' next plans, and returns them in the order of `renewals`.
+ * Commits orders for the next plans of several services, and returns them in the order of `renewals`.
  * @throws like `placeRenewal`, for any of the renewals
  */
 export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly RenewalRequest[]): Promise<Order[]> {
@@ -74,8 +74,8 @@ export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonl
 }
 
 /**
- * Rejects a renewal for a service whose next plan is already bought.
- * @throws 400 when any next plan is already paid for or being paid for
+ * Rejects renewals for services whose next plan has already been bought.
+ * @throws 400 when any next plan has been paid for or is being paid for
  */
 async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: readonly LockedRenewal[]): Promise<void> {
   const queued = await findQueuedPlans(

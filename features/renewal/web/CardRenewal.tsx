@@ -99,7 +99,7 @@ function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
           ...shownProduct,
           onNewPrice(price) {
             shownProduct.onNewPrice(price)
-            // The page's text about auto-renewal contains the old price, so the services are reloaded.
+            // The page's text about auto-renewal still shows the old price, so reload the services.
             return reloadServices(api, client).catch(() => {})
           },
         }
@@ -115,13 +115,13 @@ function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
   })
   const { form } = purchase
 
-  /** The chosen plan. A choice that the form no longer shows, such as a plan of another length, cannot be bought. */
+  /** Returns `undefined` if the form no longer shows the chosen plan, for example because the length changed. */
   function chosenPlanOf({ which, plan: id, length }: PlanChoice & { which: PlanOption }): Product | undefined {
     if (usual && which === 'usual') return usual
     return plans?.find((each) => each.unique_id === id && each.length === length)
   }
 
-  // Plans that load late, after a failure, must prefill the form just like plans that load with the page.
+  // If the plans load late, after a failure, prefill the form just as if they had loaded with the page.
   const fillInPlan = useEffectEvent(() => {
     if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(choiceOf(usual))
   })

@@ -21,7 +21,7 @@ type Props = {
   children: (plan: RenewablePlan) => Elements
 }
 
-/** The common frame of the renewal pages (spec 2.8), which shows the plan to be renewed and the form. */
+/** The frame shared by all renewal pages (spec 2.8), with the plan to be renewed and the form. */
 export function RenewFrame({ shortId, code, children }: Props) {
   const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
   const isRedirecting = useVoucherRedirect(shortId, code)
@@ -66,8 +66,8 @@ export function RenewFrame({ shortId, code, children }: Props) {
 }
 
 /**
- * Applies a saved voucher code once the customer has chosen a plan (spec 4). The saved code is cleared and put into the
- * address of the plan's voucher page, unless the address already has a code. Returns `true` while redirecting.
+ * Applies a saved voucher code once the customer has chosen a plan (spec 4): clears it, and puts it into the URL of the
+ * plan's voucher page, unless the URL already has a code. Returns `true` while redirecting.
  */
 function useVoucherRedirect(shortId: string, code: string | undefined): boolean {
   const savedVoucherCode = useSavedVoucher()

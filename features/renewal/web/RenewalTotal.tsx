@@ -19,7 +19,7 @@ type Props = {
   running: RunningPlan | null
   starts: StartOption
   /**
-   * On a small screen, `false` keeps the total below the form, because the customer has another choice to make first.
+   * `false` keeps the total below the form on a small screen, because the customer has another choice to make first.
    */
   isDocked: boolean
   children: Elements

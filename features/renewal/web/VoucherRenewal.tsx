@@ -25,7 +25,7 @@ export function VoucherRenewal({ plan, code }: { plan: RenewablePlan; code: stri
     schema: voucherSchema,
     initial: { code: code.trim().toUpperCase(), starts: defaultStart(runningPlan) },
     draftKey: draftKeyOf(plan, 'voucher'),
-    // A voucher code in the address takes precedence over a previously typed code.
+    // A voucher code in the URL takes precedence over one that was typed earlier.
     draftOmit: code ? ['code'] : [],
     buys: (values) => values.code,
     shows: () => ({ price: '0.00' }),

@@ -41,7 +41,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()
 })
 
-test('the renewal page offers no comparison when the current plan fits', async () => {
+test('the renewal page offers no comparison if the current plan is the right one', async () => {
   await open({ [uuid]: { kind: 'right', text: '**25 GB fits you.** You used 18 to 22 GB.', plan_id: null } })
   expect(await screen.findByText('25 GB fits you.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()

@@ -102,7 +102,7 @@ describe('auto-renewal on the renewal page', () => {
     expect(renew().className).toMatch(/quiet/)
   })
 
-  test('the renewal page links to the payment method when a problem with the saved card prevents auto-renewal', async () => {
+  test('the renewal page links to the payment method if a problem with the saved card prevents auto-renewal', async () => {
     const trouble = {
       ...renews,
       state: 'card_trouble',
@@ -113,14 +113,14 @@ describe('auto-renewal on the renewal page', () => {
     expect(hrefOfLink('Update card')).toBe('/account/payment-method/')
   })
 
-  test('the renewal page offers auto-renewal when it is off and cheaper, while RENEW stays the prominent button', async () => {
+  test('the renewal page offers auto-renewal if it is off and cheaper, but RENEW stays the prominent button', async () => {
     await open(withOutlook(aPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })))
     expect(screen.getByText('$34.00').closest('p')?.textContent).toBe('Your next plan costs $34.00 with auto-renewal.')
     expect(hrefOfLink('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(renew().className).not.toMatch(/quiet/)
   })
 
-  test('the renewal page does not mention auto-renewal when it is off and would save nothing', async () => {
+  test('the renewal page does not mention auto-renewal if it is off and would save nothing', async () => {
     await open()
     expect(screen.queryByText(/auto-renewal/i)).toBeNull()
   })
@@ -150,7 +150,7 @@ describe('page for renewing a plan', () => {
     ])
   })
 
-  test('a next plan that is already paid for is shown in place of the renewal form', async () => {
+  test('a next plan that has already been paid for is shown in place of the renewal form', async () => {
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
       'GET /api/services/': servicesById(testService({ next_plan })),
@@ -178,12 +178,12 @@ describe('choosing a plan on the renewal page', () => {
     expect(usual()).toEqual(['Renew with 15 GB Prepay Plan $38.00', '15 GB to use in 30 days.', true])
   })
 
-  test('the renewal page preselects the current plan when the next product is not on sale', async () => {
+  test('the renewal page preselects the current plan if the next product is not on sale', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ next: 'welcome' })) })
     expect(usual()[0]).toBe('Renew the same plan $109.40')
   })
 
-  test('another plan can be chosen from the list of plans, and then the same plan again', async () => {
+  test('a different plan can be chosen from the list of plans, and then the current plan again', async () => {
     const api = await open({ [send]: orderResponse })
     expect(moreOf(radio('Choose another plan'))).toBe('From 30 days to 90 days, $38.00 to $109.40')
     await another()
@@ -197,7 +197,7 @@ describe('choosing a plan on the renewal page', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ product: 'plan-90-25gb' })
   })
 
-  test('the renewal page shows the list of plans at once when the current plan is no longer on sale', async () => {
+  test('the renewal page shows the list of plans at once if the current plan is no longer on sale', async () => {
     const { 'plan-90-25gb': _, ...others } = products
     await open({ 'GET /api/products/': others })
     await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
@@ -230,7 +230,7 @@ describe('choosing a plan on the renewal page', () => {
     expect([usual()[2], radio('Now').checked]).toEqual([true, false])
   })
 
-  test('the renewal page lets the customer load the plans again, and then preselects the current plan as usual', async () => {
+  test('if the plans do not load, the renewal page lets the customer try again and then preselects the current plan', async () => {
     const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
     expect(renew().disabled).toBe(true)
     api.replies['GET /api/products/'] = products
@@ -289,12 +289,12 @@ describe('choosing when the renewed plan starts', () => {
     ['does not answer', new ApiError(500, {})],
     ['reports no balance', unreadSummary],
     ['reports an earlier plan', usageSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
-  ])('the renewal page counts only days and later cycles as given up while the network %s', async (_, answer) => {
+  ])('while the network %s, the renewal page counts only days and later cycles as given up', async (_, answer) => {
     await open({ [usageOf(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
   })
 
-  test("keeps the chosen start of a renewal when the network's usage arrives late", async () => {
+  test("the chosen start of a renewal does not change when the network's usage arrives late", async () => {
     const used = usageSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
     await open({ [usageOf(uuid)]: used, 'GET /api/services/': servicesById(inLastCycle) })
     await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
@@ -356,7 +356,7 @@ describe('saved card on the renewal page', () => {
     expect(renew().textContent).toBe(text)
   })
 
-  test('the customer can enter another card and then go back to the saved card', async () => {
+  test('the customer can enter a different card and then go back to the saved card', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
     await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
@@ -385,7 +385,7 @@ describe('saved card on the renewal page', () => {
 })
 
 describe('card form on the renewal page', () => {
-  test('the renewal page asks for a card when none is saved, and sends the card encrypted', async () => {
+  test('the renewal page asks for a card if none is saved, and sends the card encrypted', async () => {
     const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(screen.queryByRole('button', { name: /CARD$/ })).toBeNull()
     fillInCard()
@@ -409,7 +409,7 @@ describe('card form on the renewal page', () => {
     expect(JSON.stringify([api.calls, { ...sessionStorage }])).not.toContain('4111 1111')
   })
 
-  test('the card of a renewal is not saved when the customer unticks the box', async () => {
+  test('the card used for a renewal is not saved if the customer unticks the box', async () => {
     const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(
       screen.getByText('Use this card for your next renewal or Add-On. You can remove it in your account at any time.'),

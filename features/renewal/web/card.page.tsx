@@ -6,7 +6,7 @@ import { CardRenewal } from './CardRenewal.tsx'
 import { RenewFrame } from './RenewFrame.tsx'
 
 export default function CardRenewalPage({ params: { shortId = '' } }: PageProps) {
-  // The saved card can also change elsewhere: in another tab, or when a bank responds late.
+  // The saved card can also change elsewhere: in a different tab, or when a bank responds late.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
     <RenewFrame shortId={shortId}>

@@ -63,7 +63,7 @@ describe('changing the next plan', () => {
     expect(callsOf(api, send)).toEqual([])
   })
 
-  test('filling in a saved voucher code while changing the next plan keeps the change in the address', async () => {
+  test('filling in a saved voucher code while the next plan is being changed keeps the change in the URL', async () => {
     saveVoucher('ABCDEFGHJKLM')
     await open({ 'GET /api/vouchers/ABCDEFGHJKLM/': { code: 'ABCDEFGHJKLM', product: products['plan-90-25gb'] } })
     expect(await screen.findByText(line)).toBeTruthy()
@@ -75,7 +75,7 @@ describe('changing the next plan', () => {
 
   test.each([
     ['too late', null, '?change'],
-    ['not requested in the address', { instead_of: 'FT0000', line }, ''],
+    ['not requested in the URL', { instead_of: 'FT0000', line }, ''],
   ])('the renewal page does not change the next plan when the change is %s', async (_why, change, search) => {
     const replies = { 'GET /api/services/': servicesById(service(change)) }
     await open(replies, `/services/renew/${shortId}/${search}`)

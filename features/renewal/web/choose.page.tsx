@@ -19,7 +19,7 @@ import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { LinkedVoucher } from './LinkedVoucher.tsx'
 import * as s from './choose.module.css'
 
-/** The page that asks which service to renew (spec 2.8). A voucher code in the address is used for the renewal. */
+/** The page that asks which service to renew (spec 2.8). A voucher code in the URL pays for the renewal. */
 export default function ChooseServicePage({ params }: PageProps) {
   const { data, error, refetch } = useQuery(servicesQuery(useApi()))
   const code = params['code']?.trim().toUpperCase()

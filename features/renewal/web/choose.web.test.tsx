@@ -59,12 +59,12 @@ describe('choosing a service to renew', () => {
     await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/`)
   })
 
-  test('the page for choosing a service links to the activation of a SIM when the customer has no services', async () => {
+  test('the page for choosing a service links to SIM activation if the customer has no services', async () => {
     await open('/services/renew/', { 'GET /api/services/': {} })
     expect(screen.getByRole('link', { name: 'Activate New Sim' }).getAttribute('href')).toBe('/activate/new/')
   })
 
-  test('the page for choosing a service says when the services cannot be loaded, and lets the customer try again', async () => {
+  test('the page for choosing a service says so if the services cannot be loaded, and lets the customer try again', async () => {
     const api = await openAsCustomer(renewalPages, '/services/renew/', { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
     api.replies['GET /api/services/'] = servicesById(testService())
@@ -81,7 +81,7 @@ describe('choosing a service to renew', () => {
   })
 })
 
-describe('voucher from a link', () => {
+describe('following a link with a voucher', () => {
   test("a link with a voucher shows the voucher's plan, saves its code and adds the code to each service's link", async () => {
     const api = await open(`/services/renew/voucher/${code.toLowerCase()}/`, good)
     expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain(
@@ -105,7 +105,7 @@ describe('voucher from a link', () => {
     )
   })
 
-  test('rejects a voucher code of another length without looking it up', async () => {
+  test('rejects a voucher code of the wrong length without looking it up', async () => {
     const api = await open('/services/renew/voucher/577BD/')
     expect((await screen.findByRole('alert')).textContent).toContain(voucherMessages.unknown)
     expect(api.calls.some(({ at }) => at.includes('/vouchers/'))).toBe(false)
@@ -127,9 +127,9 @@ describe('voucher from a link', () => {
   })
 })
 
-describe('saved voucher code', () => {
+describe('a voucher code saved earlier', () => {
   test.each(['', 'plan/', 'voucher/'])(
-    'at …/%s, a saved voucher code moves into the address of the voucher renewal page',
+    'at …/%s, a saved voucher code is put into the URL of the voucher renewal page',
     async (page) => {
       saveVoucher(code)
       const length = history.length
@@ -141,7 +141,7 @@ describe('saved voucher code', () => {
     },
   )
 
-  test('a voucher code in the address replaces the saved voucher code', async () => {
+  test('a voucher code in the URL replaces the saved voucher code', async () => {
     saveVoucher('AAAAAAAAAAAA')
     await open(`/services/renew/${shortId}/voucher/${code}/`, good)
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
@@ -149,7 +149,7 @@ describe('saved voucher code', () => {
     expect(location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
   })
 
-  test('a customer can still switch to card payment after a saved voucher code was filled in', async () => {
+  test('a customer can still switch to card payment after a saved voucher code has been filled in', async () => {
     saveVoucher(code)
     await open(`/services/renew/${shortId}/`, good)
     await screen.findByRole('textbox', { name: 'Voucher Code' })
@@ -169,7 +169,7 @@ test.each([
   expect(await findPageTitle('No such page')).toBeTruthy()
 })
 
-test("the renewal page of another customer's plan shows the not-found page", async () => {
+test("the renewal page shows the not-found page for another customer's plan", async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
   expect(await findPageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')

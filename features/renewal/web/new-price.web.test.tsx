@@ -65,11 +65,11 @@ test('a changed price is shown and charged only after RENEW is pressed again, wi
   const [first, second] = callsOf(api, send)
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   expect(second?.body).toMatchObject({ starts: 'now', product: 'plan-90-25gb' })
-  // The list of plans is not loaded again, because a cached list would show the old price.
+  // The list of plans is not reloaded, because a cached list would show the old price.
   expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
 })
 
-test("after a price change, choosing another plan charges that plan's price and keeps the message about the change", async () => {
+test("after a price change, choosing a different plan charges that plan's price and keeps the message about the change", async () => {
   const api = await open({ [send]: dearer })
   await press()
   expect((await screen.findByRole('alert')).textContent).toBe(says)

@@ -58,7 +58,7 @@ describe('idempotency key of a renewal', () => {
     expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
   })
 
-  test('choosing another plan for a renewal uses a new idempotency key', async () => {
+  test('choosing a different plan for a renewal uses a new idempotency key', async () => {
     const api = await openAndPay({ [send]: new ApiError(0, undefined) })
     fireEvent.click(screen.getByRole('radio', { name: 'Choose another plan' }))
     await expectSoon(() => screen.queryByRole('radio', { name: /^10 GB/ })).not.toBeNull()
@@ -94,7 +94,7 @@ describe('renewals whose outcome is unknown', () => {
     expect(callsOf(api, send)).toHaveLength(1)
   })
 
-  test('the renewal page polls an undecided renewal automatically when it is opened again', async () => {
+  test('the renewal page polls an undecided renewal automatically when the page is opened again', async () => {
     await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     cleanup()
     const api = await open({ [resumeCall]: orderResponse })
@@ -124,7 +124,7 @@ describe('renewals whose outcome is unknown', () => {
     expect(confirming()).not.toBeNull()
   })
 
-  test('the renewal page explains an undecided renewal after three minutes at most, and polls again when the customer asks', async () => {
+  test('after three minutes at most, the renewal page explains that the outcome is unknown, and polls again on request', async () => {
     const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     await pass(180_000)
     expect(queryHeading('This is taking longer than usual')).not.toBeNull()

@@ -3,7 +3,7 @@ import type { PlanStatusView, Schedule, Service } from '#features/services/servi
 
 export type RenewablePlan = { service: Service; schedule: Schedule; change?: PlanStatusView['change_next_plan'] }
 
-/** Whether auto-renewal is on and able to renew the plan, which makes a manual renewal the exception. */
+/** Whether auto-renewal is on and able to renew the plan. A manual renewal is then the exception. */
 export const isAutoRenewing = ({ service, schedule }: RenewablePlan): boolean =>
   schedule.auto_recharge_enabled && Boolean(service.outlook.auto_renewal_note)
 

@@ -3,8 +3,8 @@ import type { PageEntry } from '#kit/web/page.ts'
 const title = 'Renew Prepay Plan'
 
 /**
- * These pages must come before the pages of a service, which would match `renew` as a service's uuid. A short id starts
- * with a digit, so `voucher` and `success` never match as short ids.
+ * These pages must come before a service's own pages, which would take `renew` for a service's uuid. Short IDs start
+ * with a digit, so `voucher` and `success` are never taken for a short ID.
  */
 export const renewalPages: PageEntry[] = [
   {

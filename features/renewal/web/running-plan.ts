@@ -36,7 +36,7 @@ export function useRunningPlan({ service, schedule }: RenewablePlan): RunningPla
   }
 }
 
-/** GB left in the current cycle; `null` when the network gives no balance or reports an earlier plan. */
+/** GB left in the current cycle; `null` if the network gives no balance or still reports an earlier plan. */
 function remainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string): number | null {
   if (!plan.entitlements || Date.parse(expiry_date) !== Date.parse(planEndsOn)) return null
   const remainingGbs = plan.entitlements.flatMap(({ remainingAllowance: { amount, unit } }) =>
@@ -46,7 +46,7 @@ function remainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string
 }
 
 /**
- * The preselected start of a renewal: at the current plan's end, unless its data is used up. The preselection does not
- * change when the network responds later, so that the selection does not move just before a click.
+ * The start that is preselected for a renewal: the current plan's end, unless its data is used up. It stays the same
+ * when the network responds later, so that the selection cannot change just before a click.
  */
 export const defaultStart = (running: RunningPlan | null): StartOption => (running?.rest.gb === 0 ? 'now' : 'at_end')

@@ -13,7 +13,7 @@ const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const year = { startsOn: '2026-10-13', endsOn: '2027-10-13', dataGb: 25 }
 const plain = (text: string | null) => text?.replaceAll('\u00A0', ' ') ?? null
 
-describe('labels for the rest of the current plan', () => {
+describe('labels for what is left of the current plan', () => {
   test.each([
     [
       'data in hand and to come',
@@ -44,7 +44,7 @@ describe('labels for the rest of the current plan', () => {
       '325 days and 25 GB due 10 more times, next on 12 Dec',
       null,
     ],
-  ])('describes the rest of a plan: %s', (_which, plan, today, left, all, parts) => {
+  ])('describes what is left of a plan: %s', (_which, plan, today, left, all, parts) => {
     const rest = remainingPlanOf(plan, today, left)
     expect([plain(remainingPlanSentence(rest)), plain(remainingPartsSentence(rest))]).toEqual([all, parts])
   })

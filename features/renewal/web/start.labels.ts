@@ -10,8 +10,8 @@ export const approximateData = (gb: number): string =>
   withNoBreakSpaces(gb >= 1 ? `${Math.round(gb * 10) / 10} GB` : formatData(gb))
 
 /**
- * Describes the rest of a plan, such as `'50 days and 42.8 GB'`. While the remaining data is unknown, the text mentions
- * the days and the coming cycles.
+ * Describes what is left of a plan, such as `'50 days and 42.8 GB'`. While the remaining data is unknown, the text
+ * mentions the days and the coming cycles.
  */
 export function remainingPlanSentence({ days, left, toCome, gb }: RemainingPlan): string {
   const daysText = withNoBreakSpaces(formatDays(days))

@@ -8,6 +8,6 @@ export const queries: PageLoader['queries'] = (api, params, search) => [
   pageServicesQuery(api, params, search),
 ]
 
-/** Redirects to the home page if the address contains no order (spec 2.8). */
+/** Redirects to the home page if the URL contains no order (spec 2.8). */
 export const redirect: PageLoader['redirect'] = (client, place) =>
   requireCustomer(client, place) ?? (new URLSearchParams(place.search).get('order') ? null : '/')

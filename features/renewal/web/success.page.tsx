@@ -22,7 +22,7 @@ import * as s from './renewable-plan.module.css'
 
 export default function RenewalSuccessPage() {
   const { search } = useRawLocation()
-  // Keeps the order code from the first render, because the address changes while the next page is still loading.
+  // Keep the order code from the first render, because the URL changes while the next page is still loading.
   const [orderCode] = useState(() => new URLSearchParams(search).get('order') ?? '')
   const { data: order, error, refetch } = useQuery(orderQuery(useApi(), orderCode))
   const navigate = useNavigate()

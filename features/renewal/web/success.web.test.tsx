@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test("the success page of a renewal shows the order and loads the customer's data again", async () => {
+test("the success page of a renewal shows the order and reloads the customer's data", async () => {
   const api = await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': orderResponse,
     [readOrderCall]: boughtOrder,
@@ -94,31 +94,31 @@ describe('success page of a renewal', () => {
       ])
   })
 
-  test('the success page leaves out the remaining data while the network does not report it', async () => {
+  test('the success page leaves out the remaining data as long as the network does not report it', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readOrderCall]: order, [usage]: new ApiError(500, {}) })
     expect(legs()[0]).toBe('25 GB Prepay PlanCurrent plan. 25 GB more on 16 Dec and later. Last day Sat 13 Feb 2027.')
   })
 
-  test('the success page shows a renewal that was paid with a voucher', async () => {
+  test('the success page shows a renewal that was paid for with a voucher', async () => {
     await open({ [readOrderCall]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true } })
     expect(main()).toContain('Paid$0.00With a voucher')
     expect(main()).not.toContain('GST')
   })
 
-  test('the success page of a renewal says “By card” when the card is unknown', async () => {
+  test('the success page of a renewal says “By card” if the card is unknown', async () => {
     await open({ [readOrderCall]: { ...boughtOrder, card: null } })
     expect(main()).toContain('Paid$109.40By card, incl. $14.27 GST')
   })
 
-  test('the success page of a renewal shows no plan when the renewed plan has already ended', async () => {
+  test('the success page of a renewal shows no plan if the renewed plan has already ended', async () => {
     await open({ [readOrderCall]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
     expect(main()).toContain('021 555 0142 was paid for until Tue 10 Nov 2026.')
     expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
   })
 })
 
-test("the browser's Back button skips the form when it leaves the success page of a renewal", async () => {
+test("the browser's Back button skips the form when the customer leaves the success page of a renewal", async () => {
   await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': orderResponse,
     [readOrderCall]: boughtOrder,
@@ -140,7 +140,7 @@ test('the success page stays visible while the next page is loading', async () =
   expect(screen.getByRole('heading', { name: 'Renewal Successful!' })).toBeTruthy()
 })
 
-test('the success page says when the order cannot be loaded, and lets the customer try again', async () => {
+test('the success page says so if the order cannot be loaded, and lets the customer try again', async () => {
   const api = await openAsCustomer(pages, success, { [readOrderCall]: new ApiError(500, {}) })
   await screen.findByText('Your order can’t be loaded right now.')
   api.replies[readOrderCall] = boughtOrder
@@ -149,13 +149,9 @@ test('the success page says when the order cannot be loaded, and lets the custom
 })
 
 test.each([
-  ['without an order in the address', '/services/renew/success/', {}],
-  ['with an empty order in the address', '/services/renew/success/?order=', {}],
-  [
-    'with another customer’s order in the address',
-    success,
-    { [readOrderCall]: new ApiError(404, { code: 'Not found.' }) },
-  ],
+  ['without an order in the URL', '/services/renew/success/', {}],
+  ['with an empty order in the URL', '/services/renew/success/?order=', {}],
+  ['with another customer’s order in the URL', success, { [readOrderCall]: new ApiError(404, { code: 'Not found.' }) }],
 ])('the success page of a renewal redirects to the dashboard %s', async (_, path, replies) => {
   await openAsCustomer(pages, path, { [usage]: usageSummary(), ...replies })
   await expect.poll(() => location.pathname).toBe('/')
@@ -169,13 +165,13 @@ describe('auto-renewal on the success page', () => {
     return { 'GET /api/services/': servicesById({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
-  test('the success page offers auto-renewal in one line with a link while auto-renewal is off', async () => {
+  test('while auto-renewal is off, the success page offers it with a single line and a link', async () => {
     await open(withAuto(false))
     await expect.poll(() => offer()?.getAttribute('href')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(main()).toContain('Auto-renewal is off. Enable auto-renewal')
   })
 
-  test('the success page does not offer auto-renewal when it is already on', async () => {
+  test('the success page does not offer auto-renewal if it is already on', async () => {
     await open(withAuto(true))
     await screen.findByText('You will receive a confirmation email in a few minutes.')
     expect(offer()).toBeNull()

@@ -34,15 +34,15 @@ export function useRenewal<V extends object>(
     body: async (values) => ({
       uuid: service.uuid,
       schedule: schedule.short_id,
-      // The customer saw the page for the plan that ends at this instant.
+      // Tells the server which plan the customer saw: the one that ends at this instant.
       expiry_date: service.expiry_date,
       ...(await body(values)),
       ...(change && { starts: 'at_end', instead_of: change.instead_of }),
     }),
     send: (body, headers) => api.call(recharge, { body, headers }),
     /*
-     * Replaces the history entry, so that BACK does not return to a form that would buy again. Loads the order before
-     * the page opens, because the page's heading receives the focus.
+     * Replace the history entry, so that BACK does not return to a form that would buy again. Load the order before the
+     * page opens, because the page's heading receives the focus.
      */
     onPaid: (orderCode) =>
       void client

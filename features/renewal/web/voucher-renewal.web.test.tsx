@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a voucher code in the address fills in the form, shows its plan and pays for the renewal', async () => {
+test('a voucher code in the URL fills in the form, shows its plan and pays for the renewal', async () => {
   const api = await open(`${home}${code.toLowerCase()}/`, { [send]: orderResponse })
   expect(field().value).toBe(code)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
@@ -87,7 +87,7 @@ test('the voucher page looks up a typed code as soon as it has twelve characters
   expect(callsOf(api, lookup).map(({ query }) => query)).toEqual([{ event_type: 'RENEWAL' }])
 })
 
-test('the voucher page shows no notice about lost days when the current plan has expired', async () => {
+test('the voucher page shows no notice about lost days if the current plan has expired', async () => {
   await open(home, { 'GET /api/services/': servicesById(testService({ is_expired: true })) })
   expect(screen.queryByText(renewalMessages.notice)).toBeNull()
 })
@@ -101,7 +101,7 @@ test('the voucher page for renewals asks for no card and links to the card payme
   expect(location.pathname).toBe(`/services/renew/${shortId}/plan/`)
 })
 
-describe('errors of the voucher code on the renewal page', () => {
+describe('errors in the voucher code on the renewal page', () => {
   test('a renewal by voucher requires a voucher code', async () => {
     const api = await open()
     await user.click(renew())
@@ -119,7 +119,7 @@ describe('errors of the voucher code on the renewal page', () => {
     expect(renew().disabled).toBe(true)
   })
 
-  test('a voucher that has been used in the meantime shows an error and is no longer shown as paying for the renewal', async () => {
+  test('a voucher that has been used in the meantime shows an error and no longer pays for the renewal', async () => {
     const api = await open(`${home}${code}/`, { [send]: refusalError(voucherMessages.used) })
     await plan()
     api.replies[lookup] = new ApiError(412, { type: voucherMessages.used })
@@ -140,7 +140,7 @@ describe('errors of the voucher code on the renewal page', () => {
     expect(screen.queryByText(paid)).toBeNull()
   })
 
-  test('an error that the server reports for the voucher code is shown at its field', async () => {
+  test('an error that the server reports for the voucher code is shown at the code field', async () => {
     await open(`${home}${code}/`, { [send]: new ApiError(400, { code: [voucherMessages.unknown] }) })
     await plan()
     await user.click(renew())
@@ -148,7 +148,7 @@ describe('errors of the voucher code on the renewal page', () => {
     expect(screen.queryByText(paid)).toBeNull()
   })
 
-  test('a typed voucher code survives a reload, but a code in the address replaces it', async () => {
+  test('a typed voucher code survives a reload, but a code in the URL replaces it', async () => {
     await open()
     await user.type(field(), code)
     cleanup()

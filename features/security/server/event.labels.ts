@@ -1,9 +1,9 @@
 import type { AuditEvent } from '#kit/server/audit.ts'
 
 /**
- * How the customer reads each audit event. The sentences never name an actor, because it may not have been the
- * customer. `null` hides an event that another page shows or that a later event reports. Every new audit event needs an
- * entry here.
+ * How each audit event is worded for the customer. The wording never says who acted, because it may not have been the
+ * customer. `null` hides an event that another page shows or a later event covers. Every new audit event needs an entry
+ * here.
  */
 export const eventLabels: { readonly [Event in AuditEvent]: string | null } = {
   login: 'Logged in to your account.',
@@ -67,13 +67,13 @@ export const eventLabels: { readonly [Event in AuditEvent]: string | null } = {
   erasure_requested: 'Deletion of your data was requested.',
   erasure_put_off: 'Deletion of your data was postponed.',
   erasure_called_off: 'Deletion of your data was cancelled.',
-  // Events about messages are not listed, because the customer already sees the messages.
+  // Events about messages are hidden, because the customer already sees the messages themselves.
   message_resent: null,
   number_transfer_reminded: null,
   number_transfer_asked: null,
   // After an erasure, no customer is left to read this event.
   customer_erased: null,
-  // Events that concern operators only are not shown to customers.
+  // Events that concern only operators are not shown to customers.
   operator_task_done: null,
   operator_task_taken: null,
   operator_task_handed_back: null,

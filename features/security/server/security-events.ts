@@ -7,7 +7,10 @@ import type { SecurityDeps } from './security.deps.ts'
 
 const maxEntries = 20
 const maxEventsRead = 200
-/** For events that anyone can cause, such as failed logins: the period in days and the maximum number to count. */
+/**
+ * For events that anyone can cause, such as failed logins: how many days to look back, and how many events to count at
+ * most.
+ */
 const anonymousLimits = { days: 30, most: 1_000 }
 
 const isCountedEvent = (event: AuditEvent): boolean => eventsByAnyone.includes(event)
@@ -16,7 +19,7 @@ const shownEvents = (Object.keys(eventLabels) as AuditEvent[]).filter(
 )
 
 /**
- * Recent security events of the customer's account, newest first. Equal events in a row form one entry. Events that
+ * Lists the account's recent security events, newest first. Identical events in a row form one entry. Events that
  * anyone can cause form one entry per kind, so that a stranger cannot push other entries off the page.
  */
 export async function listRecentEvents(deps: SecurityDeps, { user }: SignedInContext): Promise<SecurityEvent[]> {

@@ -5,7 +5,7 @@ import { listRecentEvents } from './security-events.ts'
 import type { SecurityDeps } from './security.deps.ts'
 import { endSessionOf, endOtherSessionsOf, findOwnSession, listSessionsOf } from './sessions.ts'
 
-// Requests are limited per session, so that an intruder's session cannot stop the owner from ending it.
+// Requests are limited per session, so that an intruder's session cannot stop the owner from ending that session.
 const requestLimits = ({ visit }: RawCall): Limit[] =>
   visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 
@@ -13,7 +13,7 @@ export const securityRoutes = (deps: SecurityDeps): Route[] => [
   route(listSessions, { access: 'verified' }, ({ visit }) => listSessionsOf(deps, visit)),
   route(
     endSession,
-    // The response does not reveal whether a session has ended or belongs to another customer.
+    // The response does not reveal whether the session has ended or belongs to a different customer.
     { access: 'verified', limits: requestLimits, find: ({ visit, params }) => findOwnSession(deps, visit, params.id) },
     ({ visit, found }) => endSessionOf(deps, visit, found.id),
   ),

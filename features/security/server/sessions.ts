@@ -32,7 +32,7 @@ export async function listSessionsOf(
       id,
       browser,
       system,
-      // Sessions are stored in real time, but the page displays the product's clock.
+      // Sessions are stored with the real time, but the page shows the product's clock.
       last_seen: fromDate(last_seen_at).add({ milliseconds: clock.offset() }).toString(),
       is_current: id === session.id,
     })),
@@ -48,7 +48,7 @@ export async function findOwnSession(
 }
 
 /**
- * Ends another session of the customer. Idempotent if that session has already ended.
+ * Ends another session of the same customer. Idempotent if that session has already ended.
  * @throws 409 when the session to end is the current one, which Logout ends
  */
 export async function endSessionOf(deps: SecurityDeps, visit: SignedInContext, id: string): Promise<SessionList> {
@@ -66,14 +66,14 @@ export async function endOtherSessionsOf(deps: SecurityDeps, visit: SignedInCont
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
     return endKnownBrowsers(trx, actor.userId)
   })
-  // A browser with a stolen session cookie has never logged in, so it must not become a known browser.
+  // Someone who uses a stolen session cookie has never logged in, so don't make their browser a known one.
   const isKnownBrowser = findKnownDeviceId(deps.secrets, visit, user) !== null
   const device = isKnownBrowser ? knownDeviceCookie(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
   return { session, device }
 }
 
 /**
- * Runs session changes of an account one after another. If two devices end each other's sessions at once, one session
+ * Runs an account's session changes one at a time, so that if two devices end each other's sessions at once, one
  * survives.
  */
 async function transactAsOwner<T>(

@@ -34,7 +34,7 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const headingRef = useRef<HTMLHeadingElement>(null)
   const otherSessions = sessions.filter(({ is_current }) => !is_current)
 
-  // The pressed button disappears with its session, so the keyboard focus moves to the heading.
+  // The pressed button disappears along with its session, so move the keyboard focus to the heading.
   function announceDone(description: string) {
     setStatusMessage(description)
     headingRef.current?.focus()
@@ -141,7 +141,7 @@ const EndSessionError = ({ of }: { of: MutationResult }) => (
   </div>
 )
 
-/** A 404 response means that the session has already ended, which counts as success. */
+/** A 404 response means that the session has already ended, which counts as a success. */
 function useEndSessions(endSessions: () => Promise<readonly OwnSession[]>, onEnd: () => void): MutationResult {
   const api = useApi()
   const client = useQueryClient()

@@ -88,7 +88,7 @@ describe('list of sessions on the security page', () => {
     ).toBeTruthy()
   })
 
-  test('the security page shows no logout buttons when there are no other sessions', async () => {
+  test('the security page shows no logout buttons if there are no other sessions', async () => {
     await open({ [listing]: answering(here) })
     await rows()
     expect(screen.getByText('You’re not logged in anywhere else.')).toBeTruthy()
@@ -125,7 +125,7 @@ describe('list of sessions on the security page', () => {
     expect(api.calls.filter(({ at }) => at === endingAll)).toHaveLength(1)
   })
 
-  test('ignores another press of the button while a session is being logged out', async () => {
+  test('ignores further presses of the button while a session is being logged out', async () => {
     const { promise, resolve } = Promise.withResolvers<object>()
     const api = await open({ [ending('phone')]: promise })
     const button = buttonIn((await rows())[1])
@@ -181,7 +181,7 @@ describe('list of security events on the security page', () => {
     )
   })
 
-  test('the security page says so when there are no security events yet', async () => {
+  test('the security page says so if there are no security events yet', async () => {
     await open({ [eventsCall]: { events: [] } })
     expect(await lines()).toEqual([])
     expect(screen.getByText(/^Nothing yet\./)).toBeTruthy()

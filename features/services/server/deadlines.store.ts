@@ -36,7 +36,7 @@ export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceD
 }
 
 /**
- * Locks the deadlines of services, and returns the kinds that each service has. The caller must have locked the
+ * Locks the given services' deadlines, and returns which kinds each service has. The caller must have locked the
  * services.
  */
 export async function lockDeadlines(
@@ -55,7 +55,10 @@ export async function lockDeadlines(
   return (serviceId) => new Set(byService.get(serviceId)?.map(({ kind }) => kind))
 }
 
-/** Locks the release deadlines of services. The caller must have locked the services. */
+/**
+ * Locks the given services' release deadlines, and returns the IDs of the services that have one. The caller must have
+ * locked the services.
+ */
 export async function lockReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ service_id: string }>`
     select service_id from service_deadlines where service_id = any(${serviceIds}::uuid[]) and kind = 'release'
@@ -64,8 +67,8 @@ export async function lockReleaseDeadlines(trx: Trx, serviceIds: readonly string
 }
 
 /**
- * Deletes the release deadlines of services, so that their numbers are kept while their next plans are being paid for,
- * however long that takes.
+ * Deletes the given services' release deadlines, so that their numbers are kept for however long it takes to pay for
+ * their next plans.
  */
 export async function deleteReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await trx
@@ -80,7 +83,7 @@ export const restoreReleaseDeadline = (trx: Trx, serviceId: string, dueAt: Tempo
 
 export type DueDeadline = ServiceDeadline & { serviceId: string }
 
-/** Adds deadlines to services. A deadline is ignored if its service already has one of the same kind. */
+/** Adds deadlines to services. Ignores a deadline if its service already has one of the same kind. */
 export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]): Promise<void> {
   if (deadlines.length === 0) return
   await sql`
@@ -95,9 +98,9 @@ export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]):
 
 /**
  * Removes and returns the earliest due deadlines, at most one per service, and locks their services until the
- * transaction ends. Rows that another process has locked are skipped, so that two processes never wait for each other.
- * The service is locked first: if a deadline were skipped and its service were not, a later deadline of the same
- * service could run first. Number releases are dequeued separately, once no earlier deadline of their service is left.
+ * transaction ends. Skips rows that another process has locked, so that two processes never wait for each other. Locks
+ * the service first: if a deadline were skipped and its service were not, a later deadline of the same service could
+ * run first. Number releases are dequeued separately, once their service has no earlier deadline left.
  */
 export async function dequeueDueDeadlines(
   trx: Trx,
@@ -111,7 +114,10 @@ export async function dequeueDueDeadlines(
           select from service_deadlines earlier
           where earlier.service_id = due.service_id and earlier.kind <> 'release' and earlier.due_at < due.due_at
         )`
-  // The subquery is materialised so that it runs only once. Inside a join, PostgreSQL may run it again for each row and lock more rows.
+  /*
+   * The subquery is materialised so that it runs only once. Inside a join, PostgreSQL may run it for every row and lock
+   * more rows.
+   */
   const deletedRows = await sql<Tables['service_deadlines']>`
     with due as materialized (
       select due.service_id, due.kind, due.due_at from service_deadlines due join services on services.id = due.service_id

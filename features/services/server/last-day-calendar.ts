@@ -21,7 +21,7 @@ export function createLastDayCalendar({ brandName, publicUrl, clock, market }: C
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
-    // A service always has the same UID, so the event of a renewed plan replaces the earlier event.
+    // The UID is the same for all of a service's events, so a renewed plan's event replaces the earlier one.
     `UID:last-day-${service.id}@${new URL(publicUrl).hostname}`,
     `SEQUENCE:${Math.floor(service.expires_at.getTime() / 86_400_000)}`,
     `DTSTAMP:${clock.now().toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}`,

@@ -19,7 +19,7 @@ const servicesWithPlanQuery = (db: Db | Trx) =>
       'services.released_at',
     ])
     .select(['schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
-    // The plan's first day is selected as text, because database drivers convert dates into instants.
+    // Select the plan's first day as text, because database drivers convert dates into instants.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .select(['products.title', 'products.sku', 'products.data_gb', 'products.length_days'])
     .where('services.released_at', 'is', null)
@@ -44,8 +44,8 @@ export const ownServiceIdQuery = (db: Db, userId: Value, uuid: string) =>
   serviceIdsQuery(db, userId).where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
 
 /**
- * Selects a service by its uuid. An empty `uuid` selects the customer's only service, and selects nothing if the
- * customer has several.
+ * Selects a service by its uuid. If `uuid` is empty, selects the customer's only service, or nothing if the customer
+ * has several.
  */
 export const namedOrOnlyServiceIdQuery = (db: Db, userId: Value, uuid: string) =>
   db

@@ -5,7 +5,7 @@ import type { PlanScheduleDeps } from './plan-life.deps.ts'
 
 const reminderHour = 9
 
-/** Plan-end reminders, in days before the plan ends. The plan's last day counts as 1. */
+/** Plan-end reminders, and how many days before the end they are sent. The plan's last day counts as 1. */
 const planEndReminderDays = { 'ends-7': 7, 'ends-3': 3, 'ends-1': 1 } as const
 const shortPlanDays = 7
 const shortPlanReminderDays = { 'ends-2': 2, 'ends-1': 1 } as const
@@ -28,7 +28,7 @@ export function createDeadlines(
       dueAt: hourOnDayBefore(end, { days, hour: reminderHour }, zone),
     }))
   return [
-    // Reminders whose time has already passed are dropped, for example if the plan was bought this afternoon and ends tonight.
+    // Drop reminders whose time has already passed, for example if the plan was bought this afternoon and ends tonight.
     ...remindersBefore(expiresAt, lengthDays > shortPlanDays ? planEndReminderDays : shortPlanReminderDays).filter(
       ({ dueAt }) => Temporal.Instant.compare(now, dueAt) < 0,
     ),

@@ -11,11 +11,11 @@ import type { ServiceRow, ServiceWithPlan } from './plan-life.store.ts'
 export type PlanScheduleDeps = {
   clock: Clock
   market: Market
-  /** Days after the plan's end for which a number stays reserved for its customer. */
+  /** How many days a number stays reserved for its customer after the plan has ended. */
   numberKeptDays: number
   brandShortName: string
   /**
-   * Called when plans have begun, to restart auto-renewal. `app/` injects this function, because auto-renewal depends
+   * Called once plans have begun, to restart auto-renewal. `app/` injects this function, because auto-renewal depends
    * on services.
    */
   plansBegan(trx: Trx, plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[]): Promise<void>
@@ -34,8 +34,8 @@ export type PlanLifeDeps = PlanScheduleDeps & {
   help: Help
   publicUrl: string
   /**
-   * Reminds customers that their plans are about to end. Returns the services for which the next event is not known
-   * yet. `app/` injects this function, because only auto-renewal knows the next event.
+   * Reminds customers that their plans are about to end. Returns the services whose next event is not known yet. `app/`
+   * injects this function, because only auto-renewal knows the next event.
    */
   remindOfEnds(trx: Trx, ending: readonly ServiceWithPlan[], now: Temporal.Instant): Promise<Set<string>>
   premisesOfPlans(trx: Trx, services: readonly ServiceRow[], now: Temporal.Instant): Promise<Map<string, string>>

@@ -70,7 +70,7 @@ const lastDaySentence = (deps: PlanLifeDeps, endedPlan: EndedPlan): string =>
 
 type PlanLifeMessage = { event: string; subject: string; heading: string; sentences: string[] }
 
-/** Builds a key that is unique for each end of a plan, because the same service can expire again. */
+/** Builds a key that is unique to this end of the plan, because the same service can expire again. */
 const eventKeyOf = ({ service, schedule }: EndedPlan, event: string): string =>
   `${service.id}:${event}:${schedule.expiresAt.toString()}`
 

@@ -76,12 +76,12 @@ export type LockedService = {
 
 /**
  * Locks a service, its schedule and its pending deadlines until the transaction ends. Returns `null` if the service
- * does not exist or was released.
+ * does not exist or has been released.
  */
 export const lockServiceWithSchedule = async (trx: Trx, serviceId: string): Promise<LockedService | null> =>
   (await lockServicesWithSchedules(trx, [serviceId])).get(serviceId) ?? null
 
-/** Locks many services at once, in the order of their ids, and returns the services by id. */
+/** Locks many services at once, in order of their IDs, and returns the services by ID. */
 export async function lockServicesWithSchedules(
   trx: Trx,
   serviceIds: readonly string[],

@@ -18,13 +18,13 @@ import { beginRelease } from './release-number.ts'
 import { startQueuedPlans } from './services.ts'
 
 /**
- * Maximum deadlines per transaction: enough to keep the overhead of a transaction small, few enough to hold locks only
- * briefly.
+ * Maximum deadlines per transaction: enough to make the transaction's overhead negligible, few enough to hold locks
+ * only briefly.
  */
 const maxBatchSize = 50
 
 /**
- * Runs the due deadlines, earliest first, with many services per transaction and several transactions concurrently. A
+ * Runs the due deadlines, earliest first, with many services per transaction and several transactions at a time. A
  * failing service does not affect the others: its deadlines are skipped until the next round.
  * @throws the first failure, once all other deadlines are done
  */
@@ -32,7 +32,7 @@ export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant)
   const failures: unknown[] = []
   const deadlineKinds = [
     { of: 'all else', most: maxBatchSize },
-    // Only one number is released per transaction, because its customer's account may be locked by another transaction.
+    // Release only one number per transaction, because another transaction may have locked its customer's account.
     { of: 'numbers that go', most: 1 },
   ] as const
   for (const { of, most } of deadlineKinds)
@@ -84,7 +84,9 @@ async function runDeadlines(
   }
 }
 
-/** Plans end at midnight but emails are sent in the morning, so a customer who renews in between gets no email. */
+/**
+ * Plans end at midnight but expiry emails are sent in the morning, so a customer who renews in between gets no email.
+ */
 async function endDuePlans(
   trx: Trx,
   deps: PlanLifeDeps,

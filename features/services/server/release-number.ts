@@ -21,7 +21,7 @@ import {
   retryReleaseIn,
 } from './releases.store.ts'
 
-/** Releases a service from its customer, and schedules the return of its number to the network. Idempotent. */
+/** Takes a service away from its customer, and schedules the return of its number to the network. Idempotent. */
 export async function beginRelease(
   trx: Trx,
   deps: Pick<PlanLifeDeps, 'clock' | 'jobs'>,
@@ -74,7 +74,7 @@ export async function processRelease(deps: PlanLifeDeps, serviceId: string): Pro
   const fault = response.outcome === 'rejected' ? response : response.fault
   const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }
   if (meaning === 'busy') return retryLater()
-  // The release should leave the SIM inactive, so a SIM that is already inactive counts as success.
+  // The release is meant to leave the SIM inactive, so finding it inactive already counts as success.
   if (meaning === 'nothing_there') return completeRelease(code)
   deps.log.error({ service: serviceId, code }, 'the network refused to take a number back')
   await transact(deps.db, async (trx) => {

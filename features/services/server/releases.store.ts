@@ -23,7 +23,7 @@ type ReleaseTable = {
 }
 type Release = Selectable<ReleaseTable>
 
-/** Builds the network order's id for a release. Each retry of a failed order needs a new id. */
+/** Builds the ID of a release's order at the network. Each retry of a failed order needs a new ID. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
 export const releaseRetries: RetryQueue = {
@@ -48,11 +48,11 @@ export async function insertRelease(
       fault: null,
       created_at: toDate(at),
       ended_at: null,
-      // A job processes the release at once. This retry is only needed if the job is lost.
+      // A job processes the release at once. This retry matters only if the job is lost.
       retry_at: toDate(realNow().add({ seconds: releaseRetries.leaseSeconds })),
       tries: 0,
     })
-    // `onConflict` names no column, because the second of two concurrent inserts may first violate the unique external ID.
+    // Name no column in `onConflict`, because a concurrent insert may violate the unique external ID first.
     .onConflict((conflict) => conflict.doNothing())
     .returning('service_id')
     .executeTakeFirst()

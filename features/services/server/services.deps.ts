@@ -13,8 +13,8 @@ export type ServicesDeps = {
   market: Market
   numberKeptDays: number
   /**
-   * Reads all data about some of a customer's services. `app/` injects this function, because porting and auto-renewal
-   * depend on services.
+   * Reads everything about some of a customer's services. `app/` injects this function, because porting and
+   * auto-renewal depend on services.
    */
   readServices: CustomerRead<ServicesPart, ServiceRows>
 }

@@ -8,8 +8,7 @@ import type { ServiceRows, PlanOfService, ServicesDeps } from './services.deps.t
 import type { ListedService, ServicesPart } from './services.store.ts'
 
 /**
- * The number of services that are read and presented at a time. Other requests can run between the parts of a long
- * list.
+ * How many services are read and presented at a time. Between the parts of a long list, other requests get their turn.
  */
 const servicesPerRead = 100
 
@@ -25,7 +24,10 @@ export async function presentServices(
     first ?? (await deps.readServices.of(deps.db, userId, firstServicesPart)),
   )
   for (let from = Object.keys(presentedServices)[servicesPerRead]; from !== undefined;) {
-    // The embedded database responds within one turn of the event loop, so other requests would have to wait for the whole list.
+    /*
+     * Let other requests run. The embedded database responds within one turn of the event loop, so they would otherwise
+     * wait for the whole list.
+     */
     await nextTurn()
     const servicesPart = await presentServicesPart(deps, { ...firstServicesPart, userId, from })
     Object.assign(presentedServices, servicesPart)

@@ -92,9 +92,7 @@ type ServiceSelector = { uuid?: string | undefined; schedule?: string | undefine
 
 /** Selects some of a customer's services. All values are text, because they are bound to one prepared statement. */
 export type ServicesPart = {
-  /**
-   * The uuid of the first service to read. When the uuid is empty or unknown, reading starts with the oldest service.
-   */
+  /** The uuid of the first service to read. If it is empty or unknown, reading starts with the oldest service. */
   from: string
   limit: string
   /** The uuid of an additional service to read, or the short id of its schedule; empty for none. */
@@ -152,7 +150,7 @@ const servicesQuery = (db: Db | Trx, userId: Value) =>
       'product_id',
       'expires_at',
     ])
-    // The plan's first day is selected as text, because database drivers convert dates into instants.
+    // Select the plan's first day as text, because database drivers convert dates into instants.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .orderBy('services.created_at')
     .orderBy('services.id')
@@ -198,9 +196,7 @@ export async function findServices(db: Db | Trx, ids: readonly string[]) {
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
-/**
- * Whether a phone number belongs to one of our SIM packs or services. The number of a released service does not count.
- */
+/** Whether a phone number belongs to one of our SIM packs or services. A released service's number does not count. */
 export async function isOwnNumber(db: Db | Trx, msisdn: string): Promise<boolean> {
   const [simPack, service] = [
     await db.selectFrom('sim_packs').select('iccid').where('msisdn', '=', msisdn).executeTakeFirst(),
@@ -215,8 +211,8 @@ export async function isOwnNumber(db: Db | Trx, msisdn: string): Promise<boolean
 }
 
 /**
- * Locks every service of a customer until the transaction ends. Fails at once if another transaction has locked a
- * service, because that transaction may be waiting for the customer's account.
+ * Locks all of a customer's services until the transaction ends. Fails at once if another transaction has locked one of
+ * them, because that transaction may be waiting for the customer's account.
  * @throws the database's error, for `isRowLocked`, when another transaction has locked a service
  */
 export const lockServicesOf = (trx: Trx, userId: string) =>

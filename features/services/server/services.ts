@@ -24,8 +24,8 @@ export function planDates(
 }
 
 /**
- * Starts a paid plan now, or queues it for the end of the current plan when `startsAt` is given. If the current plan
- * has already ended by then, the new plan starts at `startsAt`, to match the network's records.
+ * Starts a paid plan now or, if `startsAt` is given, queues it for the end of the current plan. If the current plan has
+ * ended in the meantime, the new plan still starts at `startsAt`, to match the network's records.
  */
 export async function startOrQueuePlan(
   trx: Trx,

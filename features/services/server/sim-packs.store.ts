@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
       last_four: string
       order_id: string | null
       activated_at: Date | null
-      /** The load that imported the SIM pack; `null` for packs from before loads existed. */
+      /** The load that imported the SIM pack; `null` for packs that predate loads. */
       load_id: ColumnType<string | null, string | null | undefined>
       puk_sealed: ColumnType<string | null, string | null | undefined>
     }
@@ -20,7 +20,8 @@ declare module '#kit/server/db.ts' {
 type SimPack = { iccid: string; msisdn: string }
 
 /**
- * Finds a SIM pack that is for sale. Reserved packs count as used, and packs from an incomplete load are not for sale.
+ * Finds a SIM pack that is for sale. Reserved packs count as used, and packs from an incomplete load are not for sale
+ * yet.
  */
 export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>
   db
@@ -49,8 +50,8 @@ export async function findSealedPuk(db: Db, iccid: string): Promise<string | nul
 }
 
 /**
- * Locks a SIM pack until the transaction ends. Callers must lock a pack before they insert an order that refers to it,
- * because two such orders would otherwise deadlock.
+ * Locks a SIM pack until the transaction ends. Callers must lock a pack before inserting an order that refers to it;
+ * otherwise, two such orders would deadlock.
  */
 export async function lockSim(trx: Trx, iccid: string): Promise<void> {
   await trx.selectFrom('sim_packs').select('iccid').where('iccid', '=', iccid).forUpdate().execute()

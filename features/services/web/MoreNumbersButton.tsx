@@ -10,8 +10,7 @@ type Props = Pick<ShownNumbers, 'showMore'> & {
 }
 
 /**
- * A button that shows more numbers. Until its script has loaded, the button works as a link to a page with the next
- * numbers.
+ * A button that shows more numbers. Until its script has loaded, it works as a link to a page with the next numbers.
  */
 export default function MoreNumbersButton({ next, showMore, list }: Props) {
   return (

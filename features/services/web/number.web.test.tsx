@@ -26,8 +26,8 @@ const bodies = (api: Awaited<ReturnType<typeof open>>, at: string) =>
   api.calls.filter((call) => call.at === at).map(({ body }) => body)
 const nameField = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name of this number/ })
 
-describe('page for a phone number', () => {
-  test('saves the name of a phone number, and keeps the input when saving fails', async () => {
+describe('a phone number’s page', () => {
+  test('saves a phone number’s name, and keeps the input if saving fails', async () => {
     const api = await open({ [rename]: new ApiError(500, {}) })
     await user.type(nameField(), 'Mum’s tablet')
     await user.click(screen.getByRole('button', { name: /save/i }))
@@ -50,20 +50,20 @@ describe('page for a phone number', () => {
     expect(await screen.findByText(/doesn’t allow copying here/)).toBeTruthy()
   })
 
-  test('the page for a phone number links to a calendar file for the plan’s last day', async () => {
+  test('a phone number’s page links to a calendar file for the plan’s last day', async () => {
     await open()
     expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
       `/documents/${uuid}/last-day.ics`,
     )
   })
 
-  test('offers no calendar file for a plan that has expired', async () => {
+  test('offers no calendar file if the plan has expired', async () => {
     await open({}, testService({ is_expired: true }))
     expect(screen.queryByRole('link', { name: 'Add to calendar' })).toBeNull()
   })
 })
 
-describe('PUK on the page for a phone number', () => {
+describe('PUK on a phone number’s page', () => {
   const ask = async (password: string) => {
     await user.type(screen.getByLabelText('Current password'), password)
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))
@@ -83,7 +83,7 @@ describe('PUK on the page for a phone number', () => {
     expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 
-  test('shows an error when the network does not return the PUK', async () => {
+  test('shows an error if the network does not return the PUK', async () => {
     await open({ [puk]: new ApiError(400, { __all__: [ownNumberMessages.pukUnavailable] }) })
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))
     await ask('right one 1')

@@ -20,8 +20,8 @@ export const isPartial = (count: number, search: string): boolean =>
   count > numbersPerPage || firstUuidIn(search) !== null
 
 /**
- * The services that a page needs. On the server, these are one page of numbers and the service in the path. In the
- * browser, these are all services.
+ * The services that a page needs: on the server, one page of numbers plus the service in the path; in the browser, all
+ * services.
  */
 export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, string>, search: string) {
   if (!import.meta.env.SSR) return servicesQuery(api)

@@ -5,7 +5,9 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { numbersPerPage } from '../services.contract.ts'
 import { firstUuidIn } from './services.queries.ts'
 
-/** How many numbers the lists in this tab show, so that an extended list stays extended on the next page. */
+/**
+ * How many numbers the lists in this tab show. It is kept so that an extended list is still extended on the next page.
+ */
 const countKey: QueryKey<number> = ['shown-numbers']
 
 export type ShownNumbers<T = unknown> = {
@@ -16,9 +18,8 @@ export type ShownNumbers<T = unknown> = {
 }
 
 /**
- * Returns the visible part of a long list of numbers: the first 50, or the 50 numbers starting with the address's
- * `from`, plus the open number. When the server renders a page, `allItems` contains only that part and the number after
- * it.
+ * Returns the visible part of a long list of numbers: the first 50, or the 50 starting with the URL's `from`, plus the
+ * open number. When the server renders a page, `allItems` contains only that part and the number after it.
  */
 export function useShownNumbers<T extends { uuid: string }>(allItems: readonly T[], open?: string): ShownNumbers<T> {
   const client = useQueryClient()

@@ -7,7 +7,7 @@ import type { StockDeps } from './stock.deps.ts'
 
 /**
  * The result of a decision about a SIM load. `late` means that someone else decided first, or the load was abandoned.
- * `known` means that the same file is being loaded or has been loaded.
+ * `known` means that an identical file is being loaded or has already been loaded.
  */
 export type DecisionResult = 'done' | 'late' | 'known'
 

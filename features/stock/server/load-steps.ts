@@ -9,11 +9,11 @@ import { countBadLines, deleteLines, type LineRange, markUnavailable, removeGood
 import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad, awaitingDecision } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-/** Number of lines per step, which is one transaction. If a process dies, at most one step is repeated. */
+/** Number of lines per step, which is one transaction. If a process dies, at most one step has to be repeated. */
 const linesPerStep = 2_500
 
 /**
- * Runs the next step of a SIM load. Returns `false` when no step is left, or another worker holds the lease. An
+ * Runs the next step of a SIM load. Returns `false` if no step is left, or another worker holds the lease. An
  * interrupted step is rolled back and repeated.
  */
 export function runNextStep(deps: StockDeps, loadId: string, worker: string): Promise<boolean> {
@@ -33,7 +33,7 @@ const stepsByState: Record<SimLoad['state'], LoadStep> = {
   loading: loadLines,
   withdrawing: withdrawPacks,
   checked: deleteStagedLines,
-  // Staff did not decide about this SIM load in time, so the load is declined.
+  // Staff did not decide about this SIM load in time, so decline it.
   waiting: (trx, deps, load) => settleLoad(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
   refused: deleteStagedLines,
   broken_off: deleteStagedLines,
@@ -57,8 +57,8 @@ async function checkLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<voi
 }
 
 /**
- * Loads the next lines. Packs and numbers that were taken since the check count as bad. The lock prevents new number
- * reservations in the meantime.
+ * Loads the next lines. Packs and numbers that have been taken since the check count as bad. The lock prevents new
+ * number reservations in the meantime.
  */
 async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   const nextRange = nextRangeOf(load)

@@ -6,16 +6,16 @@ import { type BadLine, fieldsOf, type FilePack, readSimLine } from './sim-line.t
 const maxLineBytes = 200
 /** Maximum lines per file: twice the lines of the largest known file. */
 export const maxFileLines = 2_000_000
-/** Maximum bytes per file. Valid lines are shorter than the limit, so no valid file is larger. */
+/** Maximum bytes per file: every line at its maximum length. */
 const maxFileBytes = (lines: number): number => lines * maxLineBytes
 export const maxBytes = maxFileBytes(maxFileLines)
-/** How many lines are staged at a time. Sealing more PUKs at once would delay customers' requests. */
+/** How many lines are staged at a time. Encrypting more PUKs in one go would delay customers' requests. */
 const linesPerBatch = 1_000
 
 export type FileLine = { line: number; pack: FilePack } | ({ line: number } & BadLine)
 export type SimFile = {
   /**
-   * The lines of the file in batches, as they arrive.
+   * Yields the file's lines in batches as they arrive.
    * @throws SimFileError
    */
   lines: AsyncIterable<FileLine[]>
@@ -41,7 +41,7 @@ export async function openSimFile(
   const lineChunks = readLineChunks(bytes, lineLimit, (part) => hash.update(part))
   const { value: firstLines = [] } = await lineChunks.next()
   const [header, ...rest] = firstLines
-  // Some programs write a byte order mark at the beginning of the file.
+  // Some programs write a byte order mark at the start of the file.
   const columnNames = fieldsOf((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
   if (header?.line !== 1 || !validHeaders.includes(columnNames.join(','))) throw new SimFileError(wrongHeaderMessage)
   return {
@@ -91,8 +91,8 @@ async function* readLineChunks(
 }
 
 /**
- * Creates a reader that splits bytes into lines at LF or CRLF, numbered from 1. It returns the complete lines without
- * the empty ones. An overlong line has the text `null`, and its content is not kept.
+ * Creates a reader that splits bytes into lines at LF or CRLF, numbered from 1. Returns complete lines and skips empty
+ * ones. For an overlong line, the text is `null` and the content is not kept.
  * @throws SimFileError when there are too many lines
  */
 export function createLineReader(lineLimit: number = maxFileLines): {

@@ -18,8 +18,8 @@ import {
 import type { StockDeps } from './stock.deps.ts'
 
 /**
- * The progress of an upload, and finally the id of its load. `isKnown` means that the same file already had a load,
- * which continues.
+ * The progress of an upload and, at the end, the ID of its load. `isKnown` means that an identical file already had a
+ * load, which continues.
  */
 export type ImportProgress = { received: number } | { loadId: string; isKnown: boolean }
 
@@ -56,7 +56,7 @@ async function* stageFile(
     isQueued = queuedLoad.loadId === loadId
     yield queuedLoad
   } finally {
-    // This cleanup also runs when the sender has disconnected.
+    // This cleanup also runs if the sender has disconnected.
     if (!isQueued) await moveLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
   }
 }
@@ -100,7 +100,7 @@ async function queueLoad(
     })
     return { loadId, isKnown: false }
   } catch (error) {
-    // Someone else uploaded an identical file at the same time, and that upload finished first.
+    // Someone else uploaded an identical file at the same time, and their upload finished first.
     const firstLoad = isUniqueViolation(error) ? await findLoadOfFile(deps.db, hash) : undefined
     if (!firstLoad) throw error
     return { loadId: firstLoad.id, isKnown: true }

@@ -4,8 +4,7 @@ import { parseDomesticMobile, type Region } from '#kit/contract/phone.ts'
 export type FilePack = { iccid: string; msisdn: string; puk: string | null }
 
 /**
- * The possible faults of a line, in the order in which they are checked: within the line, within the file, and against
- * the stock.
+ * What can be wrong with a line, in the order of the checks: within the line, within the file, and against the stock.
  */
 export const lineFaults = [
   'too_long',
@@ -23,7 +22,7 @@ export const lineFaults = [
 ] as const
 export type LineFault = (typeof lineFaults)[number]
 
-/** An invalid line. `typed` has its SIM and number if the columns could be read, but never its PUK. */
+/** An invalid line. `typed` contains its ICCID and number if those columns could be read, but never its PUK. */
 export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn: string | null } }
 
 /** Parses a line of a SIM file. Phone numbers are in the national format of `region`. */
@@ -47,8 +46,8 @@ const maxShownLength = 40
 const pukLength = 8
 
 /**
- * A field of an invalid line in printable form, for review. Returns `null` for a value as long as a PUK, because a PUK
- * may have slipped into another column.
+ * Makes a field from an invalid line printable, for review. Returns `null` for a value as long as a PUK, because a PUK
+ * may have slipped into the wrong column.
  */
 function printableText(field: string): string | null {
   const text = field.slice(0, maxShownLength).replaceAll(/[^\x20-\x7e]/g, '?')

@@ -35,7 +35,7 @@ type SimLoadTable = {
 }
 export type SimLoad = Selectable<SimLoadTable>
 
-/** The worker extends its lease on a SIM load several times before the lease expires. */
+/** The worker extends its lease on a SIM load several times before the lease would expire. */
 export const simLoadRetries: RetryQueue = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
 
 const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
@@ -101,7 +101,7 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
     .limit(limit)
     .execute()
 
-/** A SIM load that waits for a staff decision is abandoned after this many days. */
+/** If staff do not decide about a SIM load within this many days, it is abandoned. */
 const decisionDays = 7
 
 export const awaitingDecision = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({

@@ -18,7 +18,7 @@ export const stockJobs = (deps: StockDeps): JobDefinition[] => [
   { name: simLoadRetries.queue, run: ({ key }: RowJob) => withTimeouts(bulkTimeouts, () => runLoad(deps, key)) },
 ]
 
-/** If several jobs run for one SIM load, only the worker that holds the lease does any work. */
+/** If several jobs run for the same SIM load, only the worker that holds the lease does any work. */
 export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
   stockLevelUpkeep(deps),
   {
@@ -48,20 +48,20 @@ async function updateStockTask({ db, simStockLevel: level }: StockDeps): Promise
 async function runLoad(deps: StockDeps, loadId: string): Promise<void> {
   const worker = await leaseLoad(deps.db, loadId)
   if (!worker) return
-  // If the database connection is lost, the lease expires, and another worker repeats the step.
+  // If this fails because the database connection is lost, the lease expires and another worker repeats the step.
   const heartbeat = setInterval(() => void extendLease(deps.db, loadId, worker).catch(() => {}), heartbeatMs)
   try {
     const load = await findLoad(deps.db, loadId)
-    // Duplicates are marked once at the start, because this reads the whole file. A repeat would find no more duplicates.
+    // Marking duplicates reads the whole file, so do it only once, at the start. Later there would be no more to find.
     if (load?.state === 'checking' && load.done_line === 1) await markDuplicates(deps.db, loadId)
     for (const deadline = performance.now() + maxRunMs; performance.now() < deadline;)
-      // New packs may end the operator task about low stock, so the task is updated before the operator gets an email about it.
+      // The new packs may resolve the task about low stock, so update it before the operator is emailed about it.
       if (!(await runNextStep(deps, loadId, worker))) return await updateStockTask(deps)
   } finally {
     clearInterval(heartbeat)
   }
   await transact(deps.db, async (trx) => {
-    // A load that waits for a staff decision has no worker; its `retry_at` is the deadline for the decision.
+    // A load that is waiting for a staff decision has no worker; its `retry_at` is the deadline for the decision.
     const hasLease = await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
     if (hasLease) await deps.jobs.send(trx, simLoadRetries, loadId)
   })

@@ -8,8 +8,8 @@ import { AppearanceSwitch } from './AppearanceSwitch.tsx'
 import * as s from './guide.module.css'
 
 /**
- * The parts of the style guide by their name in the address. All parts together would exceed the size limit for a page,
- * so only the first part is loaded with the page.
+ * The style guide's parts by their name in the URL. All parts together would exceed the size limit for a page, so only
+ * the first part is loaded with the page.
  */
 const parts: Record<string, { title: string; content: ComponentType }> = {
   foundations: { title: 'Foundations', content: FoundationsPart },

@@ -32,8 +32,8 @@ test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includ
   },
 )
 
-describe('parts of the style guide', () => {
-  test('the style guide links to its parts, and the address contains the open part', async () => {
+describe('the style guide’s parts', () => {
+  test('the style guide links to its parts, and the URL contains the open part', async () => {
     await open('feedback')
     const parts = within(screen.getByRole('navigation', { name: 'Parts of the style guide' }))
     expect(parts.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
@@ -51,7 +51,7 @@ describe('parts of the style guide', () => {
   })
 
   test.each(['', 'nothing', '__proto__'])(
-    'the style guide opens its first part when the address names the part “%s”',
+    'the style guide opens its first part if the URL names the part “%s”',
     async (part) => {
       await open(part)
       expect(await screen.findByRole('region', { name: 'Colours' })).toBeTruthy()
@@ -59,7 +59,7 @@ describe('parts of the style guide', () => {
   )
 })
 
-test('the style guide sets theme and text size on the document, and removes them when the page is left', async () => {
+test('the style guide sets the theme and text size on the document, and removes them when the customer leaves the page', async () => {
   await open('foundations')
   const { dataset } = document.documentElement
   await user.click(screen.getByRole('radio', { name: 'Dark' }))
@@ -72,7 +72,7 @@ test('the style guide sets theme and text size on the document, and removes them
   expect({ ...dataset }).toEqual({})
 })
 
-describe('demo form of the style guide', () => {
+describe('the style guide’s demo form', () => {
   const box = (form: Region, name: string) => form.getByRole('textbox', { name })
   const save = (form: Region) => form.getByRole('button', { name: /^Sav/ }) as HTMLButtonElement
 
@@ -84,7 +84,7 @@ describe('demo form of the style guide', () => {
     await user.click(form.getByRole('radio', { name: /^No, use/ }))
   }
 
-  test('the demo form of the style guide shows the error messages of real forms', async () => {
+  test('the style guide’s demo form shows the same error messages as real forms', async () => {
     await open('forms')
     const form = await region('Example form')
     await user.click(save(form))
@@ -102,7 +102,7 @@ describe('demo form of the style guide', () => {
     expect(fieldError(form.getByLabelText('Password'))).toBe(passwordMessages.short)
   })
 
-  test('the demo form of the style guide simulates the server’s answers and sends no requests', async () => {
+  test('the style guide’s demo form simulates the server’s answers and sends no requests', async () => {
     const api = await open('forms')
     const form = await region('Example form')
     await fillIn(form)
@@ -117,7 +117,7 @@ describe('demo form of the style guide', () => {
     expect(api.calls).toEqual([])
   })
 
-  test('the demo form of the style guide stays pending until its simulated answer is released', async () => {
+  test('the style guide’s demo form stays pending until its simulated answer is released', async () => {
     await open('forms')
     const form = await region('Example form')
     await fillIn(form)
@@ -143,7 +143,7 @@ test('the style guide shows fields with their error states', async () => {
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)
 })
 
-test('progress bars of the style guide stay within their range', async () => {
+test('the style guide’s progress bars stay within their range', async () => {
   await open('feedback')
   const progress = await region('Progress')
   const valueOf = (name: string) => progress.getByRole<HTMLProgressElement>('progressbar', { name }).value

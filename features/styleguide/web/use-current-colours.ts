@@ -5,8 +5,8 @@ import { type Rgb, rgbOf } from '#kit/contract/colours.ts'
 export type CurrentColours = ReadonlyMap<ColourName, Rgb>
 
 /**
- * Measures the colours of a list of swatches, which mark their filled shapes with `data-colour`. The result is empty
- * until the first measurement. The colours are measured again when the theme of the style guide or the system changes.
+ * Measures the colours in a list of swatches, which mark their filled shapes with `data-colour`. The result is empty
+ * until the first measurement. Colours are measured again when the style guide's theme or the system's theme changes.
  */
 export function useCurrentColours(): { list: RefObject<HTMLUListElement | null>; colours: CurrentColours } {
   const list = useRef<HTMLUListElement>(null)

@@ -13,7 +13,7 @@ const balance = (type: UsageType, remaining: number): Balance => ({
 const leftOf = (dataGb: number, ...balances: Balance[]) =>
   planEntitlementsOf({ data_gb: dataGb }, balances)[0]?.remainingAllowance
 
-describe('remaining data of a plan', () => {
+describe('a plan’s remaining data', () => {
   test.each([
     [1.5, 1500, 1.5, 'GB'],
     [1.5, 1062.5, 1.06, 'GB'],
@@ -36,14 +36,14 @@ describe('remaining data of a plan', () => {
     },
   )
 
-  test('the remaining data of a plan is the sum of its data balances only', () => {
+  test('a plan’s remaining data is the sum of its data balances only', () => {
     expect(leftOf(1.5, balance('data', 400.6), balance('voice', 300), balance('data', 99.6))).toEqual({
       amount: 0.5,
       unit: 'GB',
     })
   })
 
-  test('a plan’s total allowance and its remaining data have the same unit', () => {
+  test('a plan’s total allowance and its remaining data are in the same unit', () => {
     expect(planEntitlementsOf({ data_gb: 1.5 }, [])).toEqual([
       {
         name: 'Data',
@@ -67,7 +67,7 @@ describe('remaining data of a plan', () => {
   })
 })
 
-describe('remaining allowances of an add-on', () => {
+describe('an add-on’s remaining allowances', () => {
   const all = [balance('data', 123.45), balance('voice', 59.9), balance('voice', 0.2), balance('sms', 7.9)]
 
   test('an add-on shows data, minutes and messages in whole units', () => {

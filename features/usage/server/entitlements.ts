@@ -5,8 +5,8 @@ import type { Entitlement } from '../usage.contract.ts'
 type Allowances = Pick<ProductRow, 'data_gb' | 'voice_mins' | 'txt_sms'>
 
 /**
- * The remaining allowances of a product in the units shown to customers. The network reports MB, minutes and messages
- * with fractions. The results are rounded down and never exceed the total.
+ * A product's remaining allowances in the units shown to customers. The network reports fractions of MB, minutes and
+ * messages. The results are rounded down and never exceed the total.
  */
 export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
   const remainingOf = (type: UsageType): number =>

@@ -38,7 +38,7 @@ function paceSentence(mb: number, cycle: ForecastCycle): string {
 
 const spareStepMb = 500
 
-/** The spare data is rounded down, so that the sentence never promises too much. */
+/** Round the spare data down, so that the sentence never promises too much. */
 function spareSentence(mb: number, cycle: ForecastCycle): string {
   const roundedSpareMb = Math.floor(mb / spareStepMb) * spareStepMb
   return roundedSpareMb > 0 ? `, with about ${formatAmount(roundedSpareMb, cycle)} to spare` : ''

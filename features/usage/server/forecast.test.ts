@@ -64,7 +64,7 @@ describe('usage forecast for a data cycle', () => {
     expect(onDay('2026-11-18T12:00')).toContain('your data lasts')
   })
 
-  test('in a cycle of seven days, the usage forecast is complete from the third day on', () => {
+  test('in a cycle of seven days, the usage forecast is complete from the third day', () => {
     const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
     expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
     expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
@@ -81,7 +81,7 @@ describe('usage forecast for a data cycle', () => {
     ['the reading is older than six hours', { use: { readAt: at('2026-11-22T14:57') } }],
   ])('gives no usage forecast when %s', (_, one) => expect(said(one)).toBeNull())
 
-  test('gives a usage forecast from a reading that is six hours old', () =>
+  test('a usage forecast can be based on a reading that is six hours old', () =>
     expect(said({ use: { readAt: at('2026-11-22T14:58') } })).toContain('should last'))
 
   test('the usage forecast counts local days correctly across a daylight saving change', () => {
@@ -112,7 +112,7 @@ function placed({ totalMb, part, cycleDays, minute, ageMinutes }: AnyUse) {
   return { use, now, endsOn: start.add({ days: cycleDays }), today: now.toZonedDateTimeISO(zone).toPlainDate() }
 }
 
-describe('usage forecasts for arbitrary usage', () => {
+describe('usage forecasts for random usage', () => {
   test('a usage forecast is a well-formed sentence, and its date is between today and the end of the cycle', () => {
     const sentence =
       /^(You use|At) (about|less than) \*\*[\d.]+ [GM]B\*\* a day(\.| your data (lasts|should last|may run out|runs out) .+\.)$/
@@ -136,7 +136,7 @@ describe('usage forecasts for arbitrary usage', () => {
     )
   })
 
-  test('more remaining data never leads to a worse usage forecast', () => {
+  test('having more data left never leads to a worse usage forecast', () => {
     const order = ['runs-out', 'may-run-out', 'should-last', 'lasts']
     fc.assert(
       fc.property(anyUse, fc.double({ min: 0, max: 1, noNaN: true }), (any, more) => {
@@ -151,7 +151,7 @@ describe('usage forecasts for arbitrary usage', () => {
     )
   })
 
-  test('there is no usage forecast on the first two days and the last day of a cycle', () => {
+  test('there is no usage forecast on the first two days or the last day of a cycle', () => {
     fc.assert(
       fc.property(anyUse, (any) => {
         const { use, now, endsOn, today } = placed(any)
@@ -175,7 +175,7 @@ test.each([
   expect(verdictOf(ratio)).toBe(verdict),
 )
 
-test('a cycle of exactly 10 days has a full usage forecast from its third day on, but a cycle of 11 days does not', () => {
+test('in a cycle of exactly 10 days, the usage forecast is complete from the third day, but not in a cycle of 11 days', () => {
   const now = '2026-11-14T20:00'
   const tenDays = { cycleEndsAt: midnight(day('2026-11-22'), zone), readAt: at(now) }
   const elevenDays = { cycleEndsAt: midnight(day('2026-11-23'), zone), readAt: at(now) }
@@ -196,7 +196,7 @@ describe('wording of a usage forecast', () => {
     expect(text({ verdict: 'runs-out', daysEarly: 2 })).toMatch(/, about 2 days early\.$/)
   })
 
-  test('the usage forecast mentions no spare data when less than 500 MB would be left', () => {
+  test('the usage forecast mentions no spare data if less than 500 MB would be left', () => {
     expect(text({ spareMb: 499 })).toBe('At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec.')
     expect(text({ spareMb: 500 })).toMatch(/with about 0\.5 GB to spare\.$/)
   })

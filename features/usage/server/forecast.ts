@@ -16,7 +16,7 @@ export type Forecast = {
   verdict: Verdict | null
   /** MB expected to be left at the cycle's end; negative if the data runs out early. */
   spareMb: number
-  /** The day on which the data runs out, no later than the cycle's end, and how many days before that end. */
+  /** The day on which the data runs out, no later than the day the cycle ends, and how many days early that is. */
   runsOutOn: Temporal.PlainDate
   daysEarly: number
 }
@@ -25,7 +25,7 @@ export type Forecast = {
 const maxReadingAge = { hours: 6 }
 
 /**
- * The day of a cycle, counted from 1, from which the pace and the verdict are shown. Short cycles show the verdict
+ * The day of a cycle, counted from 1, on which the pace and the verdict first appear. Short cycles show the verdict
  * earlier.
  */
 const longCycleMinDays = { pace: 3, verdict: 7 }
@@ -35,8 +35,8 @@ const maxShortCycleDays = 10
 const dayMs = 86_400_000
 
 /**
- * Predicts how long a cycle's data lasts at the pace so far. Returns `null` when no prediction is possible: without
- * usage or remaining data, on the first days or the last day, or with an old reading. Days are in `zone`.
+ * Predicts how long a cycle's data will last at the current pace. Returns `null` if no prediction is possible: without
+ * usage or remaining data, in the first days, on the last day, or with an old reading. Days are local to `zone`.
  */
 export function createForecast(
   use: CycleUsage,
@@ -69,7 +69,7 @@ export function createForecast(
   }
 }
 
-/** Returns the pace in MB per day, and the ratio of the remaining data to the data needed for the rest of the cycle. */
+/** Returns the pace in MB per day, and the remaining data as a ratio of the data needed for the rest of the cycle. */
 export function paceAndRatio(use: { usedMb: number; leftMb: number; daysGone: number; daysToGo: number }): {
   paceMb: number
   ratio: number

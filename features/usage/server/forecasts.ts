@@ -18,7 +18,7 @@ export function planDataOf({ sku, data_gb }: Pick<UsagePlan, 'sku' | 'data_gb'>,
 }
 
 /**
- * Predicts how long the data of the current cycle lasts. Returns `null` when the pace is not representative: an add-on
+ * Predicts how long the current cycle's data will last. Returns `null` if the pace is not representative: an add-on
  * with data or for roaming is active or was bought in this cycle, or the number changed during the cycle.
  */
 export async function computeForecast(

@@ -19,10 +19,10 @@ export const summaryKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
-/** `since` is the start of the current cycle on the product's clock. Usage readings from before that are ignored. */
+/** `since` is the start of the current cycle on the product's clock. Earlier usage readings are ignored. */
 type ReadingCycle = { now: Temporal.Instant; since: Temporal.Instant }
 
-/** Finds a current usage reading. A reading also expires when the demo's clock is moved. */
+/** Finds a current usage reading. Moving the demo's clock makes a reading expire too. */
 export async function findReading<T>(
   db: Db,
   serviceId: string,
@@ -38,8 +38,8 @@ export async function findReading<T>(
 }
 
 /**
- * Finds the last usage reading of the current cycle, at most a day old. Pages show it with its time while the network
- * does not respond.
+ * Finds the current cycle's last usage reading, at most a day old. Pages show it with its time while the network is not
+ * responding.
  */
 export async function findLastReading<T>(
   db: Db,
@@ -87,7 +87,7 @@ export async function saveReading(
     .execute()
 }
 
-/** Deletes the usage readings of a service after a purchase, because these readings do not include the purchase. */
+/** Deletes a service's usage readings after a purchase, because they do not include the purchase. */
 export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }

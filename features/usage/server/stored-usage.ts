@@ -19,5 +19,5 @@ export async function presentStoredUsage(
   }
 }
 
-/** If a usage reading is no older than this, its time of day is shown without a date. */
+/** Maximum age of stored usage. Within this time, its time of day is clear without a date. */
 const maxReadingAge = { hours: 6 }

@@ -15,7 +15,7 @@ export type UsageDeps = {
   market: Market
   networkUsage: NetworkUsage
   /**
-   * Reports that the network's response contained usage or balances of other lines, or of no line. Such records are
+   * Reports that the network's response contained usage or balances for other lines, or for no line at all. These are
    * never shown.
    */
   foreignUsage(service: { id: string }, list: 'usage' | 'balances', count: number): Promise<void>

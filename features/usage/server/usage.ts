@@ -12,8 +12,7 @@ import { findLastReading, findReading, saveReading, summaryKind, type Reading } 
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /**
- * Reads the usage summary of a service. When the network does not respond, the summary still includes the plan and its
- * days.
+ * Reads a service's usage summary. If the network does not respond, the summary still includes the plan and its days.
  */
 export async function readSummary(deps: UsageDeps, service: ServiceWithPlanRow): Promise<UsageSummary> {
   const period = planPeriodOf(deps, service)

@@ -39,7 +39,7 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   const { market } = useBootstrap()
   const query = usageSummaryQuery(useApi(), uuid)
   const { data, updates, dataUpdatedAt } = useQuery(query)
-  // Older data that came with the page is shown until newer data is available.
+  // Show the older data that came with the page until newer data is available.
   if (!dataUpdatedAt && updates > (data ? 1 : 0))
     return <UsageUnavailable message={usageMessages.unavailable} query={query} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
@@ -76,7 +76,7 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   )
 }
 
-/** The forecast is memoised, so that the server's HTML survives hydration as long as the text stays the same. */
+/** Memoise the forecast, so that the server's HTML survives hydration as long as the text stays the same. */
 const MemoisedForecast = memo(({ Forecast, ...forecast }: Forecast & Pick<Props, 'Forecast'>) => (
   <Suspense>
     <Forecast {...forecast} />

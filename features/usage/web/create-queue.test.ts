@@ -11,7 +11,7 @@ function piecesOf(count: number) {
   return { begun, ends, pieces }
 }
 
-test('a queue for four tasks at a time starts further tasks in order as running tasks finish', async () => {
+test('a queue that runs four tasks at a time starts further tasks in order as running tasks finish', async () => {
   const queue = createQueue(4)
   const { begun, ends, pieces } = piecesOf(7)
   const answers = pieces.map((piece) => queue(piece))

@@ -6,7 +6,7 @@ export function createQueue(maxConcurrent: number): Queue {
 
   return async (work) => {
     if (runningCount < maxConcurrent) runningCount++
-    // A finished task passes its slot directly to the next waiting task, so that a newly arriving task cannot take the slot.
+    // A finished task hands its slot straight to the next waiting task, so that a newly arriving one cannot take it.
     else await new Promise<void>((resolve) => pendingStarts.push(resolve))
     try {
       return await work()

@@ -4,7 +4,7 @@ import { requireCustomer } from '#features/auth/web/guards.ts'
 import { adviceQuery } from '#features/history/web/advice.queries.ts'
 import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
 
-// The phone number is rendered with the page. The browser requests the usage details from the network afterwards.
+// The phone number is rendered with the page. The browser requests the usage details from the network later.
 export const queries: PageLoader['queries'] = (api, params, search) => [
   accountQuery(api),
   pageServicesQuery(api, params, search),

@@ -26,7 +26,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 
 const Forecast = lazy(() => import('./Forecast.tsx'))
 
-/** Shows a service's usage by week (spec 2.9). The address contains the week, so that a reload and BACK keep it. */
+/** Shows a service's usage by week (spec 2.9). The week is part of the URL, so that a reload and BACK keep it. */
 export default function DetailPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const api = useApi()
@@ -109,8 +109,8 @@ function WeekNavigation({
 }
 
 /**
- * A button that moves to the next or previous week. A disabled button remains focusable, so that the first and last
- * week do not lose the focus.
+ * A button that moves to the next or previous week. It stays focusable when disabled, so that the focus is not lost on
+ * the first and last week.
  */
 function ArrowButton({
   icon,
@@ -149,8 +149,8 @@ function RefreshButton({ query, data }: { query: Query<UsageDetail>; data: Usage
 }
 
 /**
- * Queries a week of a service's usage; page 0 is the newest week. This query is never part of a page's loader, because
- * no page waits for the network.
+ * Queries one week of a service's usage; page 0 is the newest week. Never part of a page's loader, because no page
+ * waits for the network.
  */
 const usageDetailQuery = (api: Api, uuid: string, page: number) =>
   queryOptions({

@@ -183,7 +183,7 @@ describe('weeks on the usage page', () => {
   })
 
   test.each(['?page=2', '?page=5', '?page=-1', '?page=abc', '?page=', '?page=1.5', '?page=00'])(
-    'the usage page with the query %s loads that week, or the newest week if the query is invalid',
+    'with the query %s, the usage page loads that week, or the newest week if the query is invalid',
     async (search) => {
       const api = await open({ at: path + search })
       await shown()
@@ -192,7 +192,7 @@ describe('weeks on the usage page', () => {
   )
 })
 
-describe('updating the usage page', () => {
+describe('refreshing the usage page', () => {
   test('the usage page shows when usage was read, and Refresh reads it again', async () => {
     const api = await open()
     await shown()
@@ -236,7 +236,7 @@ describe('updating the usage page', () => {
     expect(screen.queryByText(usageMessages.detailUnavailable)).toBeNull()
   })
 
-  test('a failed refresh of the usage page keeps the usage that was shown', async () => {
+  test('if refreshing the usage page fails, the page keeps the usage that it was showing', async () => {
     const api = await open()
     await shown()
     api.replies[read] = new ApiError(424, { code: usageMessages.detailUnavailable })
@@ -247,19 +247,19 @@ describe('updating the usage page', () => {
   })
 })
 
-describe('usage page of a service that the customer does not have', () => {
+describe('usage page for a service that the customer does not have', () => {
   const missing = '11111111-1111-4111-8111-111111111111'
   const none = 'Unfortunately we could not find what you were looking for'
   const at = `/services/${missing}/detail/`
   const notFound = { [`GET /api/account/usage_detail/${missing}/`]: new ApiError(404, {}) }
 
-  test('the usage page of another customer’s service shows the not-found page', async () => {
+  test('the usage page shows the not-found page for another customer’s service', async () => {
     await open({ at, ...notFound })
     expect(await heading(none)).toBeTruthy()
     await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   })
 
-  test('the usage page of another customer’s service is not found even when the services do not load', async () => {
+  test('the usage page shows the not-found page for another customer’s service even if the services do not load', async () => {
     await open({ at, ...notFound, 'GET /api/services/': new ApiError(500, undefined) })
     expect(await heading(none)).toBeTruthy()
   })

@@ -30,7 +30,7 @@ test.each([
   expect(usedPartOf(given).percent).toBeCloseTo(percent, 10)
 })
 
-test('the main allowance of a plan is its data, if it has any', () => {
+test('a plan’s main allowance is its data, if it has any', () => {
   const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
   expect(mainEntitlementOf([minutes, data])).toBe(data)
   expect(mainEntitlementOf([minutes])).toBe(minutes)
@@ -50,7 +50,7 @@ test.each([
   expect(elapsedPercent(left, length)).toBeCloseTo(bar, 10),
 )
 
-test('the bar of elapsed days is always filled to between 0 and 100 percent', () => {
+test('the bar of elapsed days is always between 0 and 100 percent full', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (left, length) => {
       expect(elapsedPercent(left, length)).toBeGreaterThanOrEqual(0)
@@ -66,7 +66,7 @@ test.each([
   ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
 ])('formats the instant %s in %s as %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
 
-describe('detection of used-up data', () => {
+describe('detecting that data is used up', () => {
   const used = entitlement(25, 0)
   const addOn = (entitlements: Entitlement[], roaming = false): OwnedAddOn => ({
     unique_id: '1',

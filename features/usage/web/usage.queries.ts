@@ -4,7 +4,7 @@ import { readUsageSummary } from '../usage.contract.ts'
 import { type Queue, createQueue } from './create-queue.ts'
 
 /**
- * The maximum number of concurrent usage requests. Each request makes the server ask the mobile network, so a long list
+ * The maximum number of concurrent usage requests. Each one makes the server query the mobile network, so a long list
  * of services loads gradually.
  */
 const maxConcurrentReads = 4

@@ -25,7 +25,7 @@ type VoucherBatchTable = {
 }
 export type VoucherBatch = Selectable<VoucherBatchTable>
 /**
- * A voucher batch to create. `id` is set when the caller chose the batch's id in advance, which makes the creation
+ * A voucher batch to create. `id` is set if the caller chose the batch's ID in advance, which makes creating it
  * idempotent.
  */
 export type NewBatch = { id?: string; count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }

@@ -39,7 +39,7 @@ export async function* createVouchers(
     }
     isComplete = true
   } finally {
-    // This cleanup also runs when the consumer has disconnected.
+    // This cleanup also runs if the consumer has disconnected.
     if (!isComplete) await moveBatch(deps.db, { id: batchId }, 'broken_off')
   }
 }
@@ -52,7 +52,7 @@ const createBatch = (deps: BatchDeps, newBatch: NewBatch): Promise<string> =>
     return batch
   })
 
-/** Creates voucher codes. A code that already exists is left out, so the result may be shorter than `count`. */
+/** Creates voucher codes. Leaves out codes that already exist, so there may be fewer than `count`. */
 function createCodes(deps: BatchDeps, batch: NewBatch & { batchId: string }, count: number): Promise<string[]> {
   const codes = Array.from({ length: count }, () => randomCode(voucherCodeLength))
   return transact(deps.db, async (trx) => {
@@ -63,8 +63,8 @@ function createCodes(deps: BatchDeps, batch: NewBatch & { batchId: string }, cou
 }
 
 /**
- * Confirms that the requester has received all codes, which makes the codes valid. Returns `false` when codes are
- * missing, or the batch was abandoned.
+ * Records that the requester has received all codes, which makes them valid. Returns `false` if codes are missing or
+ * the batch has been abandoned.
  */
 export async function confirmBatch(deps: BatchDeps, batchId: string, count: number, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {

@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
       expires_at: Date
       order_id: string | null
       redeemed_at: Date | null
-      /** The voucher's batch; `null` for vouchers from before batches existed. */
+      /** The voucher's batch; `null` for vouchers that predate batches. */
       batch_id: ColumnType<string | null, string | null | undefined>
       voided_at: ColumnType<Date | null, Date | null | undefined>
     }
@@ -27,7 +27,7 @@ type VoucherRow = {
   order_id: string | null
   redeemed_at: Date | null
   batch_id: string | null
-  /** Whether the voucher cannot be used because it was voided, or because its batch is not complete. */
+  /** Whether the voucher cannot be used because it has been voided or its batch is incomplete. */
   is_void: boolean
 }
 
@@ -42,13 +42,16 @@ export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promi
     .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
     .select(['vouchers.id', 'vouchers.product_id', 'vouchers.expires_at', 'order_id', 'redeemed_at', 'batch_id'])
     .select(isVoidColumn)
-    // A code can have two hashes if the secret changed at the start that moved the hash key into the database.
+    /*
+     * A code may have two hashes, if the secret was changed in the same restart that moved the hash key into the
+     * database.
+     */
     .where('code_hash', 'in', secrets.hashes('voucher', code))
     .executeTakeFirst()
 
 /**
- * Locks a voucher until the transaction ends. Callers must lock the voucher before they insert an order that refers to
- * it, as with a SIM pack.
+ * Locks a voucher until the transaction ends. Callers must lock a voucher before inserting an order that refers to it,
+ * just like a SIM pack.
  */
 export async function lockVoucher(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('vouchers').select('id').where('id', '=', id).forUpdate().execute()

@@ -33,7 +33,7 @@ export async function findVoucherRefusal(
 }
 
 /**
- * Voucher codes are long and random. The limits additionally slow down guessing, but allow many people behind one IP
+ * Voucher codes are too long to guess. These limits slow down attempts further, yet allow many people behind one IP
  * address.
  */
 export const voucherLimits = (visit: RequestContext): Limit[] => [

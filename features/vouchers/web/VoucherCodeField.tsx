@@ -26,7 +26,7 @@ export function VoucherCodeField({ form, event }: Props) {
     if (error) showLookupError(error)
   }, [error])
 
-  // A purchase that was rejected as a whole may have been rejected because of the voucher, so the voucher is looked up again.
+  // If a purchase is rejected without naming a field, the voucher may be the reason, so look it up again.
   const isRejected = form.errors.__all__ !== undefined
   const refreshVoucher = useEffectEvent(() => data && void refetch())
   useEffect(() => {
@@ -35,7 +35,7 @@ export function VoucherCodeField({ form, event }: Props) {
 
   function retryLookup() {
     form.clearErrors('code')
-    // The retry button disappears during the request, so the focus moves to the field.
+    // The retry button disappears during the request, so move the focus to the field.
     document.getElementById(form.field('code').id)?.focus()
     void refetch()
   }

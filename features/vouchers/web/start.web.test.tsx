@@ -52,7 +52,7 @@ test.each([
   expect(api.calls).toHaveLength(1)
 })
 
-test('the voucher page rejects a voucher code of the wrong length without a request', async () => {
+test('the voucher page rejects a voucher code of the wrong length without sending a request', async () => {
   const api = await open('/use-voucher/577BD/')
   expect(fieldError(await code())).toBe(voucherMessages.unknown)
   expect(api.calls).toEqual([])
@@ -69,7 +69,7 @@ test('a mistyped voucher code can be corrected on the voucher page', async () =>
   expect(location.pathname).toBe(`/use-voucher/${given}/`)
 })
 
-test('a voucher lookup without an answer can be tried again', async () => {
+test('if a voucher lookup gets no answer, the customer can try again', async () => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: new ApiError(0, undefined) })
   const again = await screen.findByRole('button', { name: 'Try Again' })
   api.replies[lookup] = { code: given, product: testProduct }
