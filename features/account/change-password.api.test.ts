@@ -139,7 +139,7 @@ describe('rejected password changes', () => {
 })
 
 describe('password changes', () => {
-  test('a password change ends all other sessions and continues its own under a new token', async () => {
+  test('a password change ends all other sessions and gives the current session a new token', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = [await loginAs(world(), customer), await loginAs(world(), customer)]
     const stranger = await makeCustomer(world())
@@ -153,14 +153,14 @@ describe('password changes', () => {
     const thief = world().visitor()
     thief.setCookie('fantail', before)
     expect(await isSignedIn(thief)).toBe(false)
-    // The open page continues to work, because the browser sends the new session token with its next request.
+    // The customer's own tab keeps working, because the browser sends the new session token with its next request.
     expect((await change(customer.visitor, ' Tūī & <b>1</b> ', 'korimako3')).status).toBe(200)
 
     await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako3' }))).toBe(true)
   })
 
-  test('a password change is emailed to the customer and audited, without either password', async () => {
+  test('a password change sends an email and records an audit event, neither of which contains a password', async () => {
     const customer = await makeCustomer(world())
     await change(customer.visitor, customer.password, 'korimako2')
     const mail = await pollUntil(async () =>
@@ -196,7 +196,7 @@ describe('password changes', () => {
   })
 })
 
-test('a wrong current password counts towards the limit even when the new one is invalid', async () => {
+test('a wrong current password counts towards the limit even when the new password is invalid', async () => {
   const { visitor, password } = await makeCustomer(world())
   for (let time = 0; time < 10; time++)
     expect((await change(visitor, `wrong ${time}`, 'kori1')).body).toMatchObject({ old_password: [wrong] })
@@ -204,7 +204,7 @@ test('a wrong current password counts towards the limit even when the new one is
   expect((await change(visitor, password, 'korimako2')).status).toBe(429)
 })
 
-test('ten wrong passwords block further password changes in every session; correct ones do not count', async () => {
+test('ten wrong passwords block password changes in every session, and correct passwords do not count towards the ten', async () => {
   const customer = await makeCustomer(world())
   const { visitor, password } = customer
   for (let time = 0; time < 9; time++) expect((await change(visitor, `wrong ${time}`, 'korimako2')).status).toBe(400)
@@ -218,7 +218,7 @@ test('ten wrong passwords block further password changes in every session; corre
   }
 })
 
-test('limits password changes per account, although each change renews the session token', async () => {
+test('limits password changes per account, so getting a new session token does not reset the limit', async () => {
   const { id, visitor, password } = await makeCustomer(world())
   expect((await change(visitor, password, 'korimako2')).status).toBe(200)
   const limit = { key: `change-password:account:${id}`, times: maxChangesPerHour, seconds: 3_600 }

@@ -57,7 +57,7 @@ async function waiting() {
   return { customer, token: await tokenOf(customer) }
 }
 
-// This test runs first, so that advancing the clock runs no work left by other tests.
+// Keep this test first. It advances the clock, which would also run work left over from other tests.
 test(
   'a contact phone’s confirmation link expires after a day, and the customer can request a new link',
   { tags: ['slow'] },
@@ -70,8 +70,8 @@ test(
   },
 )
 
-describe('changes of the customer’s names', () => {
-  test('changing names takes effect at once and sends no confirmation link', async () => {
+describe('changing the customer’s name', () => {
+  test('a name change takes effect immediately and sends no confirmation link', async () => {
     const person = await aPerson()
     const before = await userOf(person)
     const { status, body } = await save(person, { first_name: '  Anahera ', last_name: 'Te Rewi' })
@@ -85,14 +85,14 @@ describe('changes of the customer’s names', () => {
     expect(await mailsOf(person, linkMail)).toEqual([])
   })
 
-  test('saving unchanged names changes nothing and records no audit event', async () => {
+  test('saving the same name again changes nothing and records no audit event', async () => {
     const person = await aPerson()
     const before = await userOf(person)
     expect((await save(person, {})).body.user).toEqual(before)
     expect(await auditOf(person)).toEqual([])
   })
 
-  test('accepts names up to the specified lengths, and an empty last name', async () => {
+  test('accepts names up to their maximum lengths, and an empty last name', async () => {
     const person = await aPerson()
     const names = { first_name: 'ā'.repeat(30), last_name: 'Ō'.repeat(150) }
     expect(await save(person, names)).toMatchObject({ status: 200, body: { user: names } })
@@ -130,7 +130,7 @@ describe('changes of the customer’s names', () => {
     expect(await userOf(person)).toEqual(before)
   })
 
-  test('markup in names is stored as text, and the email does not contain it as HTML', async () => {
+  test('stores HTML in a name as plain text, and escapes it in emails', async () => {
     const customer = await aCustomer()
     const first_name = '<b onclick="x()">Ana</b>'
     const { body } = await save(customer, { first_name, last_name: '<script>', phone: customer.second.msisdn })
@@ -140,7 +140,7 @@ describe('changes of the customer’s names', () => {
     expect(mail?.html).not.toContain('<b onclick')
   })
 
-  test('saving the contact details ignores a changed email address', async () => {
+  test('ignores an email address submitted with the contact details', async () => {
     const person = await aPerson()
     expect(await save(person, { email: 'another@else.example', first_name: 'Mere' })).toMatchObject({
       status: 200,
@@ -150,7 +150,7 @@ describe('changes of the customer’s names', () => {
 })
 
 describe('changing the contact phone', () => {
-  test('an emailed link changes the contact phone, and the customer is notified by email and on the old phone', async () => {
+  test('following an emailed link changes the contact phone and notifies the customer by email and on the old phone', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
@@ -181,14 +181,14 @@ describe('changing the contact phone', () => {
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
   })
 
-  test('accepts the contact phone in national format, together with new names', async () => {
+  test('accepts a contact phone in national format, along with a new name', async () => {
     const customer = await aCustomer()
     const { body } = await save(customer, { phone: formatNational(customer.second.msisdn), first_name: 'Mere' })
     expect(body.user).toMatchObject({ first_name: 'Mere', email_verification: { phone: customer.second.msisdn } })
     expect(await auditOf(customer)).toEqual(expect.arrayContaining(['details_changed', 'phone_change_requested']))
   })
 
-  test('saving the current contact phone sends no email and keeps a pending contact phone', async () => {
+  test('saving the current contact phone sends no email and does not cancel a pending change', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
@@ -211,7 +211,7 @@ describe('changing the contact phone', () => {
     })
   })
 
-  test('cancelling a pending contact phone voids its link and sends no message', async () => {
+  test('cancelling a pending contact phone invalidates its link and sends no message', async () => {
     const { customer, token } = await waiting()
     const { first } = customer
     const canceled = await cancel(customer)
@@ -234,7 +234,7 @@ describe('changing the contact phone', () => {
     expect((await confirm(customer, token)).status).toBe(200)
   })
 
-  test('rejects a contact phone that is not one of the customer’s own numbers, whether or not the number exists', async () => {
+  test('rejects a contact phone that is not one of the customer’s own numbers, whether or not it belongs to somebody else', async () => {
     const [customer, other] = await Promise.all([
       makeCustomer(world(), { services: 1 }),
       makeCustomer(world(), { services: 1 }),
@@ -307,7 +307,7 @@ describe('changing the contact phone', () => {
     expect(await world().smsTo(first.msisdn)).toEqual([])
   })
 
-  test('a contact phone, pending or confirmed, follows a change of its service’s number', async () => {
+  test('when a service’s number changes, a contact phone that uses it changes too, whether pending or confirmed', async () => {
     const customer = await aCustomer()
     const { second } = customer
     await save(customer, { phone: second.msisdn })
@@ -324,15 +324,15 @@ describe('changing the contact phone', () => {
   })
 })
 
-describe('confirmation links for a contact phone', () => {
-  test('another customer can neither use nor invalidate a contact phone’s confirmation link', async () => {
+describe('contact phone confirmation links', () => {
+  test('a customer can neither use nor invalidate another customer’s contact phone confirmation link', async () => {
     const { customer, token } = await waiting()
     const other = await aPerson()
     expect(await confirm(other, token)).toMatchObject(invalidLink)
     expect(await confirm(customer, token)).toMatchObject({ status: 200 })
   })
 
-  test('a new confirmation link for a contact phone invalidates the older links', async () => {
+  test('sending a new contact phone confirmation link invalidates the earlier links', async () => {
     const { customer, token } = await waiting()
     expect(await resend(customer)).toMatchObject({
       status: 200,
@@ -349,7 +349,7 @@ describe('confirmation links for a contact phone', () => {
     })
   })
 
-  test('rejects the confirmation link of a contact phone whose service has been released', async () => {
+  test('rejects a contact phone confirmation link once the phone’s service has been released', async () => {
     const { customer, token } = await waiting()
     await world()
       .db.updateTable('services')
@@ -360,7 +360,7 @@ describe('confirmation links for a contact phone', () => {
     expect(await userOf(customer)).toMatchObject({ phone: customer.first.msisdn, email_verification: null })
   })
 
-  test('rejects a contact phone’s confirmation link after the account’s email address has changed', async () => {
+  test('rejects a contact phone confirmation link once the account’s email address has changed', async () => {
     const { customer, token } = await waiting()
     await world()
       .db.updateTable('users')
@@ -381,13 +381,13 @@ describe('confirmation links for a contact phone', () => {
     [7],
     [null],
     [undefined],
-  ])('rejects %o as the token of a phone’s confirmation link', async (token) => {
+  ])('rejects %o as the token from a contact phone confirmation link', async (token) => {
     const { status, body } = await confirm(await aPerson(), token)
     expect(status).toBe(400)
     expect(Object.keys(body)).toEqual(['token'])
   })
 
-  test('confirming a contact phone rejects tokens that were issued for another purpose', async () => {
+  test('a token issued for a different purpose cannot confirm a contact phone', async () => {
     const { customer } = await waiting()
     const about = {
       userId: customer.id,
@@ -403,7 +403,7 @@ describe('confirmation links for a contact phone', () => {
     }
   })
 
-  test('the token in a contact phone’s confirmation link is not stored with tokens, messages or audit events', async () => {
+  test('the token in a contact phone confirmation link is never stored in plain text', async () => {
     const { customer, token } = await waiting()
     const { db } = world()
     const rows = JSON.stringify([
@@ -415,14 +415,14 @@ describe('confirmation links for a contact phone', () => {
     expect(rows).not.toContain(token)
   })
 
-  test('resends a contact phone’s confirmation link at most five times an hour', async () => {
+  test('resends a contact phone confirmation link at most five times an hour', async () => {
     const { customer } = await waiting()
     const statuses = []
     for (let time = 0; time < 6; time++) statuses.push((await resend(customer)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('sends at most ten contact phone confirmation links an hour, and a rejected request changes nothing', async () => {
+  test('sends at most ten contact phone confirmation links an hour, and saves nothing from a request over the limit', async () => {
     const { customer } = await waiting()
     for (let time = 1; time < 10; time++)
       expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
@@ -448,7 +448,7 @@ describe('access to the contact details', () => {
     expect((await world().visitor().post(path, body)).status).toBe(401)
   })
 
-  test('the contact details API answers 403 to a customer with an unverified email address', async () => {
+  test('the contact details endpoints answer 403 to a customer with an unverified email address', async () => {
     const person = await makeCustomer(world(), { verified: false })
     expect((await save(person, { first_name: 'Mere' })).status).toBe(403)
     expect((await resend(person)).status).toBe(403)

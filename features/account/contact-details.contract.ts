@@ -33,11 +33,11 @@ export const contactDetailsSchema = v.object({
   ),
   /** The MSISDN of one of the customer's services. An empty string is valid only for a customer without services. */
   phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
-  /** The server ignores this field, because a customer changes the email address on a separate page. */
+  /** Ignored by the server, because the email address is changed on a separate page. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
   /**
-   * Required to change the contact phone when the customer last entered the password in this session more than a day
-   * ago.
+   * Required when the contact phone changes and the customer last entered the password more than a day ago in this
+   * session.
    */
   password: passwordConfirmationField(),
 })

@@ -38,7 +38,7 @@ async function tokensOf({ email }: Customer, count: number): Promise<string[]> {
   )
 }
 
-test('when a customer chooses several contact phones at once, only one becomes pending and only its link works', async () => {
+test('when concurrent requests choose different contact phones, only one becomes pending and only its link works', async () => {
   const customer = await aCustomer(3)
   const [, second, third] = customer.services
   const phones = [second?.msisdn, third?.msisdn, second?.msisdn, third?.msisdn]
@@ -54,7 +54,7 @@ test('when a customer chooses several contact phones at once, only one becomes p
   expect(await userOf(customer)).toMatchObject({ phone: waiting, email_verification: null })
 })
 
-test('concurrent uses of a confirmation link change the contact phone once and send one notice per recipient', async () => {
+test('using a confirmation link several times at once changes the contact phone once and notifies each recipient once', async () => {
   const customer = await aCustomer(2)
   const [first, second] = customer.services
   await choose(customer, second?.msisdn)
@@ -72,7 +72,7 @@ test('concurrent uses of a confirmation link change the contact phone once and s
   expect(notices.map(({ event_key }) => event_key.split(':')[0]).sort()).toEqual(['phone-changed', 'phone-replaced'])
 })
 
-test('using a confirmation link while another contact phone is chosen leaves the newly chosen one pending', async () => {
+test('when a confirmation link is used while a different contact phone is being chosen, the new choice stays pending', async () => {
   const customer = await aCustomer(3)
   const [, second, third] = customer.services
   await choose(customer, second?.msisdn)
@@ -86,7 +86,7 @@ test('using a confirmation link while another contact phone is chosen leaves the
   expect(await liveTokensOf(customer)).toHaveLength(1)
 })
 
-test('a contact phone that is confirmed and cancelled at the same time ends up either confirmed or cancelled, not both', async () => {
+test('when a contact phone is confirmed and cancelled at the same time, exactly one of the two requests succeeds', async () => {
   const customer = await aCustomer(2)
   const [first, second] = customer.services
   await choose(customer, second?.msisdn)

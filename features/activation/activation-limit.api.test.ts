@@ -17,7 +17,7 @@ const charges = async () => (await world().ledgers()).gateway.length
 const ordersOf = (email: string) => world().db.selectFrom('orders').select('state').where('email', '=', email).execute()
 
 describe('the limit of 100 paid activations an hour per email address', () => {
-  test('accepts the 100th activation in an hour, but answers 429 to the next and leaves its SIM pack free', async () => {
+  test('accepts the 100th activation in an hour, answers 429 to the next one, and leaves its SIM pack unused', async () => {
     const [email, sim] = [newEmail(), await world().newSim()]
     await use(email, 99)
     const [last, surplus] = [
@@ -36,7 +36,7 @@ describe('the limit of 100 paid activations an hour per email address', () => {
     expect((await other.pay()).status).toBe(200)
   })
 
-  test('activations paid by voucher count towards the activation limit, and a rejected activation leaves its voucher unused', async () => {
+  test('activations paid for with a voucher count towards the limit, and a rejected activation leaves its voucher unused', async () => {
     const [email, voucher] = [newEmail(), await world().newVoucher()]
     await use(email, 100)
     expect((await (await advanceWizardTo(world(), 'PAYMENT', { email, voucher })).pay()).status).toBe(429)
@@ -45,7 +45,7 @@ describe('the limit of 100 paid activations an hour per email address', () => {
     expect(await used(other.email)).toBe(1)
   })
 
-  test('the activation limit of a signed-in customer applies to their own email address', async () => {
+  test('a signed-in customer’s activations count towards the limit for their own email address', async () => {
     const { visitor, email } = await makeCustomer(world())
     await use(email, 100)
     await visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false })
@@ -56,14 +56,14 @@ describe('the limit of 100 paid activations an hour per email address', () => {
   })
 })
 
-describe('the activation limit when no payment succeeds', () => {
+describe('the activation limit before a payment succeeds', () => {
   test('the steps before the payment do not count towards the activation limit', async () => {
     const email = newEmail()
     await advanceWizardTo(world(), 'PAYMENT', { email })
     expect(await used(email)).toBe(0)
   })
 
-  test('a payment that is refused at once does not count towards the activation limit', async () => {
+  test('a payment that is refused immediately does not count towards the activation limit', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     expect(await used(traveller.email)).toBe(0)
@@ -72,7 +72,7 @@ describe('the activation limit when no payment succeeds', () => {
   })
 
   test(
-    'a payment counts towards the activation limit while its outcome is unknown, and no longer once refused',
+    'a payment counts towards the activation limit while its outcome is unknown, but not once it has been refused',
     { tags: ['slow'], timeout: 90_000 },
     async () => {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -84,7 +84,7 @@ describe('the activation limit when no payment succeeds', () => {
   )
 })
 
-test('repeated payment requests with one idempotency key count once towards the activation limit', async () => {
+test('repeated payment requests with the same idempotency key count once towards the activation limit', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const key = crypto.randomUUID()
   await Promise.all([traveller.pay({ key }), traveller.pay({ key }), traveller.pay({ key })])

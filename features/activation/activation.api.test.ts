@@ -4,7 +4,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 
 const world = useWorld()
 
-test('a visitor activates a SIM with a card and gets an email about it', async () => {
+test('a visitor pays by card, activates a SIM and gets an email about it', async () => {
   const visitor = world().visitor()
   const sim = await world().newSim()
   const email = newEmail()

@@ -10,21 +10,21 @@ export const activationMessages = {
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 } as const
 
-/** A visitor's activation, as used by every page of the wizard (specification 3, “Activation checkout”). */
+/** A visitor's activation, as every page of the wizard uses it (specification 3, “Activation checkout”). */
 export const activationSchema = v.object({
   state: v.picklist(activationStates),
   activation_state: v.picklist(activationStages),
   product: v.nullable(productSchema),
-  /** The plan of the next renewal, if it differs from the chosen plan; otherwise `null`. */
+  /** The plan that the next renewal buys, if it differs from the chosen plan; otherwise `null`. */
   next_product: v.nullable(productSchema),
   /**
-   * Whether the visitor may choose plans for new customers. A visitor who is not signed in counts as a new customer.
+   * Whether the visitor may choose plans that are only for new customers. True for every visitor who is not signed in.
    */
   is_new_customer: v.boolean(),
   balance_due: v.string(),
   full_name: v.string(),
   email: v.string(),
-  /** The phone number of the SIM pack, in national format. */
+  /** The SIM pack's phone number, in national format. */
   phone_number: v.string(),
   setup_porting: v.boolean(),
   porting_request: v.nullable(
@@ -39,13 +39,11 @@ export const activationSchema = v.object({
   porting_providers: v.array(v.object({ id: v.string(), name: v.string() })),
   method: v.nullable(v.picklist(['voucher', 'payment'])),
   using_voucher: v.boolean(),
-  /**
-   * The reason why the chosen voucher no longer pays for the plan; `null` while it still pays, and without a voucher.
-   */
+  /** Why the chosen voucher no longer pays for the plan; `null` if it still does or no voucher was chosen. */
   voucher_refusal: v.nullable(v.string()),
   plan_title: v.string(),
   order_code: v.nullable(v.string()),
-  /** True while the outcome of the payment is unknown. The browser must then resume the order. */
+  /** True while the payment's outcome is unknown. The browser must then resume the order. */
   retry: v.boolean(),
 })
 export type Activation = v.InferOutput<typeof activationSchema>

@@ -19,8 +19,7 @@ const ordersOf = ({ email }: WizardVisitor) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
 /**
- * Creates visitors at the checkout. They enter their SIMs one after another, because SIM entries in progress count as
- * guesses.
+ * Takes visitors to the checkout, one after another: simultaneous SIM entries would count as guesses and reach a limit.
  */
 async function atCheckout(count: number, answers: (index: number) => WizardInputs): Promise<WizardVisitor[]> {
   const travellers = []
@@ -38,35 +37,30 @@ function winnerOf(
   return { winner, losers: travellers.toSpliced(at, 1), refusals: answers.toSpliced(at, 1) }
 }
 
-// There are five visitors, because a SIM pack keeps only its five newest activations.
-describe('five visitors who pay for the same SIM pack at the same time', () => {
-  // In the second round the connections are already open, so the requests arrive closer together.
-  test.each([1, 2])(
-    'only one of five concurrent payments for a SIM pack is accepted and charged (round %i)',
-    async () => {
-      const sim = await world().newSim()
-      const travellers = await atCheckout(5, () => ({ sim }))
-      const chargedBefore = (await world().ledgers()).gateway.length
-      const { winner, losers, refusals } = winnerOf(
-        travellers,
-        await Promise.all(travellers.map((traveller) => traveller.pay())),
-      )
-      expect(refusals.map(({ status, body }) => [status, body])).toEqual(
-        losers.map(() => [400, { __all__: [simTaken] }]),
-      )
+// A SIM pack keeps only its five newest activations, so use five visitors.
+describe('visitors who pay for the same SIM pack at the same time', () => {
+  // By the second round all connections are open, so the requests arrive closer together.
+  test.each([1, 2])('accepts and charges only one of five concurrent payments for a SIM pack (round %i)', async () => {
+    const sim = await world().newSim()
+    const travellers = await atCheckout(5, () => ({ sim }))
+    const chargedBefore = (await world().ledgers()).gateway.length
+    const { winner, losers, refusals } = winnerOf(
+      travellers,
+      await Promise.all(travellers.map((traveller) => traveller.pay())),
+    )
+    expect(refusals.map(({ status, body }) => [status, body])).toEqual(losers.map(() => [400, { __all__: [simTaken] }]))
 
-      const { order_code } = await winner.arriveAt('SUCCESSFUL')
-      const { gateway } = await world().ledgers()
-      expect(gateway.slice(chargedBefore)).toMatchObject([
-        { reference: `${order_code}-1`, authorised: 2200, captured: 2200 },
-      ])
-      expect(await networkActions(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
-      for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
-      expect(await faultsWhenQuiet(world())).toEqual([])
-    },
-  )
+    const { order_code } = await winner.arriveAt('SUCCESSFUL')
+    const { gateway } = await world().ledgers()
+    expect(gateway.slice(chargedBefore)).toMatchObject([
+      { reference: `${order_code}-1`, authorised: 2200, captured: 2200 },
+    ])
+    expect(await networkActions(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
+    for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
+    expect(await faultsWhenQuiet(world())).toEqual([])
+  })
 
-  test('a visitor whose SIM pack was activated by somebody else can start again with another SIM', async () => {
+  test('a visitor whose SIM pack has been activated by somebody else can start again with a different SIM', async () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(2, () => ({ sim }))
     const {
@@ -79,9 +73,9 @@ describe('five visitors who pay for the same SIM pack at the same time', () => {
   })
 })
 
-describe('two activations that use the same voucher', () => {
+describe('activations that use the same voucher', () => {
   test.each([1, 2])(
-    'a visitor whose voucher was used by somebody else is told so and can pay with a card (round %i)',
+    'tells a visitor that somebody else has used their voucher, and lets them pay by card (round %i)',
     async () => {
       const voucher = await world().newVoucher()
       const travellers = await atCheckout(2, () => ({ voucher }))
@@ -114,7 +108,7 @@ describe('two activations that use the same voucher', () => {
   })
 })
 
-test('accepts two of five concurrent payments for an email address with two activations left in its limit', async () => {
+test('accepts two of five concurrent payments when the email address’s limit allows two more activations', async () => {
   const email = newEmail()
   for (let used = 0; used < 98; used++) await countLimitUse(world().db, [activationEmailLimit(email)])
   const travellers = await atCheckout(5, () => ({ email }))
@@ -130,7 +124,7 @@ describe('a visitor who presses a button twenty times', () => {
     return lines.flatMap(({ gateway }) => gateway).map(({ captured }) => captured)
   }
 
-  test('twenty concurrent payments with one idempotency key create one order, and all responses agree', async () => {
+  test('twenty concurrent payments with the same idempotency key create one order and get matching responses', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
@@ -146,9 +140,9 @@ describe('a visitor who presses a button twenty times', () => {
   })
 
   test.each([
-    ['a key for each', (index: number) => ({ 'idempotency-key': `press ${index}` })],
-    ['no key', () => ({})],
-  ])('twenty payments at once with %s create one order, and the others answer 409', async (_which, headersOf) => {
+    ['different idempotency keys', (index: number) => ({ 'idempotency-key': `press ${index}` })],
+    ['no idempotency key', () => ({})],
+  ])('accepts one of twenty concurrent payments with %s and answers 409 to the others', async (_which, headersOf) => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const body = { payment_method: '1', adyen_encrypted: world().card() }
     const answers = await atOnce(20, (index) => traveller.visitor.post('/api/activate/pay/', body, headersOf(index)))
@@ -164,7 +158,7 @@ describe('a visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('twenty concurrent payments with one voucher redeem the voucher once', async () => {
+  test('twenty concurrent payments with the same voucher redeem it only once', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers)).toEqual([200])
@@ -173,7 +167,7 @@ describe('a visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a visitor whose card is declined in twenty concurrent payments is charged only once with another card', async () => {
+  test('after twenty concurrent payments are declined, twenty more with a different card charge it only once', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const declined = await atOnce(20, () => traveller.pay({ holder: 'DECLINED', key: 'the form' }))
     expect(statusesOf(declined).every((status) => status === 400 || status === 202)).toBe(true)
@@ -184,7 +178,7 @@ describe('a visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('twenty concurrent presses of Try Again repeat the activation once', async () => {
+  test('pressing Try Again twenty times at once retries the activation only once', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
     await traveller.pay()
     const { order_code } = await traveller.arriveAt('ERROR_CAN_RETRY')
@@ -200,7 +194,7 @@ describe('a visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('twenty concurrent attempts to resume a pending payment charge once', async () => {
+  test('resuming a pending payment twenty times at once charges only once', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'TIMEOUT' })
     const answers = await atOnce(20, () => traveller.visitor.post(`/api/orders/${body.order_code}/resume/`))
@@ -211,8 +205,8 @@ describe('a visitor who presses a button twenty times', () => {
   })
 })
 
-describe('several browser tabs of one visitor', () => {
-  test('browser tabs that start an activation at the same time share one activation', async () => {
+describe('a visitor with several browser tabs', () => {
+  test('browser tabs that start at the same time share a single activation', async () => {
     const visitor = world().visitor()
     const sims = [await world().newSim(), await world().newSim(), await world().newSim(), await world().newSim()]
     const begin = (sim: (typeof sims)[number]) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -230,7 +224,7 @@ describe('several browser tabs of one visitor', () => {
     }
   })
 
-  test('when browser tabs submit the same step at the same time, one answer wins and is charged', async () => {
+  test('when browser tabs choose different plans at the same time, the plan that is shown is the plan that is charged', async () => {
     const traveller = await advanceWizardTo(world(), 'METHOD_ENTERED')
     const plans = ['plan-7-500mb', 'plan-30-5gb']
     const answers = await atOnce(10, (index) =>
@@ -245,7 +239,7 @@ describe('several browser tabs of one visitor', () => {
     expect(gateway).toMatchObject([{ captured: Number(shown.balance_due.replace('.', '')) }])
   })
 
-  test('a visitor who goes back in one tab while another tab pays is charged for the plan that is activated', async () => {
+  test('a visitor who changes the plan in one tab while paying in another is charged for the plan that is activated', async () => {
     const travellers = await atCheckout(6, () => ({}))
     for (const [index, traveller] of travellers.entries()) {
       const goBack = () => traveller.visitor.post('/api/activate/plan/', { plan: 'plan-90-25gb' })
@@ -258,7 +252,7 @@ describe('several browser tabs of one visitor', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('after browser tabs submit different steps at the same time, the visitor can still complete the wizard', async () => {
+  test('a visitor can still complete the wizard after browser tabs have submitted different steps at the same time', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const answers = await Promise.all([
       traveller.visitor.post('/api/activate/signup/', {
@@ -277,7 +271,7 @@ describe('several browser tabs of one visitor', () => {
   })
 })
 
-test('accepts nine visitors who start with one SIM pack at the same time, and keeps five of their activations', async () => {
+test('lets nine visitors start with the same SIM pack at the same time, but keeps only five of their activations', async () => {
   const sim = await world().newSim()
   const visitors = Array.from({ length: 9 }, () => world().visitor())
   for (let round = 0; round < 3; round++) {

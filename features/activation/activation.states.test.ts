@@ -19,7 +19,7 @@ import {
   wizardSteps,
 } from './activation.states.ts'
 
-describe('the page of each activation state', () => {
+describe('pages for activation states', () => {
   const pages: Record<ActivationState, string> = {
     PORTING_ENTERED: '/activate/porting/',
     CREATED: '/activate/signup/',
@@ -32,7 +32,7 @@ describe('the page of each activation state', () => {
     PERMANENTLY_FAILED: '/activate/error/',
   }
 
-  test.each(activationStates)('the wizard state %s belongs to its page', (state) =>
+  test.each(activationStates)('the activation state %s has its own page', (state) =>
     expect(pageByState[state]).toBe(pages[state]),
   )
 })
@@ -45,9 +45,12 @@ describe('the steps of the activation wizard', () => {
     plan: ['METHOD_ENTERED', 'PAYMENT'],
   }
 
-  test.each(wizardSteps)('the step %s is accepted in its own state and in later ones, but never earlier', (step) => {
-    expect(wizardStates.filter((state) => acceptsStep(state, step))).toEqual(acceptedIn[step])
-  })
+  test.each(wizardSteps)(
+    'accepts the step %s in its own state and in later states, but not in earlier ones',
+    (step) => {
+      expect(wizardStates.filter((state) => acceptsStep(state, step))).toEqual(acceptedIn[step])
+    },
+  )
 
   test('each wizard step leads to the state of the next step', () => {
     expect(stateAfterSim({ porting: true, signedIn: false })).toBe('PORTING_ENTERED')
@@ -58,7 +61,7 @@ describe('the steps of the activation wizard', () => {
     expect(stateAfterPlan()).toBe('PAYMENT')
   })
 
-  test.each(wizardStates)('signing in at %s keeps the state, except that the sign-up is skipped', (state) => {
+  test.each(wizardStates)('signing in at %s does not change the state, except to skip the sign-up', (state) => {
     expect(skipSignup(state)).toBe(state === 'CREATED' ? 'DETAILS_ENTERED' : state)
   })
 
@@ -88,7 +91,7 @@ describe('BACK in the activation wizard', () => {
 
   const paths = fc.record({ porting: fc.boolean(), signedIn: fc.boolean(), voucher: fc.boolean() })
 
-  test("BACK retraces the visitor's steps one by one", () => {
+  test('BACK takes the visitor through all earlier steps in reverse order', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)
@@ -97,7 +100,7 @@ describe('BACK in the activation wizard', () => {
     )
   })
 
-  test('stepsBefore lists all earlier wizard steps, with the SIM pack step last', () => {
+  test('stepsBefore lists all earlier wizard steps in reverse order, ending with the SIM step', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)

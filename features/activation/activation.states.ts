@@ -1,6 +1,6 @@
 /**
- * The states of an activation (specification 4), each with its own page. An activation that has not started has no
- * state.
+ * The states of an activation (specification 4). Each one has its own page. A visitor who has not started an activation
+ * has none of them.
  */
 export const activationStates = [
   'PORTING_ENTERED',
@@ -37,7 +37,10 @@ const stateByStep: Record<WizardStep, WizardState> = {
   plan: 'METHOD_ENTERED',
 }
 
-/** Tells whether a step may be answered: in its own state or, after BACK, in any later state of the wizard. */
+/**
+ * Returns whether a step may be submitted: in its own state or, after the visitor has gone back, in any later wizard
+ * state.
+ */
 export function acceptsStep(state: WizardState, step: WizardStep): boolean {
   return wizardStates.indexOf(state) >= wizardStates.indexOf(stateByStep[step])
 }
@@ -50,14 +53,14 @@ export const stateAfterPort = (path: { signedIn: boolean }): WizardState =>
 export const skipSignup = (state: WizardState): WizardState =>
   state === 'CREATED' ? stateAfterPort({ signedIn: true }) : state
 export const stateAfterSignup = (): WizardState => 'DETAILS_ENTERED'
-/** A voucher determines the plan, so the plan step is skipped. */
+/** A voucher already determines the plan, so skip the plan step. */
 export const stateAfterMethod = (method: 'voucher' | 'payment'): WizardState =>
   method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED'
 export const stateAfterPlan = (): WizardState => 'PAYMENT'
 
 export const simStepPath = '/activate/'
 
-/** The page of each activation state (specification 4). */
+/** Which page shows each activation state (specification 4). */
 export const pageByState: Record<ActivationState, string> = {
   PORTING_ENTERED: '/activate/porting/',
   CREATED: '/activate/signup/',
@@ -73,8 +76,8 @@ export const pageByState: Record<ActivationState, string> = {
 export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean }
 
 /**
- * Returns the state that BACK shows in this tab; `null` means the SIM step. From a voucher's checkout, BACK skips the
- * plan step and leads to the payment method.
+ * Returns the state that BACK leads to in this tab; `null` means the SIM step. From the checkout of a voucher, BACK
+ * skips the plan step and leads to the payment method.
  */
 export function stateBefore(state: WizardState, path: WizardPath): WizardState | null {
   const previousStep = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'

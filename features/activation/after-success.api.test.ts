@@ -27,7 +27,7 @@ async function hasFinished({ sim }: Pick<WizardVisitor, 'sim'>, user: RequestCon
   return hasFinishedActivation(world().deps, { user, session: { id: row.session_id } })
 }
 
-test('shows the phone number and email address in full for ten minutes after a successful activation, and then masked', async () => {
+test('shows the phone number and email address for ten minutes after a successful activation, and then masks them', async () => {
   const traveller = await activate(world())
   const number = formatNational(traveller.sim.msisdn)
   expect((await read(traveller)).body).toMatchObject({ phone_number: number, email: traveller.email })
@@ -46,7 +46,7 @@ test('shows the phone number and email address in full for ten minutes after a s
   }
 })
 
-test("after ten minutes, an activation masks the number to transfer and leaves out the old SIM's number", async () => {
+test("after ten minutes, masks the number being transferred and omits the old SIM's number", async () => {
   const number = await newPortableNumber(world())
   const traveller = await activate(world(), { port: portForm(number) })
   await world().advance('PT11M')
@@ -58,7 +58,7 @@ test("after ten minutes, an activation masks the number to transfer and leaves o
   })
 })
 
-test('stops showing a successful activation after 24 hours, and a job ends its row', async () => {
+test('stops showing a successful activation after 24 hours, and a job then marks it as ended', async () => {
   const traveller = await activate(world())
   await world().advance('PT23H')
   expect((await read(traveller)).body).toMatchObject({ state: 'SUCCESSFUL' })
@@ -78,7 +78,7 @@ test('stops showing a failed activation after a day', async () => {
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('after ten minutes, masks an activation that can be retried, also in the response to Try Again', async () => {
+test('after ten minutes, masks an activation that can be retried, even in the response to Try Again', async () => {
   const traveller = await activate(world(), { behaviour: 'fails_once' })
   await world().advance('PT11M')
   const masked = { email: expect.stringContaining('•••••'), phone_number: expect.stringContaining('••••') }
@@ -86,14 +86,14 @@ test('after ten minutes, masks an activation that can be retried, also in the re
   expect((await traveller.visitor.post('/api/activate/activate/')).body).toMatchObject(masked)
 })
 
-test('does not mask an activation for its own customer while they are logged in', async () => {
+test("does not mask a customer's own activation while they are logged in", async () => {
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/login/', { username: traveller.email, password })
   await world().advance('PT11M')
   expect((await read(traveller)).body).toMatchObject({ email: traveller.email })
 })
 
-test("masks a visitor's activation when another customer logs in to the same browser", async () => {
+test("masks a visitor's activation when a different customer logs in with the same browser", async () => {
   const { email } = await makeCustomer(world())
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/login/', { username: email, password })
@@ -103,7 +103,7 @@ test("masks a visitor's activation when another customer logs in to the same bro
   expect(JSON.stringify(body)).not.toContain(traveller.email)
 })
 
-test('a browser that has just activated a SIM can activate another SIM, and no longer shows the first activation', async () => {
+test('after activating a SIM, a browser can activate another and no longer shows the first activation', async () => {
   const first = await activate(world(), { voucher: await world().newVoucher() })
   const place = { ...world(), visitor: () => first.visitor }
   const second = await activate(place)
@@ -119,7 +119,7 @@ test('stops showing a successful activation after a logout', async () => {
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('reports no finished activation in a new session, before the payment or to a logged-in customer', async () => {
+test('reports no finished activation to a new session, a visitor who has not paid yet, or a logged-in customer', async () => {
   expect(await hasFinishedActivation(world().deps, { user: null, session: { id: null } })).toBe(false)
   expect(await hasFinished(await advanceWizardTo(world(), 'PAYMENT'))).toBe(false)
   const traveller = await activate(world())

@@ -9,20 +9,20 @@ import { simStepMessages } from './sim-step.contract.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })
 
-describe('the number on an Australian SIM pack', () => {
+describe("an Australian SIM pack's phone number", () => {
   const send = (msisdn: string, sim_serial = '1234') =>
     world().visitor().post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
 
   test.each([
-    // The first two numbers consist of the digits of a New Zealand mobile number.
+    // The first two would be valid mobile numbers in New Zealand, where mobile numbers start with 02.
     ['a Sydney landline', '02 9374 4000', simStepMessages.invalid],
-    ['a New Zealand mobile as it is dialled there', '021 555 0142', simStepMessages.invalid],
-    ['one of another country', '+44 7700 900123', simStepMessages.region.AU],
-  ])('rejects %s as the number on the SIM pack in Australia', async (_what, msisdn, sentence) =>
+    ['a New Zealand mobile in national format', '021 555 0142', simStepMessages.invalid],
+    ['a number from a different country', '+44 7700 900123', simStepMessages.region.AU],
+  ])("rejects %s as an Australian SIM pack's number", async (_what, msisdn, sentence) =>
     expect(await send(msisdn)).toMatchObject({ status: 400, body: { msisdn: [sentence] } }),
   )
 
-  test('accepts the number on an Australian SIM pack in national format and with its country code', async () => {
+  test("accepts an Australian SIM pack's number in national format and with its country code", async () => {
     for (const written of [(e164: string) => formatNational(e164), (e164: string) => `0011 ${e164.slice(1)}`]) {
       const sim = await world().newSim()
       expect(await send(written(sim.msisdn), sim.sim_serial)).toMatchObject({
@@ -33,7 +33,7 @@ describe('the number on an Australian SIM pack', () => {
   })
 })
 
-test('accepts only an Australian mobile number for a transfer in Australia', async () => {
+test('in Australia, only Australian mobile numbers can be transferred', async () => {
   const port = portForm(await newPortableNumber(world()))
   const { visitor } = await advanceWizardTo(world(), 'PORTING_ENTERED', { port })
   for (const msisdn of ['02 9374 4000', '021 555 0142', '+64 21 555 0142'])
@@ -42,7 +42,7 @@ test('accepts only an Australian mobile number for a transfer in Australia', asy
     )
 })
 
-test('an activation with a number transfer in Australia has Australian prices, taxes, providers and emails', async () => {
+test('an Australian activation with a number transfer uses Australian prices, taxes, providers and emails', async () => {
   const number = await newPortableNumber(world())
   const { visitor, email, orderCode, done } = await activate(world(), { port: portForm(number) })
   expect(done.porting_providers.map(({ name }) => name)).toEqual(expect.arrayContaining(['Telstra', 'Optus']))
@@ -69,7 +69,10 @@ test('an activation with a number transfer in Australia has Australian prices, t
       all.some(({ subject }) => subject === `Your number ${formatNational(number)} is now with Fantail Mobile`) && all
     )
   })
-  // The customer gets a welcome email, a transfer confirmation and, unless the transfer is faster, a request to reply in between.
+  /*
+   * The customer gets a welcome email and a transfer confirmation. If the transfer takes long enough, there is also a
+   * request to reply in between.
+   */
   expect([2, 3]).toContain(mails.length)
   for (const { text } of mails) expect(text).not.toMatch(/Kia ora|2542|New Zealand|NZD|\+64/)
 })

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** This endpoint is called only while a page is rendered on the server. The public API does not expose its path. */
+/**
+ * This endpoint is only called while a page is being rendered on the server. The public API does not expose its path.
+ */
 export const readFinishedActivation = endpoint({
   method: 'GET',
   path: '/pages/finished-activation/',

@@ -14,22 +14,22 @@ const required = 'This field is required.'
 const codeMissing = 'Please enter a Voucher Code.'
 const notValid = 'This voucher code is not valid.'
 
-describe('the choice of the payment method', () => {
+describe('choosing a payment method', () => {
   test.each([[undefined], [null], [''], ['card'], ['Voucher'], [1], [['voucher']]])(
-    'rejects %o as the method of payment',
+    'rejects %o as the payment method',
     async (method) => {
       expect(await send({ method })).toMatchObject({ status: 400, body: { method: [required] } })
     },
   )
 
-  test('the choice to buy a plan leads to the plan step, and nothing is due yet', async () => {
+  test('choosing to buy a plan leads to the plan step, with nothing due yet', async () => {
     expect(await send({ method: 'payment' })).toMatchObject({
       status: 200,
       body: { state: 'METHOD_ENTERED', method: 'payment', using_voucher: false, product: null, balance_due: '0.00' },
     })
   })
 
-  test('ignores a voucher code that is sent with the choice to buy a plan now', async () => {
+  test('ignores a voucher code sent by a visitor who has chosen to buy a plan', async () => {
     expect(await send({ method: 'payment', code: await rig().newVoucher() })).toMatchObject({
       status: 200,
       body: { state: 'METHOD_ENTERED', using_voucher: false },
@@ -37,10 +37,10 @@ describe('the choice of the payment method', () => {
   })
 })
 
-describe('a voucher as the payment method', () => {
+describe('choosing a voucher as the payment method', () => {
   const use = (code: unknown) => send({ method: 'voucher', code })
 
-  test("the choice to use a voucher selects the voucher's plan, and nothing is due", async () => {
+  test("choosing a voucher selects the voucher's plan, with nothing due", async () => {
     expect(await use(await rig().newVoucher('plan-90-25gb'))).toMatchObject({
       status: 200,
       body: {
@@ -71,7 +71,7 @@ describe('a voucher as the payment method', () => {
     expect({ status, body }).toEqual({ status: 400, body: { code: [sentence] } })
   })
 
-  test('rejects an expired voucher with a specific message', async () => {
+  test('rejects an expired voucher and says that it has expired', async () => {
     const { db, secrets, clock } = rig()
     await importVouchers(db, secrets, [
       { code: 'EXPIREDTODAY', productId: 'plan-30-5gb', expiresAt: clock.now().subtract({ seconds: 1 }) },
@@ -79,12 +79,12 @@ describe('a voucher as the payment method', () => {
     expect(await use('EXPIREDTODAY')).toMatchObject({ status: 400, body: { code: ['This voucher has expired.'] } })
   })
 
-  test('two visitors can choose the same voucher while neither has used it', async () => {
+  test('two visitors can choose the same voucher as long as nobody has used it', async () => {
     const code = await rig().newVoucher()
     expect([(await use(code)).status, (await use(code)).status]).toEqual([200, 200])
   })
 
-  test('a voucher for a withdrawn plan remains valid', async () => {
+  test('a voucher remains valid after its plan has been withdrawn from sale', async () => {
     expect(await use(await rig().newVoucher('plan-30-10gb'))).toMatchObject({
       status: 200,
       body: { plan_title: '10 GB Prepay Plan' },
@@ -92,7 +92,7 @@ describe('a voucher as the payment method', () => {
   })
 })
 
-describe('the choice of a plan', () => {
+describe('choosing a plan', () => {
   async function choose(plan: unknown) {
     const { visitor } = await advanceWizardTo(rig(), 'METHOD_ENTERED')
     return visitor.post('/api/activate/plan/', { plan })
@@ -102,7 +102,7 @@ describe('the choice of a plan', () => {
     ['nothing', undefined],
     ['empty', ''],
     ['null', null],
-    ['an unknown one', 'plan-1-1gb'],
+    ['an unknown plan', 'plan-1-1gb'],
     ['an add-on', 'extra-2gb'],
     ['a withdrawn plan', 'plan-30-10gb'],
     ['a plan without a sku', 'plan-180-100gb'],
@@ -119,14 +119,14 @@ describe('the choice of a plan', () => {
     ['plan-7-500mb', '500 MB Prepay Plan', '6.00'],
     ['plan-365-60gb', '60 GB Prepay Plan', '531.00'],
     ['welcome-30-25gb', 'Welcome 25 GB Prepay Plan', '21.50'],
-  ])('the plan %s can be chosen, and its price is due', async (plan, plan_title, balance_due) => {
+  ])('accepts the plan %s and makes its price due', async (plan, plan_title, balance_due) => {
     expect(await choose(plan)).toMatchObject({
       status: 200,
       body: { state: 'PAYMENT', plan_title, balance_due, product: { unique_id: plan } },
     })
   })
 
-  test("the amount due is the catalogue's price, whatever price the request contains", async () => {
+  test('takes the amount due from the catalogue, whatever price the request contains', async () => {
     const { visitor } = await advanceWizardTo(rig(), 'METHOD_ENTERED')
     const { body } = await visitor.post('/api/activate/plan/', {
       plan: 'plan-30-5gb',

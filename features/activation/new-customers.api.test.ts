@@ -28,8 +28,8 @@ const plansOf = async (userId: string) =>
       .execute()
   ).map(({ product_id }) => product_id)
 
-describe('a plan for new customers that an existing customer chooses', () => {
-  test('rejects a plan for new customers when the signed-in customer has a service', async () => {
+describe('existing customers who choose a plan for new customers', () => {
+  test('rejects a plan for new customers if the signed-in customer already has a service', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1 })
     await advanceWizardTo(as(visitor), 'METHOD_ENTERED')
     expect(await look(visitor)).toMatchObject({ is_new_customer: false })
@@ -37,7 +37,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
     expect(await choose(visitor, 'plan-30-5gb')).toMatchObject({ status: 200, body: { state: 'PAYMENT' } })
   })
 
-  test("rejects a plan for new customers when the customer's only service has been released", async () => {
+  test("rejects a plan for new customers even if the customer's only service has been released", async () => {
     const { visitor, id } = await makeCustomer(world(), { services: 1 })
     const release = (released_at: Date | null) =>
       world().db.updateTable('services').set({ released_at }).where('user_id', '=', id).execute()
@@ -45,11 +45,11 @@ describe('a plan for new customers that an existing customer chooses', () => {
     expect((await visitor.get('/api/services/')).body).toEqual({})
     await advanceWizardTo(as(visitor), 'METHOD_ENTERED')
     expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
-    // Undo the release, because the network still has the number.
+    // The number still exists in the network, so undo the release.
     await release(null)
   })
 
-  test('rejects a plan for new customers at the checkout when the customer has paid for such a plan in another session', async () => {
+  test('rejects paying for a plan for new customers if the customer has already paid for one in another session', async () => {
     const customer = await makeCustomer(world())
     const tabs = [customer.visitor, await loginAs(world(), customer)] as const
     for (const visitor of tabs) await advanceWizardTo(as(visitor), 'PAYMENT', { plan: welcome })
@@ -61,7 +61,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
     expect((await pay(tabs[1])).status).toBe(200)
   })
 
-  test('a customer with a service who signs in during the wizard must choose another plan than the one for new customers', async () => {
+  test('an existing customer who signs in during the wizard must replace a chosen plan for new customers', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: welcome })
     expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', is_new_customer: true })
@@ -74,7 +74,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
     expect((await pay(visitor)).status).toBe(200)
   })
 
-  test('signing in as a customer with a service keeps a chosen plan that is not for new customers', async () => {
+  test('signing in as an existing customer keeps a chosen plan that is open to everybody', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
     await logIn(visitor, customer)
@@ -82,7 +82,7 @@ describe('a plan for new customers that an existing customer chooses', () => {
   })
 })
 
-describe('purchases of a plan for new customers', () => {
+describe('buying a plan for new customers', () => {
   test('sells a plan for new customers to a signed-in customer who has never had a service', async () => {
     const customer = await makeCustomer(world())
     const { done } = await activate(as(customer.visitor), { plan: welcome })
@@ -90,7 +90,7 @@ describe('purchases of a plan for new customers', () => {
     expect(await plansOf(customer.id)).toEqual([welcome])
   })
 
-  test('sells a plan for new customers after a refused payment for the same plan', async () => {
+  test('a plan for new customers can still be bought after a payment for it was refused', async () => {
     const customer = await makeCustomer(world())
     const traveller = await advanceWizardTo(as(customer.visitor), 'PAYMENT', { plan: welcome })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -123,7 +123,7 @@ describe('purchases of a plan for new customers', () => {
     expect(made).toHaveLength(1)
   })
 
-  test("signing up with an existing account's password adds a plan for new customers to that account", async () => {
+  test("a visitor who signs up with an existing account's password can add a plan for new customers to that account", async () => {
     const customer = await makeCustomer(world(), { services: 1, password })
     const { done } = await activate(world(), { email: customer.email, password, plan: welcome })
     expect(done.state).toBe('SUCCESSFUL')
@@ -131,7 +131,7 @@ describe('purchases of a plan for new customers', () => {
   })
 })
 
-test('the plan list, the checkout and the email name the plan and price that follow a plan for new customers', async () => {
+test('the plan list, the checkout and the email state which plan follows a plan for new customers', async () => {
   const { body: products } = await world().visitor().get('/api/products/')
   expect(products[welcome]).toMatchObject({ next_product_unique_id: 'plan-30-25gb' })
   expect(products['plan-30-5gb']).toMatchObject({ next_product_unique_id: null })

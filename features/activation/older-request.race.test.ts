@@ -10,7 +10,7 @@ import { startWithSim } from './server/steps.ts'
 
 const world = useWorld()
 
-/** Wraps the database of a process that freezes before its first transaction, until `wake` is called. */
+/** Wraps the database so that the process using it freezes before its first transaction until `wake` is called. */
 function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
   const frozen = Promise.withResolvers<void>()
   const woken = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ async function frozenSimStep({ visitor }: WizardVisitor) {
   }
 }
 
-test('an older request does not replace an activation that was completed after the request was sent', async () => {
+test('a request that was held up does not replace an activation that has since succeeded', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const older = await frozenSimStep(traveller)
   expect((await traveller.pay()).status).toBe(200)
@@ -59,7 +59,7 @@ test('an older request does not replace an activation that was completed after t
   expect(await traveller.look()).toMatchObject({ state: 'SUCCESSFUL', order_code: done.order_code })
 })
 
-test('an older request does not replace an activation that has since succeeded after Try Again', async () => {
+test('a request that was held up does not replace an activation that has since succeeded on a retry', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
   await traveller.pay()
   await traveller.arriveAt('ERROR_CAN_RETRY')
@@ -70,7 +70,7 @@ test('an older request does not replace an activation that has since succeeded a
   expect((await traveller.look()).state).toBe('SUCCESSFUL')
 })
 
-test('a request that is sent after a completed activation starts a second activation', async () => {
+test('a request sent after a completed activation starts a second activation', async () => {
   const traveller = await activate(world())
   expect((await (await frozenSimStep(traveller)).wake()) as string).toBe('began anew')
   expect((await traveller.look()).state).toBe('CREATED')

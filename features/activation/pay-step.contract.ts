@@ -10,7 +10,7 @@ export const submitPayment = endpoint({
   summary: 'Pays and activates; 202 while the outcome of the payment is unknown, 409 when the price has changed',
   body: v.object({
     payment_method: v.optional(v.picklist(['1', '2'])),
-    /** Only a signed-in customer may pay with the saved card. */
+    /** Only signed-in customers may pay with a saved card. */
     use_saved_card: v.optional(v.boolean(), false),
     ...saveCardFields,
     ...newCardFields(),

@@ -23,7 +23,7 @@ const sentences = {
   accountLength: 'Please enter a valid Existing Account Number up to 20 digits.',
 }
 
-test('an empty number transfer form gets all errors in one response', async () => {
+test('reports all errors in an empty number transfer form together', async () => {
   const { visitor } = await advanceWizardTo(rig(), 'PORTING_ENTERED', { port: good })
   const { status, body } = await visitor.post('/api/activate/port/', {})
   expect({ status, body }).toEqual({
@@ -32,12 +32,12 @@ test('an empty number transfer form gets all errors in one response', async () =
   })
 })
 
-test('reports several errors of the number transfer form in one response', async () => {
+test('reports several errors in the number transfer form together', async () => {
   const { body } = await send({ msisdn: '09 555 0142', prepaid_sim_number: '123' })
   expect(body).toEqual({ msisdn: [sentences.number], prepaid_sim_number: [sentences.simLength] })
 })
 
-test('the number transfer form reports errors that only the server detects together with the errors of other fields', async () => {
+test('reports errors in all fields together, including number transfer errors that only the server can detect', async () => {
   const bad = { msisdn: '+61 412 345 678', provider: 'nobody' }
   expect((await send({ ...bad, prepaid_sim_number: '123' })).body).toEqual({
     msisdn: [sentences.number],
@@ -51,7 +51,7 @@ test('the number transfer form reports errors that only the server detects toget
   })
 })
 
-describe('the number to transfer', () => {
+describe('the number being transferred', () => {
   test.each([
     ['', sentences.required],
     [['027 555 0142'], sentences.required],
@@ -79,7 +79,7 @@ describe('the number to transfer', () => {
     },
   )
 
-  test("rejects the SIM pack's own number as the number to transfer", async () => {
+  test("rejects the SIM pack's own number as the number being transferred", async () => {
     const { visitor, sim } = await advanceWizardTo(rig(), 'PORTING_ENTERED', { port: good })
     const { status, body } = await visitor.post('/api/activate/port/', {
       ...good,
@@ -89,7 +89,7 @@ describe('the number to transfer', () => {
   })
 })
 
-describe('the current provider in a number transfer', () => {
+describe('the current provider of a number being transferred', () => {
   test.each([
     ['', sentences.required],
     [undefined, sentences.required],
@@ -102,7 +102,7 @@ describe('the current provider in a number transfer', () => {
   })
 })
 
-describe('the billing method in a number transfer', () => {
+describe('the billing method of a number being transferred', () => {
   test.each([[undefined], [null], [''], [0], [3], ['PREPAY'], ['3'], [true], [[1]]])(
     'rejects %o as the billing method',
     async (billing_method) => {
@@ -112,7 +112,7 @@ describe('the billing method in a number transfer', () => {
   )
 
   test.each([1, '1', 'prepay'])(
-    'accepts %o as the billing method prepay, with a SIM number',
+    'accepts %o as the billing method for prepay, with a SIM number',
     async (billing_method) => {
       expect(await send({ billing_method })).toMatchObject({
         status: 200,
@@ -122,7 +122,7 @@ describe('the billing method in a number transfer', () => {
   )
 
   test.each([2, '2', 'account'])(
-    'accepts %o as the billing method account, with an account number',
+    'accepts %o as the billing method for an account, with an account number',
     async (billing_method) => {
       const answer = await send({ billing_method, prepaid_sim_number: '', account_number: 'AB12345' })
       expect(answer).toMatchObject({
@@ -148,7 +148,7 @@ describe("the old SIM's number in a number transfer", () => {
   })
 
   test.each([16, 17, 19, 20])(
-    'accepts an old SIM number of %i digits without checking its check digit',
+    'accepts an old SIM number with %i digits without verifying its check digit',
     async (length) => {
       expect((await send({ prepaid_sim_number: `89640501234567890121`.slice(0, length) })).status).toBe(200)
     },
@@ -173,7 +173,7 @@ describe('the account number in a number transfer', () => {
   })
 })
 
-test('a valid number transfer leads to the next step, and the response contains the answers as sent', async () => {
+test('a valid number transfer leads to the next step, and the response returns the answers unchanged', async () => {
   const { status, body } = await send({})
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -191,7 +191,7 @@ test('a valid number transfer leads to the next step, and the response contains 
   })
 })
 
-test("answers 409 to a number transfer when the visitor chose to use the SIM pack's number", async () => {
+test("answers 409 to a number transfer if the visitor has chosen to use the SIM pack's number", async () => {
   const { visitor } = await advanceWizardTo(rig(), 'CREATED')
   expect((await visitor.post('/api/activate/port/', good)).status).toBe(409)
 })

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await rig().db.deleteFrom('rate_limits').execute()
 })
 
-test('a session that starts an activation twenty times has only one activation, for the last SIM pack', async () => {
+test('starting twenty times in one session leaves a single activation, for the SIM pack entered last', async () => {
   const [visitor, sims] = [rig().visitor(), [await rig().newSim(), await rig().newSim()]]
   for (let turn = 0; turn < 20; turn++) expect((await start(sims[turn % 2]!, visitor)).status).toBe(200)
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
@@ -32,7 +32,7 @@ test('a session that starts an activation twenty times has only one activation, 
   expect(kept.iccid).toBe(sims[1]?.iccid)
 })
 
-test('a session whose activation has lapsed can start again without leaving a second row', async () => {
+test('a session can start again after its activation has lapsed, without leaving a second row behind', async () => {
   const [visitor, sim] = [rig().visitor(), await rig().newSim()]
   await start(sim, visitor)
   await rig().db.updateTable('activations').set({ ended_at: new Date() }).execute()
@@ -62,17 +62,20 @@ describe('many visitors with the same SIM pack', () => {
 
   test.each([
     ['entered their details', 'DETAILS_ENTERED', {}],
-    ['entered the number to bring, but no details yet', 'CREATED', { port: portForm('027 555 0142') }],
+    ['entered the number being transferred, but no details yet', 'CREATED', { port: portForm('027 555 0142') }],
     ['reached the checkout', 'PAYMENT', {}],
-  ] as const)('repeated starts do not lapse the activation of a visitor who has %s', async (_what, state, answers) => {
-    const sim = await rig().newSim()
-    const holder = await advanceWizardTo(rig(), state, { sim, ...answers })
-    for (let other = 0; other < 6; other++) await start(sim, rig().visitor())
-    expect(await holder.look()).toMatchObject({ state })
-    expect(await count('activations')).toBe(5)
-  })
+  ] as const)(
+    'repeated starts do not displace the activation of a visitor who has %s',
+    async (_what, state, answers) => {
+      const sim = await rig().newSim()
+      const holder = await advanceWizardTo(rig(), state, { sim, ...answers })
+      for (let other = 0; other < 6; other++) await start(sim, rig().visitor())
+      expect(await holder.look()).toMatchObject({ state })
+      expect(await count('activations')).toBe(5)
+    },
+  )
 
-  test('among activations at the same step, the oldest activation lapses first', async () => {
+  test('when activations are at the same step, the oldest one lapses first', async () => {
     const sim = await rig().newSim()
     const travellers: WizardVisitor[] = []
     for (let other = 0; other < 5; other++) travellers.push(await advanceWizardTo(rig(), 'DETAILS_ENTERED', { sim }))
@@ -91,7 +94,7 @@ describe('many visitors with the same SIM pack', () => {
   })
 })
 
-test('allows 2,000 starts of an activation an hour from one IP address', async () => {
+test('allows 2,000 activations an hour to be started from one IP address', async () => {
   const sim = await rig().newSim()
   expect((await start(sim, rig().visitor())).status).toBe(200)
   await rig().db.updateTable('rate_limits').set({ count: 1_999 }).where('count', '=', 1).execute()

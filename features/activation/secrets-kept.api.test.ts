@@ -18,7 +18,7 @@ const otherThan = (serial: string): string[] =>
   Array.from({ length: 12 }, (_, guess) => String(guess).padStart(4, '0')).filter((guess) => guess !== serial)
 
 describe('guessing the last four digits of a SIM number', () => {
-  test("after ten wrong guesses of a SIM's last digits every session gets 429, but other numbers still work", async () => {
+  test("after ten wrong guesses of a SIM's last digits, answers 429 in every session, but other numbers still work", async () => {
     const [sim, another] = [await world().newSim(), await world().newSim()]
     const tryOne = (visitor: Visitor, sim_serial: string) =>
       visitor.post('/api/activate/sim/', { msisdn: sim.msisdn, sim_serial, setup_porting: false })
@@ -62,7 +62,7 @@ async function sendEverywhere(newcomer: () => Visitor | Promise<Visitor>, into =
   const statuses: number[] = []
   for (const { path } of endpoints) {
     for (const field of into) {
-      // Use a new visitor for each field, because some endpoints allow a session only a few attempts.
+      // Some endpoints allow only a few attempts per session, so use a new visitor for each field.
       const visitor = await newcomer()
       for (const value of [number, number.replaceAll(' ', ''), { deep: [`card ${number}`] }]) {
         statuses.push((await visitor.post(path.replaceAll(/:\w+/g, 'FT0000000000'), { [field]: value })).status)
@@ -85,13 +85,13 @@ async function everyTable({ db }: World): Promise<string> {
 }
 
 describe('unencrypted card numbers', () => {
-  test('rejects an unencrypted card number in every field of every endpoint, and stores it in no table', async () => {
+  test('rejects an unencrypted card number in every field of every endpoint, and does not store it in any table', async () => {
     const customer = await makeCustomer(world())
     const statuses = await sendEverywhere(async () => {
       await world().db.deleteFrom('rate_limits').execute()
       return customer.visitor
     })
-    // Endpoints whose path contains an order answer 404 first, because that order does not exist.
+    // An endpoint with an order in its path answers 404 before it validates the body, because the order does not exist.
     expect(statuses.filter((status) => status !== 400 && status !== 404)).toEqual([])
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await visitor.post('/api/activate/pay/', { adyen_encrypted: number })).status).toBe(400)

@@ -131,7 +131,7 @@ describe('activations by a signed-in customer', () => {
     expect(await servicesOf(customer)).toHaveLength(1)
   })
 
-  test('a signed-in customer without a last name is shown by their first name', async () => {
+  test('a signed-in customer without a last name is shown with their first name only', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Hinemoa', last_name: '' })
     expect(await (await travelAs(customer, 'DETAILS_ENTERED')).look()).toMatchObject({ full_name: 'Hinemoa' })
   })
@@ -149,7 +149,7 @@ describe('visitors who sign in during the activation wizard', () => {
     const traveller = await advanceWizardTo(world(), state, answers)
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
-    // The details of the other person are gone, including the hash of their password.
+    // None of the details entered by the other person are left, not even their password's hash.
     expect(await rowOf(traveller)).toEqual({
       user_id: customer.id,
       email: customer.email,
@@ -160,11 +160,11 @@ describe('visitors who sign in during the activation wizard', () => {
     })
   })
 
-  test('a visitor who signs in and pays gets the service in that account, not under the email address entered earlier', async () => {
+  test('a visitor who signs in and pays gets the service in their account, not under the email address entered earlier', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Some One' })
     await logIn(traveller.visitor, customer)
-    // The open page still shows the other person's details, so the payment is rejected until the page shows the customer's details.
+    // The open page still shows the details entered by the other person. The payment is rejected until the page has been reloaded.
     const early = await traveller.pay()
     expect({ status: early.status, body: early.body }).toEqual({
       status: 409,
@@ -191,7 +191,7 @@ describe('visitors who sign in during the activation wizard', () => {
     ).toEqual({ email: customer.email })
   })
 
-  test('a sign-in during the wizard applies from the next step, even if no page was loaded in between', async () => {
+  test('signing in during the wizard takes effect from the next step, even if no page is loaded in between', async () => {
     const customer = await makeCustomer(world())
     const traveller = await advanceWizardTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
@@ -201,7 +201,7 @@ describe('visitors who sign in during the activation wizard', () => {
     })
   })
 
-  test('answers 409 to a sign-up that an outdated page sends after the visitor has signed in', async () => {
+  test('answers 409 to a sign-up sent by an outdated page after the visitor has signed in', async () => {
     const customer = await makeCustomer(world())
     const traveller = await advanceWizardTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
@@ -210,7 +210,7 @@ describe('visitors who sign in during the activation wizard', () => {
     expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
   })
 
-  test('concurrent requests after a sign-in attach the activation to the customer once and completely', async () => {
+  test('concurrent requests after a sign-in attach the activation to the customer exactly once, with all its details', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
     const traveller = await advanceWizardTo(world(), 'DETAILS_ENTERED')
     const { visitor } = traveller
@@ -231,10 +231,10 @@ describe('visitors who sign in during the activation wizard', () => {
     })
   })
 
-  test('signing in while a payment is pending leaves the order with its original email address', async () => {
+  test("signing in while a payment is pending does not change the order's email address", async () => {
     const customer = await makeCustomer(world())
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
-    // Hold the webhook, because it would report the outcome before the visitor signs in.
+    // Hold the webhook back, because it would report the outcome before the visitor has signed in.
     await setWebhookMode(world(), { mode: 'hold' })
     const paid = await loseResponseTo(world(), () => traveller.pay())
     expect(paid.status).toBe(202)
@@ -268,7 +268,7 @@ describe('visitors who sign in during the activation wizard', () => {
 })
 
 describe('the next visitor in the same browser', () => {
-  test('a visitor sees no activation after the customer has logged out', async () => {
+  test('the next visitor sees no activation after a customer has logged out', async () => {
     const { visitor } = await travelAs(await makeCustomer(world()), 'PAYMENT')
     await visitor.post('/api/account/logout/')
     expect((await visitor.get('/api/activate/')).status).toBe(404)
@@ -278,13 +278,13 @@ describe('the next visitor in the same browser', () => {
     ).toBe(409)
   })
 
-  test("a customer who signs in during another customer's session does not see that customer's activation", async () => {
+  test("a customer who signs in during another customer's session does not see the other's activation", async () => {
     const { visitor } = await travelAs(await makeCustomer(world()), 'METHOD_ENTERED')
     await logIn(visitor, await makeCustomer(world()))
     expect((await visitor.get('/api/activate/')).status).toBe(404)
   })
 
-  test("a customer's activation does not appear on their other device", async () => {
+  test("a customer's activation does not appear on their other devices", async () => {
     const customer = await makeCustomer(world())
     await travelAs(customer, 'METHOD_ENTERED')
     const other = await loginAs(world(), customer)
@@ -293,7 +293,7 @@ describe('the next visitor in the same browser', () => {
   })
 })
 
-test("starts by a signed-in customer do not end another visitor's activation that has more steps answered", async () => {
+test("a signed-in customer's starts do not end another visitor's activation that has progressed further", async () => {
   const [stranger, sim] = [await makeCustomer(world()), await world().newSim()]
   const holder = await advanceWizardTo(world(), 'DETAILS_ENTERED', { sim })
   for (let browser = 0; browser < 6; browser++) {

@@ -19,7 +19,7 @@ const emailInvalid = 'Please enter a valid email address.'
 const personal = 'Your password can’t contain your name or email address.'
 const passwordShort = 'Your password must be at least 6 characters.'
 
-test('an empty sign-up form gets all errors in one response', async () => {
+test('reports all errors in an empty sign-up form together', async () => {
   const { visitor } = await advanceWizardTo(rig(), 'CREATED')
   const { status, body } = await visitor.post('/api/activate/signup/', {})
   expect({ status, body }).toEqual({
@@ -28,7 +28,7 @@ test('an empty sign-up form gets all errors in one response', async () => {
   })
 })
 
-test('reports an unacceptable password together with the other errors of the sign-up', async () => {
+test('reports an unacceptable password together with all other errors in the sign-up form', async () => {
   expect((await send({ full_name: '', email: 'ana', password: 'password1' })).body).toEqual({
     full_name: [required, nameMissing],
     email: [emailInvalid],
@@ -40,7 +40,7 @@ test('reports an unacceptable password together with the other errors of the sig
   })
 })
 
-describe('the full name in the sign-up', () => {
+describe('the full name entered at sign-up', () => {
   test.each([
     ['Ana', nameMissing],
     ['Ana ', nameMissing],
@@ -74,7 +74,7 @@ describe('the full name in the sign-up', () => {
   })
 })
 
-describe('the email address in the sign-up', () => {
+describe('the email address entered at sign-up', () => {
   test.each([
     ['ana', emailInvalid],
     ['ana@-example', emailInvalid],
@@ -91,7 +91,7 @@ describe('the email address in the sign-up', () => {
     expect({ status, body }).toEqual({ status: 400, body: { email: [sentence] } })
   })
 
-  test("stores the sign-up's email address in lower case, without surrounding spaces", async () => {
+  test('stores the email address entered at sign-up in lower case, without surrounding spaces', async () => {
     const email = newEmail()
     expect((await send({ email: ` ${email.toUpperCase()} ` })).body.email).toBe(email)
   })
@@ -102,7 +102,7 @@ describe('the email address in the sign-up', () => {
   })
 })
 
-describe('the password in the sign-up', () => {
+describe('the password entered at sign-up', () => {
   test.each([
     ['', required],
     [undefined, required],
@@ -154,7 +154,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, false],
-])('stores the marketing consent %o as %o, because the server does not require it', async (marketing_consent, kept) => {
+])('stores the marketing consent %o as %o, because the consent is optional', async (marketing_consent, kept) => {
   const email = newEmail()
   expect((await send({ email, marketing_consent })).status).toBe(200)
   const row = await rig()
@@ -172,7 +172,7 @@ test('rejects a marketing consent that is neither true nor false', async () => {
   })
 })
 
-test('accepts the same email address in two concurrent activations, and creates no account yet', async () => {
+test('accepts the same email address in two activations, and creates no account yet', async () => {
   const email = newEmail()
   expect([await send({ email }), await send({ email })]).toMatchObject([
     { status: 200, body: { email } },

@@ -25,7 +25,7 @@ async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<numbe
 }
 
 describe('strangers who guess the last digits of a SIM number', () => {
-  test("the holder of a SIM can start after two mistakes from another IP address, despite a stranger's guesses", async () => {
+  test("despite a stranger's guesses, the SIM's holder can start from a different IP address after two mistakes", async () => {
     const sim = await world().newSim()
     expect(await guessTwelveTimes(sim)).toEqual([...Array<number>(10).fill(400), 429, 429])
     const owner = visitorAt(newAddress())
@@ -35,7 +35,7 @@ describe('strangers who guess the last digits of a SIM number', () => {
     expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   })
 
-  test("an IP address with too many guesses of a SIM's digits gets 429 even for the correct digits", async () => {
+  test("after too many guesses of a SIM's digits, an IP address gets 429 even for the correct ones", async () => {
     const [sim, address] = [await world().newSim(), newAddress()]
     await guessTwelveTimes(sim, address)
     const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -48,7 +48,7 @@ describe('strangers who guess the last digits of a SIM number', () => {
     ).toBe(200)
   })
 
-  test("guesses of a SIM's digits from all IPv6 addresses of a network count together", async () => {
+  test("guesses of a SIM's digits from the same IPv6 network count together", async () => {
     const sim = await world().newSim()
     await guessTwelveTimes(sim)
     const statuses = await times(8, (index) => enter(visitorAt(`2001:db8:77:${index}::1`), wrong(sim, index)))
@@ -56,7 +56,7 @@ describe('strangers who guess the last digits of a SIM number', () => {
     expect(await enter(visitorAt('2001:db8:78::1'), sim)).toBe(200)
   })
 
-  test('all strangers together have 310 guesses a day at the digits of one SIM', async () => {
+  test("strangers together get 310 guesses a day at a SIM's digits", async () => {
     const sim = await world().newSim()
     const statuses = (
       await times(115, async (index) => {
@@ -71,7 +71,7 @@ describe('strangers who guess the last digits of a SIM number', () => {
   })
 })
 
-test('an IP address has sixty wrong guesses of SIM digits an hour across all numbers', async () => {
+test('allows an IP address sixty wrong guesses of SIM digits an hour, across all phone numbers', async () => {
   const address = newAddress()
   const numberOf = (index: number): Sim => ({ msisdn: `+64215${String(100_000 + index)}`, sim_serial: '0000' })
   const statuses = await times(108, (index) => enter(visitorAt(address), numberOf(index % 12)))
@@ -91,13 +91,13 @@ test('an IP address has sixty wrong guesses of SIM digits an hour across all num
   ).toBe(200)
 })
 
-test('entering the correct last digits of a SIM does not count as a guess', async () => {
+test("entering a SIM's correct last digits does not count as a guess", async () => {
   const address = newAddress()
   const sim = await world().newSim()
   expect(await times(70, () => enter(visitorAt(address), sim))).toEqual(Array(70).fill(200))
 })
 
-test("a guess of a SIM's digits that exceeds a limit changes no row of the rate limits", async () => {
+test("guesses of a SIM's digits beyond a limit do not change the stored rate limits", async () => {
   const [sim, address] = [await world().newSim(), newAddress()]
   await guessTwelveTimes(sim, address)
   const rows = () => world().db.selectFrom('rate_limits').selectAll().orderBy('key').execute()

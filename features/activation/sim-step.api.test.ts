@@ -17,7 +17,7 @@ const sentences = {
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 }
 
-test('an empty SIM step gets all errors in one response', async () => {
+test('reports all errors in an empty SIM step together', async () => {
   const { status, body } = await send({})
   expect({ status, body }).toEqual({
     status: 400,
@@ -34,17 +34,17 @@ describe('the phone number on the SIM pack', () => {
     ['too short', '021 555 01'],
     ['too long', '021 555 0142 99'],
     ['a word', 'the one on the pack'],
-    ['one with an extension', '021 555 0142 ext 5'],
+    ['a number with an extension', '021 555 0142 ext 5'],
     ['an Australian landline', '+61 2 5550 1421'],
-    // Without its country code, this number is read as a number of the portal's own country.
-    ['an Australian mobile as it is dialled there', '0412 345 678'],
-    ['a plus alone', '+'],
+    // A number without a country code is taken to be from the portal's own country.
+    ['an Australian mobile in national format', '0412 345 678'],
+    ['just a plus sign', '+'],
   ])('rejects a SIM pack number that is %s', async (_what, msisdn) => {
     expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.invalid] } })
   })
 
   test.each(['+44 7700 900123', '+1 415 555 0142', '0044 7700 900123', '+679 701 2345', '+4915112345678'])(
-    'rejects %s as a number of another region',
+    'rejects %s as a number from a different region',
     async (msisdn) => {
       const { status, body } = await send({ ...good, msisdn })
       expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.region] } })
@@ -59,7 +59,7 @@ describe('the phone number on the SIM pack', () => {
   )
 
   test.each(['+61 412 345 678', '0061 412 345 678'])(
-    'accepts the region of %s, but finds no SIM pack with that number',
+    'accepts a number from another supported region (%s), but finds no SIM pack for it',
     async (msisdn) => {
       const { status, body } = await send({ ...good, msisdn })
       expect({ status, body }).toEqual({ status: 400, body: { __all__: [sentences.unknown] } })
@@ -97,7 +97,7 @@ describe('the last four digits of the SIM number', () => {
 })
 
 test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])(
-  'rejects %o as the choice whether to transfer a number',
+  'rejects %o as the answer to whether to transfer a number',
   async (setup_porting) => {
     const { status, body } = await send({ ...good, setup_porting })
     expect({ status, body }).toEqual({ status: 400, body: { setup_porting: [sentences.choice] } })
@@ -121,7 +121,7 @@ describe('the SIM pack', () => {
     expect((await send({ ...sim, setup_porting: true })).status).toBe(200)
   })
 
-  test('the SIM step starts an activation, whose next step is the sign-up', async () => {
+  test('the SIM step starts an activation that continues with the sign-up', async () => {
     const sim = await rig().newSim()
     const { status, body } = await send({ ...sim, setup_porting: false })
     expect({ status, body }).toEqual({
@@ -149,7 +149,7 @@ describe('the SIM pack', () => {
     })
   })
 
-  test('the choice to transfer a number leads to the transfer step, with the list of providers', async () => {
+  test('choosing to transfer a number leads to the transfer step and returns the list of providers', async () => {
     const { body } = await send({ ...(await rig().newSim()), setup_porting: true })
     expect(body).toMatchObject({ state: 'PORTING_ENTERED', setup_porting: true, porting_request: null })
     expect(body.porting_providers).toHaveLength(14)

@@ -8,9 +8,9 @@ import type { Activation } from './activation.contract.ts'
 const world = useWorld()
 
 test.each(['card', 'voucher'] as const)(
-  'an activation paid by %s has not started yet when the payment is answered',
+  'an activation paid by %s has not started yet when the payment request is answered',
   async (by) => {
-    // Hold the webhook, because it could advance the activation before the payment request is answered.
+    // Hold the webhook back, because it could advance the activation before the payment request has been answered.
     await setWebhookMode(world(), { mode: 'hold' })
     const voucher = by === 'voucher' ? { voucher: await world().newVoucher() } : {}
     const { pay } = await advanceWizardTo(world(), 'PAYMENT', voucher)

@@ -18,7 +18,7 @@ const answer = ({ visitor }: Pick<WizardVisitor, 'visitor'>, step: string, body:
 
 describe('visitors who have not started an activation', () => {
   test.each(['/api/activate/', '/api/activate/activate/'])(
-    'answers 404 at %s to a visitor without an activation',
+    'GET %s answers 404 to a visitor without an activation',
     async (path) => {
       expect((await world().visitor().get(path)).status).toBe(404)
       expect((await advanceWizardTo(world(), 'PAYMENT')).visitor).toBeDefined()
@@ -26,7 +26,7 @@ describe('visitors who have not started an activation', () => {
     },
   )
 
-  test('without an activation, later wizard steps answer 409 and Try Again answers 404', async () => {
+  test('without an activation, the later wizard steps answer 409 and Try Again answers 404', async () => {
     const visitor = world().visitor()
     const answers = {
       signup: person(),
@@ -41,13 +41,13 @@ describe('visitors who have not started an activation', () => {
   })
 })
 
-describe('wizard steps that are sent too early', () => {
+describe('wizard steps submitted too early', () => {
   test.each([
     ['PORTING_ENTERED', ['signup', 'method', 'plan', 'pay']],
     ['CREATED', ['method', 'plan', 'pay']],
     ['DETAILS_ENTERED', ['plan', 'pay']],
     ['METHOD_ENTERED', ['pay']],
-  ] as const)('a step before its turn in %s answers 409 and changes nothing: %o', async (state, steps) => {
+  ] as const)('in %s, submitting a later step answers 409 and changes nothing: %o', async (state, steps) => {
     const traveller = await advanceWizardTo(
       world(),
       state,
@@ -64,14 +64,14 @@ describe('wizard steps that are sent too early', () => {
     expect(await traveller.look()).toEqual(before)
   })
 
-  test("choosing a plan that differs from the voucher's plan answers 409", async () => {
+  test("choosing a plan other than the voucher's plan answers 409", async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'plan', { plan: 'plan-7-500mb' })).toMatchObject(changed)
   })
 })
 
 describe('going back in the activation wizard', () => {
-  test('from the checkout, every earlier step can be answered again, and then the steps after it', async () => {
+  test('from the checkout, any earlier step can be submitted again, followed by the steps after it', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({
       body: { state: 'PAYMENT', balance_due: '109.65' },
@@ -108,7 +108,7 @@ describe('going back in the activation wizard', () => {
     })
   })
 
-  test('an activation shows why its voucher no longer pays once another order has used the voucher', async () => {
+  test('once another order has used its voucher, an activation shows why the voucher no longer pays', async () => {
     const voucher = await world().newVoucher()
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     const read = async () => (await traveller.visitor.get('/api/activate/')).body.voucher_refusal
@@ -119,7 +119,7 @@ describe('going back in the activation wizard', () => {
     expect(await read()).toBeNull()
   })
 
-  test('changing between voucher and card removes the answers of the previous method', async () => {
+  test('switching between voucher and card discards the answers given for the previous method', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({
       body: { state: 'METHOD_ENTERED', using_voucher: false, product: null },
@@ -130,7 +130,7 @@ describe('going back in the activation wizard', () => {
     })
   })
 
-  test('going back to the SIM step starts over with another SIM and deletes the answers', async () => {
+  test('going back and entering a different SIM starts over and deletes the earlier answers', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     const sim = await world().newSim()
     const { body } = await answer(traveller, 'sim', { ...sim, setup_porting: false })
@@ -154,7 +154,7 @@ describe('going back in the activation wizard', () => {
     ).toEqual([])
   })
 
-  test('going back to the SIM step with a wrong serial number keeps the activation unchanged', async () => {
+  test('going back to the SIM step and entering wrong digits leaves the activation unchanged', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const wrong = traveller.sim.sim_serial === '0000' ? '0001' : '0000'
@@ -173,7 +173,7 @@ describe('the activation checkout', () => {
     prepaid_sim_number: '8964050123456789012',
   }
 
-  test('the activation checkout has the specified fields, plus three about new customers and vouchers', async () => {
+  test('an activation at the checkout has the specified fields, plus three about new customers and vouchers', async () => {
     const { look, sim, email } = await advanceWizardTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
     const shown = await look()
     expect(shown).toEqual({
@@ -204,7 +204,7 @@ describe('the activation checkout', () => {
     })
   })
 
-  test('all activation endpoints return the same activation, and another visitor gets 404', async () => {
+  test('all activation endpoints return the same activation, and answer 404 to a different visitor', async () => {
     const { visitor, look } = await advanceWizardTo(world(), 'METHOD_ENTERED')
     const shown = await look()
     expect((await visitor.get('/api/activate/activate/')).body).toEqual(shown)
@@ -212,7 +212,7 @@ describe('the activation checkout', () => {
     expect((await world().visitor().get('/api/activate/')).status).toBe(404)
   })
 
-  test('the activation and the responses to the wizard steps contain no secrets', async () => {
+  test('neither the activation nor the responses to the wizard steps contain secrets', async () => {
     const { visitor, sim, look } = await advanceWizardTo(world(), 'PORTING_ENTERED', { port })
     const answers = [await look()]
     for (const [step, body] of Object.entries({
@@ -227,8 +227,8 @@ describe('the activation checkout', () => {
   })
 })
 
-describe('activations without a step for a day', () => {
-  test('an activation lapses after a day without a step, its password hash is deleted, and each step restarts the day', async () => {
+describe('activations in which no step has been submitted for a day', () => {
+  test('an activation lapses a day after its last step, and its password hash is deleted', async () => {
     const [touched, left] = [
       await advanceWizardTo(world(), 'DETAILS_ENTERED'),
       await advanceWizardTo(world(), 'PAYMENT'),
@@ -252,7 +252,7 @@ describe('activations without a step for a day', () => {
     expect(await passwordHashOf(traveller)).toBeNull()
   })
 
-  test('starting over with any SIM answers 409 while a payment is pending', async () => {
+  test('while a payment is pending, starting over with any SIM answers 409', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     for (const sim of [traveller.sim, await world().newSim(), { ...traveller.sim, sim_serial: '0000' }])

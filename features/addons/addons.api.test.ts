@@ -55,7 +55,7 @@ async function expectRefusal(
 }
 
 describe('add-on purchases', () => {
-  test('an add-on is charged once, available at once, and leaves the plan and schedule unchanged', async () => {
+  test('buying an add-on charges once, makes it available immediately, and does not change the plan or its schedule', async () => {
     const customer = await someone({ card: true })
     const before = (await customer.visitor.get('/api/services/')).body
     expect(await ownedBy(customer)).toEqual([])
@@ -82,7 +82,7 @@ describe('add-on purchases', () => {
     expect((await customer.visitor.get('/api/services/')).body).toEqual(before)
   })
 
-  test('an add-on is invoiced and confirmed in one email with its contents and expiry', async () => {
+  test('a single email confirms an add-on, states its contents and expiry, and has the invoice attached', async () => {
     const customer = await someone({ card: true })
     const { body } = await buy(customer, { saved: true, product: 'roam-au-7' })
     const code = body.order_code
@@ -122,7 +122,7 @@ describe('add-on purchases', () => {
     expect(await ownedBy(customer)).toHaveLength(2)
   })
 
-  test('an add-on remains after the plan is renewed', async () => {
+  test('renewing the plan keeps the add-on', async () => {
     const customer = await someone({ card: true })
     await buy(customer, { saved: true })
     expect((await renew(world(), customer.visitor, customer.service, { saved: true })).status).toBe(200)
@@ -131,7 +131,7 @@ describe('add-on purchases', () => {
 })
 
 describe('add-on purchases with a new card', () => {
-  test('a new card replaces the saved card only if the customer asks to save the new card', async () => {
+  test('a new card replaces the saved card only if the customer asks to save it', async () => {
     const customer = await someone({ card: true })
     const before = await cardOf(customer)
     expect((await buy(customer, { holder: 'Mere Tane' })).status).toBe(200)
@@ -140,7 +140,7 @@ describe('add-on purchases with a new card', () => {
     expect(await cardOf(customer)).toMatchObject({ holder_name: 'Mere Tane' })
   })
 
-  test('a declined card is not saved, and the customer can pay with another card', async () => {
+  test('a declined card is not saved, and the customer can pay with a different card', async () => {
     const customer = await someone()
     const { status, body } = await buy(customer, { holder: 'DECLINED', save: true })
     expect({ status, body }).toEqual(
@@ -153,7 +153,7 @@ describe('add-on purchases with a new card', () => {
       .toEqual(['refused', 'completed'])
   })
 
-  test('an add-on purchase whose payment response is lost returns 202, blocks a second one, and charges once when resumed', async () => {
+  test('an add-on purchase with a lost payment response returns 202, blocks a second purchase, and charges once when resumed', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await loseResponseTo(world(), () => buy(customer, { key: 'mine' }))
@@ -172,14 +172,14 @@ describe('add-on purchases with a new card', () => {
 describe('rejected add-on purchases', () => {
   const noAddOn = { product: ['Please select an Add-On.'] }
 
-  test('rejects a purchase when the add-on is missing, unknown, hidden or actually a plan', async () => {
+  test('rejects an add-on purchase when the product is missing, unknown, hidden or a plan', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'texts-100').execute()
     for (const product of ['', 'extra-9tb', 'plan-30-5gb', 'texts-100'])
       await expectRefusal(customer, { product, saved: true }, { status: 400, body: noAddOn })
   })
 
-  test('an add-on purchase rejects a price in the request or a voucher, and returns all field errors together', async () => {
+  test('rejects an add-on purchase that includes a price or a voucher, and returns all field errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -199,7 +199,7 @@ describe('rejected add-on purchases', () => {
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
   })
 
-  test('an add-on purchase rejects a service that is not the customer’s, an expired saved card and an anonymous buyer', async () => {
+  test('rejects an add-on purchase for somebody else’s service, with an expired saved card, or by an anonymous visitor', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, ''])
       await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })
@@ -210,7 +210,7 @@ describe('rejected add-on purchases', () => {
 })
 
 describe('add-on purchases during network failures', () => {
-  test('retries an add-on after a temporary network failure and cancels the payment after a permanent one', async () => {
+  test('retries adding an add-on after a temporary network failure, and cancels the payment after a permanent failure', async () => {
     const customer = await someone({ card: true })
     await failNetwork(world(), { operation: 'add_addon', kind: 'fail_retryable' })
     const { status, body } = await buy(customer, { saved: true })
@@ -234,7 +234,7 @@ describe('add-on purchases during network failures', () => {
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
-      // Delay the delivery until the payment reference is overwritten, so that the gateway rejects the capture.
+      // Make add-on deliveries fail until the payment reference has been overwritten, so that the gateway rejects the capture.
       await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
       const answer = buy(customer)
       const attempt = await pollUntil(() =>
@@ -264,7 +264,7 @@ describe('add-on purchases during network failures', () => {
   )
 })
 
-test('rejects an add-on purchase for an expired plan, and accepts it after the plan is renewed', async () => {
+test('rejects an add-on purchase while the plan is expired, and accepts it once the plan has been renewed', async () => {
   const customer = await someone({ card: true })
   await world()
     .db.updateTable('schedules')
@@ -280,5 +280,5 @@ test('rejects an add-on purchase for an expired plan, and accepts it after the p
   expect((await buy(customer, { saved: true })).status).toBe(200)
 })
 
-test('the records of the portal, the gateway and the network agree after all add-on purchases', async () =>
+test('after all add-on purchases, the portal’s records match the gateway’s and the network’s', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

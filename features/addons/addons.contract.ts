@@ -13,8 +13,8 @@ export const addOnMessages = {
 } as const
 
 /**
- * The schema of the chosen add-on, the only field that the form validates. A separate schema keeps the full request
- * schema out of the browser bundle.
+ * Schema for the chosen add-on, the only field that the form validates. It is separate so that the full request schema
+ * stays out of the browser bundle.
  */
 export const addOnChoiceSchema = v.pipe(
   optionalText(addOnMessages.required),

@@ -27,7 +27,7 @@ describe('alert settings', () => {
     expect((await visitor.get(pathOf(other!.id))).body).toMatchObject(usual)
   })
 
-  test('without auto-renewal the plan-end alert is fixed, and the saved choice returns when auto-renewal is switched on', async () => {
+  test('the plan-end alert is fixed while auto-renewal is off, and the saved choice returns when it is switched on', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const { visitor, service } = customer
     const fewer = { ...usual, before_end: 'email' }
@@ -51,7 +51,7 @@ describe('alert settings', () => {
     ['no settings', {}, ['half', 'most', 'all', 'before_end']],
     ['an unknown channel', { ...usual, most: 'letter' }, ['most']],
     ['no channel for the plan’s end', { ...usual, before_end: 'off' }, ['before_end']],
-  ])('rejects alert settings with an error for each field: %s', async (_, body, fields) => {
+  ])('rejects invalid alert settings with an error for each invalid field: %s', async (_, body, fields) => {
     const { visitor, service } = await makeSubscriber(world())
     const { status, body: errors } = await visitor.post(pathOf(service.id), body)
     expect(status).toBe(400)
@@ -59,7 +59,7 @@ describe('alert settings', () => {
     expect((await visitor.get(pathOf(service.id))).body).toMatchObject(usual)
   })
 
-  test('the API answers 404 for the alert settings of another customer’s service', async () => {
+  test('answers 404 to requests for the alert settings of another customer’s service', async () => {
     const { service } = await makeSubscriber(world())
     const { visitor } = await makeSubscriber(world())
     const missing = await visitor.get(pathOf(crypto.randomUUID()))

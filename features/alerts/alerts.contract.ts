@@ -15,7 +15,7 @@ export const alertsSchema = v.object({
   most: channelSchema,
   all: channelSchema,
   /**
-   * The channel for the notice before a plan renews. The end of a plan that does not renew is always announced by text
+   * Channel for the notice before a plan renews. When a plan will not renew, its end is always announced by both text
    * and email.
    */
   before_end: v.picklist(['email', 'both'], alertMessages.channel),
@@ -28,7 +28,7 @@ export type UsageAlert = (typeof usageAlerts)[number]
 const alertsViewSchema = v.object({
   ...alertsSchema.entries,
   percents: v.object({ half: v.number(), most: v.number(), all: v.number() }),
-  /** True while auto-renewal is off. `before_end` is then fixed to `both`. */
+  /** True while auto-renewal is off. `before_end` is always `both` in that case. */
   end_fixed: v.boolean(),
 })
 export type AlertsView = v.InferOutput<typeof alertsViewSchema>

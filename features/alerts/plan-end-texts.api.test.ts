@@ -13,7 +13,7 @@ const noticesTo = async (renewing: RenewingCustomer) => ({
   mails: (await readMails(world(), renewing)).filter(({ subject }) => subject.includes('renews on')).length,
 })
 
-test('a customer who opted out of texts before a renewal gets only the email', async () => {
+test('a customer who opted out of texts gets only an email before a renewal', async () => {
   const [both, mailAlone] = [await createRenewingCustomer(world()), await createRenewingCustomer(world())]
   expect((await choose(both, 'both')).status).toBe(200)
   expect((await choose(mailAlone, 'email')).status).toBe(200)
@@ -28,7 +28,7 @@ test('a customer who opted out of texts before a renewal gets only the email', a
   ])
 })
 
-test('a renewal problem is sent by text even to a customer who chose emails only', async () => {
+test('texts a customer about a renewal problem even if they chose email only', async () => {
   const renewing = await createRenewingCustomer(world())
   await choose(renewing, 'email')
   await world()

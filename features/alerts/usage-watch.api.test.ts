@@ -31,7 +31,7 @@ const dueIn = async (customer: Subscriber): Promise<number> => {
   return at ? (at.getTime() - world().deps.clock.now().epochMilliseconds) / 3_600_000 : Infinity
 }
 
-test('the customer is alerted once per usage threshold, and by text and email when the data is used up', async () => {
+test('alerts the customer once per usage threshold, and by both text and email when the data is used up', async () => {
   const customer = await subscriber()
   await useDataUpTo(world(), customer, 1_000)
   await look(world(), customer)
@@ -58,11 +58,11 @@ test('the customer is alerted once per usage threshold, and by text and email wh
     (await world().mailTo(customer.email)).find(({ subject }) => subject === `Your data on ${number} is used up`),
   )
   expect(mail.links).toContain(`${world().url}/services/${customer.service.id}/addons/`)
-  // Every threshold has been reported, so the network is not queried again until the next cycle.
+  // All thresholds have been reported, so the network is not queried again until the next cycle.
   expect(await dueIn(customer)).toBeGreaterThan(24 * 28)
 })
 
-test('usage that passes two thresholds at once sends only the alert for the higher threshold', async () => {
+test('when usage passes two thresholds at once, only the alert for the higher threshold is sent', async () => {
   const customer = await subscriber()
   await choose(customer, { half: 'text' })
   await useDataUpTo(world(), customer, 4_500)
@@ -70,7 +70,7 @@ test('usage that passes two thresholds at once sends only the alert for the high
   expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
 })
 
-test('usage alerts at night wait until morning, but the alert about used-up data is sent at once', async () => {
+test('holds usage alerts until morning, but sends the alert about used-up data immediately, even at night', async () => {
   const [most, all] = [await subscriber(), await subscriber()]
   await waitForTime(world(), '21:00')
   await useDataUpTo(world(), most, 4_100)
@@ -92,7 +92,7 @@ test('usage alerts at night wait until morning, but the alert about used-up data
   await textsTo(most, 1)
 })
 
-test('usage alerts use the chosen channels, and the network is not queried when all alerts are off', async () => {
+test('sends usage alerts through the chosen channels, and does not query the network when all alerts are off', async () => {
   const customer = await subscriber()
   await choose(customer, { most: 'email', all: 'off' })
   await useDataUpTo(world(), customer, 4_100)
@@ -106,7 +106,7 @@ test('usage alerts use the chosen channels, and the network is not queried when 
   expect(await readSentAlerts(world(), customer)).toEqual(['email 80'])
 })
 
-test('usage alerts are sent again in the next cycle', async () => {
+test('sends usage alerts again in the next cycle', async () => {
   const customer = await subscriber('plan-90-5gb')
   await useDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
@@ -122,7 +122,7 @@ test('usage alerts are sent again in the next cycle', async () => {
   )
 })
 
-test('no alert says that the data is used up while an add-on has data left', async () => {
+test('sends no alert about used-up data while an add-on has data left', async () => {
   const customer = await subscriber()
   await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
   await useDataUpTo(world(), customer, 5_000)
@@ -133,7 +133,7 @@ test('no alert says that the data is used up while an add-on has data left', asy
   expect(await readSentAlerts(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
 })
 
-test('when the network fails to report a balance, usage is checked again in an hour and no alert is lost', async () => {
+test('when the network fails to report a balance, usage is checked again an hour later and no alert is lost', async () => {
   const customer = await subscriber()
   await useDataUpTo(world(), customer, 4_100)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
@@ -144,7 +144,7 @@ test('when the network fails to report a balance, usage is checked again in an h
   expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
 })
 
-test('usage is checked daily for a service that uses little data, and sooner for a heavy user', async () => {
+test('checks usage daily if a service uses little data, and sooner if it uses a lot', async () => {
   const customer = await subscriber('plan-90-25gb')
   expect(await dueIn(customer)).toBeCloseTo(24, 0)
   await world().advance('PT12H')
@@ -154,7 +154,7 @@ test('usage is checked daily for a service that uses little data, and sooner for
   expect(hours).toBeLessThan(5)
 })
 
-test('the send condition of a usage alert no longer holds after a higher alert or in the next cycle', async () => {
+test('an unsent usage alert becomes outdated after an alert for a higher threshold or in the next cycle', async () => {
   const customer = await subscriber('plan-90-5gb')
   const { deps, db } = world()
   const premise = async () => {
@@ -174,7 +174,7 @@ test('the send condition of a usage alert no longer holds after a higher alert o
   expect(await premise()).toMatch(/^usage:.*:0$/)
 })
 
-test('usage is not checked for an expired plan', async () => {
+test('does not check usage once the plan has expired', async () => {
   const customer = await subscriber('plan-7-500mb')
   await world().advance('P8D')
   expect(await dueIn(customer)).toBe(Infinity)

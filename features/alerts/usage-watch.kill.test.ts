@@ -16,7 +16,7 @@ const moments = [
 ] as const
 
 let world: KillableWorld
-// Register all customers before the clock moves, because cards are encrypted at the real time, which does not follow the product's clock.
+// Register all customers before advancing the product clock, because card encryption uses the real time.
 const customers: Awaited<ReturnType<typeof usedUp>>[] = []
 beforeAll(async () => {
   world = await startKillableWorld()
@@ -39,7 +39,7 @@ async function usedUp() {
   return { ...customer, service }
 }
 
-/** The value of `most` differs from the default, so the test can tell whether these settings were saved. */
+/** `most` differs from its default, so the test can tell whether these settings have been saved. */
 const chosen = { half: 'off', most: 'off', all: 'both', before_end: 'both' }
 
 const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11M' })
@@ -47,34 +47,34 @@ const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11
 const sentTo = async (address: string): Promise<number> =>
   (await world.mailTo(address)).filter(({ text }) => text.includes('is used up')).length
 
-describe('alerts about used-up data when the product is killed', () => {
+describe('alerts about used-up data when the process is killed', () => {
   test.each(moments.map(([when, statement], at) => ({ when, statement, at })))(
-    'the alert about used-up data is sent once when the product is killed $when',
+    'sends the alert about used-up data once when the process is killed $when',
     async ({ statement, at }) => {
       const { visitor, email, service } = customers[at]!
       const dead = world.product.death()
       await world.product.dieBefore(statement)
-      // Saving the settings triggers a usage check, so the product may die before it responds.
+      // Saving the settings triggers a usage check, so the process may be killed before it responds.
       const path = `/api/services/alerts/${service.uuid}/`
       const choose = () => visitor.post(path, chosen).catch(ignoreBrokenConnection)
       await choose()
       await dead
       await startAfterLeases(world)
-      // A check that was scheduled earlier may have killed the product before the settings were saved.
+      // The process may have been killed by an earlier scheduled check, before the settings were saved.
       if ((await visitor.get(path)).body.most !== chosen.most) await choose()
-      // The leases of the dead process expire within this time.
+      // Advance the clock until the killed process's leases have expired.
       await passTime()
       await pollUntil(async () => (await sentTo(service.msisdn)) > 0 && (await sentTo(email)) > 0, {
         withinMs: 150_000,
       })
-      // A duplicate message would have arrived by the end of this wait.
+      // If there were a duplicate message, it would arrive within this time.
       await passTime()
       expect([await sentTo(service.msisdn), await sentTo(email)]).toEqual([1, 1])
     },
     240_000,
   )
 
-  test('after all kills the ledgers agree, and the product has printed no warnings or errors', async () => {
+  test('after all kills, the portal’s records match the providers’ and no warnings or errors have been logged', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

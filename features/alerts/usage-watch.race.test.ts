@@ -7,7 +7,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { pollUsage } from './server/poll-usage.ts'
 import { findWatch, leaseDueWatches, type LeasedWatch, scheduleUsagePoll } from './server/watch.store.ts'
 
-// Scheduled usage checks do not run in this test world, so each test runs its own checks.
+// The scheduler does not run in this test world, so each test starts its own usage checks.
 const world = useWorld()
 beforeAll(() => waitForTime(world(), '10:00'))
 
@@ -26,25 +26,25 @@ async function usedUp(count: number): Promise<Subscriber[]> {
   return customers
 }
 
-test('concurrent workers never lease the same service for a usage check, and each alert is sent once', async () => {
+test('concurrent workers never lease the same service, and each usage alert is sent once', async () => {
   const customers = await usedUp(6)
   const taken = (await Promise.all(Array.from({ length: 8 }, take))).flat()
   taken.push(...(await take()), ...(await take()))
   const ids = taken.map(({ serviceId }) => serviceId)
   expect(ids.toSorted()).toEqual(customers.map(({ service }) => service.id).toSorted())
-  // Check each service twice, as if its job ran twice.
+  // Check each service twice, as if its job had been run twice.
   await Promise.all([...taken, ...taken].map((each) => pollUsage(world().deps, each)))
   for (const customer of customers) expect(await readSentAlerts(world(), customer)).toEqual(['sms 100', 'email 100'])
 })
 
-test('twenty concurrent usage checks of one service send each alert once', async () => {
+test('checking the same service’s usage twenty times at once sends each alert only once', async () => {
   const [customer] = await usedUp(1)
   const [taken] = await take()
   await Promise.all(Array.from({ length: 20 }, () => pollUsage(world().deps, taken!)))
   expect(await readSentAlerts(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
-test('when a worker’s lease has expired, the service is leased again and the first worker’s late check has no effect', async () => {
+test('once a worker’s lease on a service has expired, the service is leased again and the worker’s late check is ignored', async () => {
   const [customer] = await usedUp(1)
   const [late] = await take()
   expect(await take()).toEqual([])
@@ -58,7 +58,7 @@ test('when a worker’s lease has expired, the service is leased again and the f
   expect(await readSentAlerts(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
-test('a plan that begins during a usage check of its service is checked at the plan’s own time', async () => {
+test('when a plan begins while usage is being checked, the next check happens at the time scheduled for the new plan', async () => {
   const [customer] = await usedUp(1)
   const [taken] = await take()
   const at = world().deps.clock.now().add({ hours: 5 })
@@ -70,12 +70,12 @@ test('a plan that begins during a usage check of its service is checked at the p
     }),
   ])
   expect(watch?.due_at).toEqual(toDate(at))
-  // The new time survives, whichever transaction commits first.
+  // The newly scheduled time is kept, whichever transaction commits first.
   const after = await findWatch(world().db, customer!.service.id)
   expect(after).toMatchObject({ due_at: toDate(at), taken: false })
 })
 
-test('the limit on leased usage checks applies across all processes', async () => {
+test('limits how many services are leased for a usage check at once, across all processes', async () => {
   await usedUp(5)
   const few = () =>
     transact(world().db, (trx) => leaseDueWatches(trx, world().deps.clock.now(), { batch: 3, inHand: 4 }))

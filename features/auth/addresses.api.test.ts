@@ -18,30 +18,27 @@ const logIn = async (username: string) =>
 const firstMailTo = (address: string, about: string) =>
   pollUntil(async () => (await world().mailTo(address)).find(({ text }) => text.includes(about)))
 
-describe("email addresses that a browser's email field accepts", () => {
+describe('unusual email addresses that browsers accept', () => {
   test.each([
     ['with an apostrophe', () => `o'brien.${label()}@example.nz`],
-    ['with an ampersand and more', () => `ana&b+${label()}!#$%*=?^_{|}~-@example.nz`],
+    ['with an ampersand and other symbols', () => `ana&b+${label()}!#$%*=?^_{|}~-@example.nz`],
     ['without a full stop', () => `ana.${label()}@localhost`],
-    ['in an international domain, as the network has it', () => anInternational().stored],
-  ])(
-    'a customer with an email address %s gets an account, its emails and a reset link, and can log in',
-    async (_, make) => {
-      const email = make()
-      const { orderCode } = await activate(world(), { email, voucher: await world().newVoucher() })
-      const { to, html } = await firstMailTo(email, orderCode)
-      expect(to).toBe(email)
-      expect(html).not.toContain("o'brien")
-      expect(await logIn(email)).toBe(200)
-      expect(await logIn(` ${email.toUpperCase()} `)).toBe(200)
-      await world().visitor().post('/api/account/password_reset_request/', { email })
-      await firstMailTo(email, '/password-reset/')
-    },
-  )
+    ['in an internationalised domain, in ASCII form', () => anInternational().stored],
+  ])('a customer with an email address %s gets an account, receives its emails and can log in', async (_, make) => {
+    const email = make()
+    const { orderCode } = await activate(world(), { email, voucher: await world().newVoucher() })
+    const { to, html } = await firstMailTo(email, orderCode)
+    expect(to).toBe(email)
+    expect(html).not.toContain("o'brien")
+    expect(await logIn(email)).toBe(200)
+    expect(await logIn(` ${email.toUpperCase()} `)).toBe(200)
+    await world().visitor().post('/api/account/password_reset_request/', { email })
+    await firstMailTo(email, '/password-reset/')
+  })
 })
 
-describe('email addresses with an international domain', () => {
-  test('every spelling of an international email address opens the same account', async () => {
+describe('email addresses with an internationalised domain', () => {
+  test('every spelling of an internationalised email address opens the same account', async () => {
     const { typed, stored } = anInternational()
     const { visitor, orderCode } = await activate(world(), { email: typed, voucher: await world().newVoucher() })
     expect((await visitor.get('/api/activate/')).body.email).toBe(stored)
@@ -59,7 +56,7 @@ describe('email addresses with an international domain', () => {
     expect(await world().mailTo(typed)).toEqual(await world().mailTo(stored))
   })
 
-  test('both spellings of an international email address share one login limit', async () => {
+  test('both spellings of an internationalised email address share one login limit', async () => {
     const { typed, stored } = anInternational()
     const visitor = world().visitor()
     const guess = async (username: string) =>
@@ -68,7 +65,7 @@ describe('email addresses with an international domain', () => {
     expect([await guess(typed), await guess(stored)]).toEqual([429, 429])
   })
 
-  test('both spellings of an international email address work when a customer changes to it', async () => {
+  test('a customer can change to an internationalised email address in either spelling', async () => {
     const { typed, stored } = anInternational()
     const ana = await makeEmailChanger(world(), { wanted: stored })
     expect(await ana.ask(typed)).toMatchObject({ status: 200, body: { state: 'REQUESTED', new_email: stored } })
@@ -83,7 +80,7 @@ describe('email addresses with an international domain', () => {
     expect(await logIn(typed)).toBe(200)
   })
 
-  test('rejects an international email address that no email could be sent to', async () => {
+  test('rejects an internationalised email address that cannot receive email', async () => {
     const { visitor } = await makeCustomer(world())
     for (const new_email of [
       'jörg@example.nz',

@@ -13,7 +13,7 @@ import { findOrCreateOrderAccount, issueVerificationToken } from './server/auth.
 import { findUser, markVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
-// These tests send no email, so the routes need neither a job queue nor a brand.
+// No emails are sent in these tests, so the routes can do without a job queue and a brand.
 const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps))
 
 const password = 'korimako1'
@@ -76,7 +76,7 @@ describe('email confirmation links', () => {
   const verify = (token: unknown) => rig().visitor().post('/api/account/verify_email/', { token, password })
   const verifiedAt = async (userId: string) => (await findUser(rig().db, userId))?.email_verified_at
 
-  test('a confirmation link works once, requires the chosen password and does not sign the customer in', async () => {
+  test("a confirmation link works once, requires the account's password and does not sign the customer in", async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({
@@ -98,7 +98,7 @@ describe('email confirmation links', () => {
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
 
-  test("a confirmation link works for seven days on the product's clock", async () => {
+  test('a confirmation link expires after seven days on the product clock', async () => {
     const [inTime, late] = [await newAccount(), await newAccount()]
     const { clock } = rig()
     clock.setOffset(7 * 86_400_000 - 60_000)
@@ -109,7 +109,7 @@ describe('email confirmation links', () => {
     expect(await verifiedAt(late.userId)).toBeNull()
   })
 
-  test('a confirmation link confirms only the email address that it was sent to', async () => {
+  test('a confirmation link confirms only the email address it was sent to', async () => {
     const { userId, token } = await newAccount()
     await rig().db.updateTable('users').set({ email: newEmail() }).where('id', '=', userId).execute()
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
@@ -124,7 +124,7 @@ describe('email confirmation links', () => {
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
 
-  test('only one of twenty concurrent confirmations from the browser that placed the order succeeds', async () => {
+  test('only one of twenty concurrent uses of a confirmation link succeeds', async () => {
     const { db, secrets } = rig()
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
@@ -136,7 +136,7 @@ describe('email confirmation links', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })
 
-  test('a confirmation link confirms nothing without the password, because somebody else may have opened it', async () => {
+  test("a confirmation link confirms nothing without the account's password", async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     const about = await visitor.post('/api/account/verify_email/about/', { token })
@@ -158,7 +158,7 @@ describe('email confirmation links', () => {
     expect((await verify(token)).status).toBe(200)
   })
 
-  test('a confirmation link allows ten wrong passwords, like a login', async () => {
+  test('a confirmation link allows ten wrong passwords, just as a login does', async () => {
     const { token } = await newAccount()
     const guess = async (typed: string) =>
       (await rig().visitor().post('/api/account/verify_email/', { token, password: typed })).status
@@ -167,7 +167,7 @@ describe('email confirmation links', () => {
     await rig().db.deleteFrom('rate_limits').execute()
   })
 
-  test('the owner of an email address can disown an account, which stops its emails but deletes nothing', async () => {
+  test("an email address's owner can disown an account, which stops its emails but deletes nothing", async () => {
     const { userId, email, token } = await newAccount()
     const { db, clock } = rig()
     expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({
@@ -200,13 +200,13 @@ describe('email confirmation links', () => {
   })
 
   test.each([undefined, '', 'made up', 'a'.repeat(500), ['x'], { x: 1 }, 7])(
-    'rejects %o as the token of a confirmation link',
+    "rejects %o as a confirmation link's token",
     async (token) => {
       expect(await verify(token)).toMatchObject({ status: 400, body: { token: [expect.any(String)] } })
     },
   )
 
-  test('stores only the hash of a confirmation token, and issues no token for a confirmed address', async () => {
+  test("stores only a confirmation token's hash, and issues no token once the address is confirmed", async () => {
     const { userId, token } = await newAccount()
     const { db, clock } = rig()
     const rows = await db.selectFrom('email_tokens').selectAll().where('user_id', '=', userId).execute()
@@ -235,7 +235,7 @@ describe('the account that an order belongs to', () => {
     })
   })
 
-  test('creates a separate account even when the email address has another account', async () => {
+  test('creates a new account even if the email address already has one', async () => {
     const email = newEmail()
     const first = await claim(signup(email))
     const before = await findUser(rig().db, first.userId)
@@ -252,12 +252,12 @@ describe('the account that an order belongs to', () => {
     expect(await claim(signup(email))).toMatchObject({ isNew: true })
   })
 
-  test('an order of a signed-in customer belongs to their account, whatever email address the order has', async () => {
+  test("a signed-in customer's order belongs to their account, whatever email address the order has", async () => {
     const { userId } = await newAccount()
     expect(await claim({ ...signup(newEmail()), user_id: userId })).toEqual({ userId, isNew: false })
   })
 
-  test('an order joins the existing account with the same password only if that account has verified the address', async () => {
+  test("an order with an existing account's password belongs to that account only if it has verified the address", async () => {
     const { userId, email } = await newAccount()
     expect(await claim({ ...signup(email), joins_user_id: userId })).toMatchObject({ isNew: true })
     await transact(rig().db, (trx) => markVerified(trx, userId, email, rig().clock.now()))
@@ -265,7 +265,7 @@ describe('the account that an order belongs to', () => {
     expect(await claim({ ...signup(newEmail()), joins_user_id: userId })).toMatchObject({ isNew: true })
   })
 
-  test('two concurrent orders with one email address create two accounts', async () => {
+  test('two concurrent orders with the same email address create two accounts', async () => {
     const email = newEmail()
     const claims = await Promise.all([claim(signup(email)), claim(signup(email))])
     expect(new Set(claims.map(({ userId }) => userId)).size).toBe(2)

@@ -5,20 +5,20 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-// All tests connect from the same IP address, so each test starts with fresh rate limits.
+// All tests share one IP address, so reset the rate limits before each test.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { own } = claimPasswords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
-describe('password reset for an email address with several accounts', () => {
+describe('password resets when several accounts share an email address', () => {
   const linkFor = async (email: string, userId: string) => {
     await requestReset(world(), email)
     const uid = Buffer.from(userId).toString('base64url')
     return pollUntil(async () => (await readResetLinks(world(), email)).find((link) => link.uid === uid))
   }
 
-  test('each account with the email address has its own reset link, and an unverified one needs a PIN from its number', async () => {
+  test('each account gets its own reset link, and an unverified account also needs a PIN that is sent to its number', async () => {
     const { email, mallory, vera } = await claimedFirst()
     const [mallorys, veras] = await accountsOf(email)
     const visitor = world().visitor()
@@ -44,7 +44,10 @@ describe('password reset for an email address with several accounts', () => {
     })
     expect(await numbersOf(visitor)).toEqual([vera.sim.msisdn])
 
-    // The emailed link alone does not open the claimer's account, because the PIN goes to the claimer's number.
+    /*
+     * The reset link for the attacker's account is not enough for the victim to open it, because the PIN is texted to
+     * the attacker's number.
+     */
     const another = world().visitor()
     const toClaim = await linkFor(email, mallorys?.id ?? '')
     expect(Object.keys((await submitReset(toClaim, another, 'kereru of vera 6')).body)).toEqual(['pin'])
@@ -52,7 +55,7 @@ describe('password reset for an email address with several accounts', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('a password reset of an unverified account allows five wrong PINs a day', async () => {
+  test("allows five wrong PINs a day when resetting an unverified account's password", async () => {
     const email = newEmail()
     await claim(email, own)
     const [account] = await accountsOf(email)
@@ -77,7 +80,7 @@ describe('password reset for an email address with several accounts', () => {
     expect((await submitReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
-  test('a password reset requires no PIN for a verified account, or in the browser that placed the order', async () => {
+  test('a password reset requires no PIN if the account is verified or the browser placed its order', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)
@@ -95,7 +98,7 @@ describe('password reset for an email address with several accounts', () => {
     ).toBe(200)
   })
 
-  test('resetting an unverified account does not verify an address that another account has verified', async () => {
+  test("resetting an unverified account's password does not verify an address that another account has verified", async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const [mallorys] = await accountsOf(email)

@@ -6,17 +6,17 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
-// Two people sign up with one email address, but only the victim reads its mail. An unverified address is only a claim (decision 0023).
+// Two people sign up with one address, but only the victim reads its mail. An unverified address is only a claim (decision 0023).
 
 const world = useWorld()
-// All tests connect from the same IP address, so each test starts with fresh rate limits.
+// All tests share one IP address, so reset the rate limits before each test.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { theirs, own } = claimPasswords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
-describe('an email address that somebody else claims before its owner signs up', () => {
-  test('a claimer who later changes their email address still sees only their own number', async () => {
+describe('somebody else signing up with an email address before its owner does', () => {
+  test("somebody who signed up with another person's email address and later changes it still sees only their own number", async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const intruder = await loginAs(world(), { email, password: theirs })
@@ -46,7 +46,7 @@ describe('an email address that somebody else claims before its owner signs up',
     await expect(loginAs(world(), { email, password: theirs })).rejects.toThrow('login answered 400')
   })
 
-  test("the confirmation link of another person's account confirms nothing when the address's owner opens it", async () => {
+  test("opening the confirmation link for a stranger's account confirms nothing for the address's owner", async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const about = await vera.visitor.post('/api/account/verify_email/about/', { token: toMallorys })
     expect(about.body).toEqual({
@@ -61,7 +61,7 @@ describe('an email address that somebody else claims before its owner signs up',
       status: 200,
       body: { email_verified: true, joined: false },
     })
-    // A signed-in owner who follows the link does not get the other person's service without that person's password.
+    // Following the link for the attacker's account does not give the victim its service, because the victim does not know its password.
     const owner = await loginAs(world(), { email, password: own })
     expect((await verify(owner, toMallorys)).body).toEqual({
       password: ['Please enter the password you chose when you activated this SIM.'],
@@ -72,7 +72,7 @@ describe('an email address that somebody else claims before its owner signs up',
     expect(await numbersOf(intruder)).toBeNull()
   })
 
-  test('an owner who disowns an unverified account with their address gets no more emails about it and can sign up', async () => {
+  test("an owner who disowns a stranger's account with their address gets no more emails about it and can still sign up", async () => {
     const email = newEmail()
     const mallory = await claim(email, theirs)
     const [token] = await waitForVerifyTokens(world(), email)
@@ -107,7 +107,7 @@ describe('customers who sign up again instead of logging in', () => {
     return { email, first, count: (await world().mailTo(email)).length }
   }
 
-  test('signing up again with the same password adds the service to the existing account', async () => {
+  test('signing up again with the same password adds the new service to the existing account', async () => {
     const { email, first } = await verified()
     const second = await claim(email, own)
     expect(second.done).toMatchObject({ state: 'SUCCESSFUL', email })
@@ -125,7 +125,7 @@ describe('customers who sign up again instead of logging in', () => {
     expect(mail.text).not.toContain('token=')
   })
 
-  test("the confirmation link of a second sign-up joins it to the existing account after that account's password is entered", async () => {
+  test("a second sign-up's confirmation link joins it to the existing account once that account's password is entered", async () => {
     const { email, first, count } = await verified()
     const second = await claim(email, 'another of vera 3')
     expect(count).toBe(1)
@@ -158,7 +158,7 @@ describe('customers who sign up again instead of logging in', () => {
     await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
   })
 
-  test('a signed-in customer adds a second sign-up with its confirmation link and the password chosen for it', async () => {
+  test('a signed-in customer can add a second sign-up with its confirmation link and its password', async () => {
     const { email, first } = await verified()
     const second = await claim(email, 'another of vera 3')
     const [token] = await waitForVerifyTokens(world(), email, 2)
@@ -171,7 +171,7 @@ describe('customers who sign up again instead of logging in', () => {
     expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
   })
 
-  test('logging in joins two sign-ups with the same password once the address is verified', async () => {
+  test('once the address is verified, logging in joins two sign-ups with the same password', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
     expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
@@ -190,7 +190,7 @@ describe('customers who sign up again instead of logging in', () => {
     expect(anonymous(right.done)).toEqual(anonymous(wrong.done))
   })
 
-  test('after ten failed logins, a sign-up no longer compares its password with existing accounts', async () => {
+  test("after ten failed logins, a sign-up's password is no longer compared with existing accounts", async () => {
     const { email } = await verified()
     const guesser = world().visitor()
     for (let time = 0; time < 10; time++)
@@ -201,7 +201,7 @@ describe('customers who sign up again instead of logging in', () => {
 })
 
 describe('the browser that placed the order', () => {
-  test('after a logout, confirming an address requires the password even in the browser that placed the order', async () => {
+  test('after a logout, even the browser that placed the order needs the password to confirm the address', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [token] = await waitForVerifyTokens(world(), email)
@@ -213,7 +213,7 @@ describe('the browser that placed the order', () => {
   })
 
   test(
-    'after a day, confirming an address requires the password even in the browser that placed the order',
+    'after a day, even the browser that placed the order needs the password to confirm the address',
     { tags: ['slow'] },
     async () => {
       const email = newEmail()
@@ -226,8 +226,8 @@ describe('the browser that placed the order', () => {
   )
 })
 
-describe('an email address that other people claim', () => {
-  test("other people's unverified accounts with an address do not stop a customer from changing to it or logging in", async () => {
+describe('an email address that other people have signed up with', () => {
+  test("strangers' unverified accounts with an address do not stop its owner from changing to it or logging in", async () => {
     const email = newEmail()
     const other = await claim(newEmail(), own)
     const account = (await accountsOf(other.email))[0]
@@ -245,12 +245,12 @@ describe('an email address that other people claim', () => {
         .status,
     ).toBe(200)
     /*
-     * A sign-up with the same password creates a second account, because comparing the old salt would cost a hash. The
-     * next login joins the two.
+     * The existing account's hash still has the old address's salt. A sign-up does not spend a second hash on comparing
+     * it, so it creates a second account. The next login joins the two.
      */
     const beside = await claim(email, own)
     expect(await numbersOf(mover)).toEqual([other.sim.msisdn])
-    // The first login uses the salt of the former email address, and the second login uses the salt of the current address.
+    // The first login matches the hash with the old address's salt and replaces it. The second login matches the new hash.
     const before = (await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash
     for (let time = 0; time < 2; time++)
       expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([

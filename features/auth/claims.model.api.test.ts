@@ -9,9 +9,9 @@ import { fantail } from '#quality/support/provider.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 
 /*
- * Two people with one email address sign up, signed in or not, and open confirmation links in random order. FUZZ_RUNS
- * sets the number of random sequences, for example 5000. Without PostgreSQL, as in `npm test`, the test runs only 50
- * sequences.
+ * Two people who use the same email address sign up, signed in or not, and open confirmation links in random order.
+ * FUZZ_RUNS sets how many random sequences to run, for example 5000. Without PostgreSQL, as in `npm test`, the default
+ * is 50.
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (process.env['DATABASE_URL'] ? 500 : 50))
 
@@ -25,7 +25,7 @@ async function startOver(): Promise<void> {
 }
 
 test(
-  "neither of two people with one email address sees the other's services, and both reach their own",
+  "two people with the same email address cannot see each other's services and can always reach their own",
   { timeout: 600_000 },
   async () => {
     const deps = modelDeps(rig())

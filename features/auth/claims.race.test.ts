@@ -13,7 +13,7 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 const { theirs, own } = claimPasswords
 const { claim, verify, numbersOf, accountsOf, claimedFirst } = createClaimActions(world)
 
-describe('two accounts with one email address', () => {
+describe('two accounts with the same email address', () => {
   test('when two accounts verify the same email address at once, only one succeeds', async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const answers = await Promise.all([verify(mallory.visitor, toMallorys), verify(vera.visitor, toVeras)])
@@ -24,7 +24,7 @@ describe('two accounts with one email address', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('concurrent requests to join two accounts join the accounts once', async () => {
+  test('concurrent requests to join two accounts join them only once', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, theirs)]
     const [ofSecond, ofFirst] = await waitForVerifyTokens(world(), email, 2)
@@ -41,8 +41,8 @@ describe('two accounts with one email address', () => {
   })
 })
 
-describe('an account that is joined to another account', () => {
-  test('an account that is joined during its activation passes on its service, invoice and card', async () => {
+describe('joining an account to another account', () => {
+  test('an account joined during an activation passes the service, invoice and card on to the remaining account', async () => {
     const email = newEmail()
     const first = await claim(email, own)
     const [token] = await waitForVerifyTokens(world(), email)
@@ -67,10 +67,10 @@ describe('an account that is joined to another account', () => {
     })
   })
 
-  test('joining accounts during a pending payment charges the payment once and gives the service to the remaining account', async () => {
+  test('joining accounts while a payment is pending charges once and gives the service to the remaining account', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
-    // The login opens the newer account, because neither account is verified yet.
+    // Neither account has been verified yet, so the login opens the newer one.
     const signedIn = await loginAs(world(), { email, password: own })
     expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
     const third = await advanceWizardTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')

@@ -10,7 +10,7 @@ import { playAttack } from '#quality/support/guessing-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 
-// FUZZ_RUNS sets the number of random attacks, for example 500.
+// FUZZ_RUNS sets how many random attacks to run, for example 500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)
 
 const rig = aRig(() => [])
@@ -24,8 +24,8 @@ async function startOver(): Promise<void> {
 
 /*
  * The attacker has many IP addresses, an account with the owner's email address, browsers known to that account, and
- * old cookies of the owner. The owner has a known browser and can use a new browser, from an IP address that the
- * attacker shares.
+ * the owner's old cookies. The owner logs in from a known browser or a new one, and shares an IP address with the
+ * attacker.
  */
 test(
   'attackers can compare at most 100 passwords with the owner’s in any 15 minutes, and the owner can always log in',
@@ -37,7 +37,7 @@ test(
       guesses.push(await playAttack(modelDeps(rig()), commands))
     })
     await fc.assert(property, { numRuns, examples: [[attackAroundWindowEnd], [attackBeforePasswordChange]] })
-    // Unless some attack reaches the limit, the test proves nothing.
+    // If no attack reached the limit, the test would prove nothing.
     expect(Math.max(...guesses)).toBeGreaterThanOrEqual(100)
   },
 )

@@ -26,7 +26,8 @@ async function attackFromEverywhere(email: string): Promise<void> {
 }
 
 /**
- * Tells whether a browser is known: only a known browser can log in while a stranger has used up the ordinary limits.
+ * Checks whether the account still recognises this browser: once a stranger has used up the ordinary limits, only a
+ * known browser can log in.
  */
 async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<boolean> {
   await forgetLimits()
@@ -37,7 +38,7 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
 }
 
 describe('a browser known to another account with the same email address', () => {
-  test("a browser known to another account with the same address gets at most 31 guesses at the owner's password", async () => {
+  test("browsers known to another account with the same address get at most 31 guesses at the owner's password", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {
@@ -53,7 +54,7 @@ describe('a browser known to another account with the same email address', () =>
     expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(31)
   })
 
-  test('while the ordinary limits are used up, a browser known to another account can open only that account', async () => {
+  test('once the ordinary login limits are used up, a browser known to another account can log in only to that account', async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
@@ -71,9 +72,9 @@ describe('a browser known to another account with the same email address', () =>
   })
 })
 
-describe("logging in to one's own account with another person's email address", () => {
-  // The password of a stranger's own account is also a guess at the owner's password, because both accounts have the same email address.
-  test("logging in to one's own account counts as a guess at the owner's password", async () => {
+describe("an account that has another person's email address", () => {
+  // The stranger's account has the same email address, so every login with its password is also a guess at the owner's password.
+  test("a stranger's login to their own account counts as a guess at the password of the address's owner", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const statuses = await Array.fromAsync({ length: 11 }, () =>
       tryLogin(world().visitor(), owner.email, claim.password),
@@ -81,7 +82,7 @@ describe("logging in to one's own account with another person's email address", 
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
   })
 
-  test('login limits do not reveal whether the email address has another account', async () => {
+  test('login limits do not reveal whether other accounts have the same email address', async () => {
     const { email } = await claimAddress(world(), `${crypto.randomUUID()}@example.nz`)
     const statuses = await Array.fromAsync({ length: 11 }, () =>
       tryLogin(world().visitor(), email, 'takahe of mallory 1'),
@@ -89,7 +90,7 @@ describe("logging in to one's own account with another person's email address", 
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
   })
 
-  test('a known browser can log in to its own account more often than an unknown browser', async () => {
+  test('a known browser can log in to its own account more often than an unknown browser can', async () => {
     const { claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     const statuses = await Array.fromAsync({ length: 25 }, () => tryLogin(browser, claim.email, claim.password))
@@ -98,7 +99,7 @@ describe("logging in to one's own account with another person's email address", 
 })
 
 describe('known browsers', () => {
-  test('a browser is no longer known after ten failed logins in a row, however long they take', async () => {
+  test('a browser is no longer known after ten failed logins in a row, no matter how far apart they are', async () => {
     const owner = await makeCustomer(world())
     await logOut(owner.visitor)
     for (let failure = 0; failure < 10; failure++) {
@@ -126,7 +127,7 @@ describe('known browsers', () => {
     expect(await isKnown(owner.visitor, owner)).toBe(true)
   })
 
-  test('all known browsers of an account together have thirty login attempts in 15 minutes', async () => {
+  test("an account's known browsers share thirty login attempts in 15 minutes", async () => {
     const owner = await makeCustomer(world())
     const browsers = await Array.fromAsync({ length: 4 }, () => createSessionFor(world(), owner.id))
     await attackFromEverywhere(owner.email)
@@ -189,7 +190,7 @@ describe('actions that make known browsers unknown', () => {
       },
     ],
   ]
-  test.each(acts)('%s makes all browsers unknown, except the browser that did it', async (_, act, password) => {
+  test.each(acts)('%s makes all browsers unknown except the one that did it', async (_, act, password) => {
     const owner = await makeCustomer(world())
     const [old, others] = [owner.visitor.cookie('fantail_device') ?? '', await loginAs(world(), owner)]
     const acting = await act(owner)
@@ -200,7 +201,7 @@ describe('actions that make known browsers unknown', () => {
     expect(acting === null || (await isKnown(acting, now))).toBe(true)
   })
 
-  test('all browsers stay known when a password reset is requested or one session is ended', async () => {
+  test('requesting a password reset or ending one session leaves all browsers known', async () => {
     const owner = await makeCustomer(world())
     await requestResetLink(world(), owner.email)
     const other = await loginAs(world(), owner)

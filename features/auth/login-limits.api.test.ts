@@ -58,7 +58,7 @@ async function useUp(limitOf: number, email: string): Promise<void> {
 }
 
 describe('guessing a password', () => {
-  test('an IP address gets ten guesses at a password, whatever X-Forwarded-For says, while the owner can still log in', async () => {
+  test('an IP address gets ten guesses at a password, whatever X-Forwarded-For says, and the owner can still log in', async () => {
     const owner = await makeCustomer(world())
     await owner.visitor.post('/api/account/logout/')
     const attacker = world().visitor()
@@ -91,7 +91,7 @@ describe('guessing a password', () => {
     expect(await tryOnce(attacker, owner.email, owner.password)).toBe(429)
   })
 
-  test('a login from a blocked IP address gets 429 before its fields are checked', async () => {
+  test('answers 429 to a login from a blocked IP address before checking its fields', async () => {
     const { email } = await makeCustomer(world())
     const attacker = world().visitor()
     await times(10, () => tryOnce(attacker, email))
@@ -106,20 +106,20 @@ describe('guessing a password', () => {
     expect((await attacker.post('/api/account/login/', { username: email }, { 'x-csrftoken': '' })).status).toBe(403)
   })
 
-  test('password guesses for an unknown email address have the same limit as for a known address', async () => {
+  test('limits password guesses for an unknown email address just as for a known one', async () => {
     const email = newEmail()
     const attacker = world().visitor()
     expect(await times(12, () => tryOnce(attacker, email))).toEqual([...Array<number>(10).fill(400), 429, 429])
   })
 
-  test('password guesses at one account do not limit logins to another account', async () => {
+  test("guessing one account's password does not limit logins to another account", async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const attacker = world().visitor()
     await times(11, () => tryOnce(attacker, one.email))
     expect(await tryOnce(world().visitor(), other.email, other.password)).toBe(200)
   })
 
-  test("after a hundred guesses from anywhere an account is locked, but not for the owner's browser", async () => {
+  test("after a hundred guesses from various IP addresses, only the owner's known browser can log in to the account", async () => {
     const owner = await makeCustomer(world())
     await useUp(100, owner.email)
     expect(await statusFrom('127.0.0.3', owner)).toBe(429)
@@ -127,7 +127,7 @@ describe('guessing a password', () => {
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
   })
 
-  test("after two hundred guesses an IP address is locked for all accounts, but the owner's browser can log in", async () => {
+  test('after two hundred guesses, an IP address cannot log in to any account except from a known browser', async () => {
     const owner = await makeCustomer(world())
     await useUp(200, owner.email)
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
@@ -135,26 +135,26 @@ describe('guessing a password', () => {
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
   })
 
-  test('login attempts from a blocked IP address do not count against the account', async () => {
+  test("login attempts from a blocked IP address do not count towards the account's limit", async () => {
     const owner = await makeCustomer(world())
     await times(120, () => statusOfBlocked(owner.email))
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
   })
 })
 
-/** Counts a login attempt from a blocked IP address, for which no password is checked. */
+/** Counts a login attempt from a blocked IP address. No password is checked for such an attempt. */
 const statusOfBlocked = (email: string): Promise<void> =>
   countLimitUse(world().db, ordinaryLimits(email)).catch(() => {})
 
-describe('browsers that have logged in before', () => {
-  test('a known browser has ten login attempts of its own', async () => {
+describe('login limits for browsers that have logged in before', () => {
+  test('a known browser has its own limit of ten login attempts', async () => {
     const owner = await makeCustomer(world())
     expect(await times(11, () => tryOnce(owner.visitor, owner.email))).toEqual([...Array<number>(10).fill(400), 429])
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
   })
 
-  test('a known browser is known only to its own account, and its cookie cannot be forged', async () => {
+  test('a known-browser cookie works only for its own account and cannot be forged', async () => {
     const [owner, attacker] = [await makeCustomer(world()), await makeCustomer(world())]
     const device = attacker.visitor.cookie('fantail_device') ?? ''
     await times(10, () => tryOnce(world().visitor(), owner.email))
@@ -165,7 +165,7 @@ describe('browsers that have logged in before', () => {
     }
   })
 
-  test('the cookie of a known browser is hidden from scripts and outlives the session', async () => {
+  test("a known browser's cookie is hidden from scripts and outlives the session", async () => {
     const { visitor, email, password } = await makeCustomer(world())
     const device = visitor.cookie('fantail_device')
     const { headers } = await world().visitor().post('/api/account/login/', { username: email, password })
@@ -195,7 +195,7 @@ describe('logins through a trusted proxy', () => {
     },
   )
 
-  test("the client's IP address comes from the trusted proxy, and an IPv6 /64 network counts as one address", async () => {
+  test("takes the client's IP address from the trusted proxy and counts an IPv6 /64 network as one address", async () => {
     const email = newEmail()
     const password = 'korimako1'
     const password_hash = await rig().passwords.hash(password, email)
@@ -210,7 +210,7 @@ describe('logins through a trusted proxy', () => {
       tryOnce(rig().visitor(), email, secret, { 'x-forwarded-for': address })
     await times(10, (index) => from(`2001:db8:1:2::${index}`))
     expect(await from('2001:db8:1:2:ffff::1', password)).toBe(429)
-    // The server ignores an address that the client itself put in front of the proxy's entry.
+    // The address before the last comma was sent by the client, not added by the trusted proxy, so the server ignores it.
     expect(await from('198.51.100.9, 2001:db8:1:2::77', password)).toBe(429)
     expect(await from('2001:db8:1:3::1', password)).toBe(200)
     expect(await from('198.51.100.9', password)).toBe(200)

@@ -34,7 +34,7 @@ const cookiesOf = (visitor: Visitor) => ({
 })
 
 describe('login', () => {
-  test('a login returns the account, and later calls return the same account', async () => {
+  test('a login returns the account, and so do later requests in the same session', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tamihana' })
     const visitor = world().visitor()
     const { status, body } = await logIn(visitor, customer.email, customer.password)
@@ -48,20 +48,20 @@ describe('login', () => {
     expect(await account(visitor)).toEqual(body)
   })
 
-  test('stores passwords hashed at the recommended cost', async () => {
+  test('hashes passwords at the recommended cost', async () => {
     const { email } = await makeCustomer(world())
     const users = world().db.selectFrom('users').select('password_hash').where('email', '=', email)
     expect((await users.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('a login ignores case and surrounding spaces in the email address, but not in the password', async () => {
+  test('login ignores case and surrounding spaces in the email address, but not in the password', async () => {
     const { email, password } = await makeCustomer(world())
     expect((await logIn(world().visitor(), `  ${email.toUpperCase()} `, password)).status).toBe(200)
     expect((await logIn(world().visitor(), email, ` ${password}`)).status).toBe(400)
     expect((await logIn(world().visitor(), email, password.toUpperCase())).status).toBe(400)
   })
 
-  test('the account shows the contact phone of a customer with services, and the saved card of a customer who paid by card', async () => {
+  test("the account details include the customer's contact phone and saved card, if there are any", async () => {
     const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
     expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
     expect(await account(await loginAs(world(), two))).toMatchObject({
@@ -76,7 +76,7 @@ describe('login', () => {
     })
   })
 
-  test('a login with an unknown email address gets the same response as a wrong password', async () => {
+  test('a login with an unknown email address gets the same response as one with a wrong password', async () => {
     const { email, id } = await makeCustomer(world())
     const [known, unknown] = [
       await logIn(world().visitor(), email, 'not this one 1'),
@@ -89,7 +89,7 @@ describe('login', () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({ event: 'login_failed', details: {} })
   })
 
-  test('an account without a password accepts no password', async () => {
+  test('nobody can log in to an account that has no password', async () => {
     const email = newEmail()
     await world()
       .db.transaction()
@@ -105,7 +105,7 @@ describe('login', () => {
     expect((await logIn(world().visitor(), email, '')).status).toBe(400)
   })
 
-  test('a login requires both fields', async () => {
+  test('the login endpoint requires both fields', async () => {
     const required = ['This field is required.']
     expect((await logIn(world().visitor(), ' ', '')).body).toEqual({ username: required, password: required })
     expect((await world().visitor().post('/api/account/login/')).body).toEqual({
@@ -114,7 +114,7 @@ describe('login', () => {
     })
   })
 
-  test('a signed-in customer can log in again, and as another customer', async () => {
+  test('a signed-in customer can log in again, even as a different customer', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const before = cookiesOf(one.visitor)
     expect((await logIn(one.visitor, one.email, one.password)).status).toBe(200)
@@ -123,7 +123,7 @@ describe('login', () => {
     expect(await account(holding(before))).toEqual(anonymous)
   })
 
-  test('a failed login leaves the signed-in customer logged in', async () => {
+  test('a failed login does not log out the customer who is signed in', async () => {
     const { visitor, email } = await makeCustomer(world())
     expect((await logIn(visitor, newEmail(), 'whatever 1')).status).toBe(400)
     expect((await account(visitor)).user.email).toBe(email)
@@ -140,7 +140,7 @@ describe('login', () => {
 })
 
 describe('sessions at login', () => {
-  test('a login gives the session a new token, and the old token no longer gives access', async () => {
+  test('a login gives the session a new token and revokes the old one', async () => {
     const customer = await makeCustomer(world(), { verified: false })
     const traveller = await advanceWizardTo(world(), 'DETAILS_ENTERED')
     const before = cookiesOf(traveller.visitor)
@@ -157,7 +157,7 @@ describe('sessions at login', () => {
     )
   })
 
-  test('a planted session cookie does not give its owner access after the victim logs in', async () => {
+  test("an attacker who plants a session cookie in a victim's browser gains no access when the victim logs in", async () => {
     const customer = await makeCustomer(world())
     const looked = world().visitor()
     await looked.get('/api/account/')
@@ -184,7 +184,7 @@ describe('sessions at login', () => {
     },
   )
 
-  test('logging in as another customer ends the previous session and its activation', async () => {
+  test('logging in as a different customer ends the previous session and its activation', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     await advanceWizardTo({ ...world(), visitor: () => one.visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(one.visitor)
@@ -195,7 +195,7 @@ describe('sessions at login', () => {
 })
 
 describe('logout', () => {
-  test("after a logout, the session's cookie gives access to neither the account nor the activation", async () => {
+  test('after a logout, the session cookie gives access to neither the account nor the activation', async () => {
     const { visitor } = await makeCustomer(world())
     await advanceWizardTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(visitor)
@@ -210,13 +210,13 @@ describe('logout', () => {
       (await holding(before).get('/api/account/resend_verification/', { 'x-csrftoken': before.csrftoken })).status,
     ).toBe(401)
     expect(await logOut(holding(before))).toMatchObject({ status: 200, body: anonymous })
-    // Loading a page gives the browser a new session, so the old CSRF token no longer works.
+    // Loading a page starts a new session, which makes the old CSRF token invalid.
     const late = holding(before)
     await late.get('/api/account/')
     expect((await late.post('/api/account/logout/', {}, { 'x-csrftoken': before.csrftoken })).status).toBe(403)
   })
 
-  test('a browser can start a new activation after a logout, and after its session has ended elsewhere', async () => {
+  test('a browser can start a new activation after a logout or after its session has expired', async () => {
     const customer = await makeCustomer(world())
     await logOut(customer.visitor)
     const before = cookiesOf(customer.visitor)
@@ -231,7 +231,7 @@ describe('logout', () => {
     expect((await again.look()).state).toBe('PORTING_ENTERED')
   })
 
-  test('a logout works for a visitor who is not signed in and ends their activation', async () => {
+  test("logging out without being signed in succeeds and ends the visitor's activation", async () => {
     const { visitor } = await advanceWizardTo(world(), 'CREATED')
     expect(await logOut(visitor)).toMatchObject({ status: 200, body: anonymous })
     expect((await visitor.get('/api/activate/')).status).toBe(404)
@@ -266,7 +266,7 @@ describe('logout', () => {
 })
 
 describe.each(['login', 'logout'])('%s', (call) => {
-  test("answers 403 to a login or logout without the session's CSRF token or from another site", async () => {
+  test("answers 403 to a login or logout from another site or without the session's CSRF token", async () => {
     const customer = await makeCustomer(world())
     const visitor = call === 'login' ? world().visitor() : customer.visitor
     await visitor.get('/api/account/')
@@ -308,7 +308,7 @@ describe('unusual login input', () => {
     true,
   ]
 
-  test.each(odd)('answers 400 to %o in either field of the login, without repeating it', async (value) => {
+  test.each(odd)('answers 400 to %o in either login field, without repeating it in the response', async (value) => {
     const { email, password } = await makeCustomer(world())
     for (const [username, secret] of [
       [value, password],

@@ -7,8 +7,8 @@ import { accountSchema } from './auth.contract.ts'
 
 export const loginMessages = {
   /**
-   * The message is the same for an unknown email address and a wrong password, so that it does not reveal which
-   * addresses have an account.
+   * An unknown email address and a wrong password get the same message, so that it does not reveal which addresses have
+   * an account.
    */
   wrong: 'Please enter a correct email address and password.',
   locked: {
@@ -16,14 +16,16 @@ export const loginMessages = {
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
   },
   /**
-   * The message is shown only after the correct password. `call` contains the phone number and opening hours of
-   * support.
+   * Only shown after the correct password has been entered. `call` says how to reach support: the phone number and
+   * opening hours.
    */
   blocked: (call: string) => `Your account is blocked. Please ${call}.`,
 } satisfies Record<string, unknown>
 
 export const loginSchema = v.object({
-  /** The email address, in its Unicode or ASCII form. Text that is not an email address matches no account. */
+  /**
+   * Accepts an email address in Unicode or ASCII form. Input that is not an email address simply matches no account.
+   */
   username: v.pipe(
     requiredText(),
     v.maxLength(emailMaxLength, loginMessages.wrong),

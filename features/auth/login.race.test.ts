@@ -49,7 +49,7 @@ const liveSessionsOf = (userId: string) =>
     .where('expires_at', '>', toDate(realNow()))
     .execute()
 
-test('of twenty concurrent wrong passwords, ten are checked and the others get 429', async () => {
+test('checks ten of twenty concurrent wrong passwords and answers 429 to the rest', async () => {
   const { email, password, id } = await makeCustomer(world())
   const attackers = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -76,7 +76,7 @@ test('of twenty concurrent wrong passwords, ten are checked and the others get 4
 })
 
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
-  test('after a concurrent login and logout, the old session token is invalid', async () => {
+  test('a login and a logout at the same time invalidate the old session token', async () => {
     const customer = await makeCustomer(world())
     const { visitor } = await advanceWizardTo(world(), 'CREATED')
     const old = visitor.cookie('fantail') ?? ''
@@ -87,7 +87,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect([entered.status, left.status]).toEqual([200, 200])
   })
 
-  test('after concurrent logouts and a login by a signed-in customer, the old session token is invalid', async () => {
+  test("two logouts and a login at the same time invalidate a signed-in customer's old session token", async () => {
     const customer = await makeCustomer(world())
     const old = customer.visitor.cookie('fantail') ?? ''
     await Promise.all([logout(customer.visitor), login(customer.visitor, customer), logout(customer.visitor)])
@@ -95,7 +95,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(await isSignedIn(old)).toBe(false)
   })
 
-  test('concurrent logins in one browser all succeed, and exactly one of the new sessions keeps the activation', async () => {
+  test('concurrent logins in one browser all succeed, and exactly one of their sessions keeps the activation', async () => {
     const customer = await makeCustomer(world())
     const { visitor } = await advanceWizardTo(world(), 'CREATED')
     const old = visitor.cookie('fantail') ?? ''
@@ -112,7 +112,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(looks.toSorted()).toEqual([200, 404, 404, 404])
   })
 
-  test('changing the password ends sessions that log in with the old password at the same time', async () => {
+  test('a password change ends sessions from concurrent logins with the old password', async () => {
     const customer = await makeCustomer(world())
     const visitors = await Promise.all(
       Array.from({ length: 4 }, async () => {

@@ -12,7 +12,7 @@ const needed = { status: 400, body: { password: ['Please enter your current pass
 const wrong = { status: 400, body: { password: ['That is not your current password.'] } }
 const said = ({ status, body }: Answer) => ({ status, body })
 
-/** Sets how many hours ago the password was entered in this visitor's session. `null` means never. */
+/** Pretends that the password was entered this many hours ago in the visitor's session; `null` means never. */
 const entered = (visitor: Visitor, hours: number | null) =>
   world()
     .db.updateTable('sessions')
@@ -48,7 +48,7 @@ const changes: Record<string, () => Promise<Case>> = {
         visitor.post('/api/account/update_details/', { first_name, last_name: 'Te Awa', email, phone, ...more }),
       async isChanged() {
         const { user } = (await customer.visitor.get('/api/account/')).body
-        // The server saves the names and the phone together or not at all.
+        // The name and the phone are saved together or not at all.
         expect(user.last_name === 'Te Awa').toBe(user.email_verification !== null)
         return user.email_verification !== null
       },
@@ -56,7 +56,7 @@ const changes: Record<string, () => Promise<Case>> = {
   },
 }
 
-test('the contact details and email forms report a wrong password together with all other errors', async () => {
+test('the contact details and email address forms report a wrong password together with all other errors', async () => {
   const { visitor } = await makeCustomer(world(), { services: 1 })
   await entered(visitor, 25)
   const password = 'not this one'
@@ -76,9 +76,9 @@ test('the contact details and email forms report a wrong password together with 
   })
 })
 
-describe.each(Object.entries(changes))('password for %s', (_, make) => {
+describe.each(Object.entries(changes))('password required for %s', (_, make) => {
   test.each([24.1, 29 * 24, null])(
-    'a sensitive change requires the password if it was entered %s hours ago, and then not for a day',
+    'requires the password for a sensitive change when it was last entered %s hours ago, but not again for a day',
     async (hours) => {
       const { customer, change, isChanged } = await make()
       const { visitor, password } = customer
@@ -97,14 +97,14 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
     },
   )
 
-  test('a sensitive change requires no password within a day of the last entry, and ignores a submitted password', async () => {
+  test('a sensitive change does not require or check the password if it was entered less than a day ago', async () => {
     const { customer, change, isChanged } = await make()
     await entered(customer.visitor, 23.9)
     expect((await change(customer.visitor, { password: 'korimako 9' })).status).toBe(200)
     expect(await isChanged()).toBe(true)
   })
 
-  test('a sensitive change requires the password to be entered in each session separately', async () => {
+  test('entering the password in one session does not permit a sensitive change in another', async () => {
     const { customer, change, isChanged } = await make()
     const fresh = await loginAs(world(), customer)
     await entered(customer.visitor, 25)
@@ -114,7 +114,7 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
     expect(said(await change(customer.visitor))).toEqual(needed)
   })
 
-  test('sensitive changes and password changes share a limit of ten wrong passwords', async () => {
+  test('sensitive changes and password changes share one limit of ten wrong passwords', async () => {
     const { customer, change, isChanged } = await make()
     const { visitor, password } = customer
     await entered(visitor, 25)
@@ -131,7 +131,7 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
   })
 
   test.each([[['korimako1']], [7], [null], [{ $ne: '' }], ['4111 1111 1111 1111']])(
-    'a sensitive change rejects %j as the password',
+    'a sensitive change does not accept %j as the password',
     async (password) => {
       const { customer, change, isChanged } = await make()
       await entered(customer.visitor, 25)
@@ -144,7 +144,7 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
   )
 })
 
-test('changing only the names requires no password', async () => {
+test('changing only the name requires no password', async () => {
   const { visitor, email } = await makeCustomer(world())
   await entered(visitor, 25)
   expect(
@@ -152,7 +152,7 @@ test('changing only the names requires no password', async () => {
   ).toMatchObject({ status: 200, body: { user: { first_name: 'Mere' } } })
 })
 
-test('saving an unchanged phone or entering the PIN of an earlier email change requires no password', async () => {
+test('neither saving an unchanged phone nor entering the PIN for an email change requires the password', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor, first_name, last_name, email, services } = customer
   await visitor.post('/api/account/update_email/', { new_email: newEmail() })
@@ -166,7 +166,7 @@ test('saving an unchanged phone or entering the PIN of an earlier email change r
   })
 })
 
-test('a customer with an unconfirmed email address must also enter the password before a sensitive change', async () => {
+test("a sensitive change requires the password even if the customer's email address is unconfirmed", async () => {
   const { visitor, password } = await makeCustomer(world(), { verified: false })
   await entered(visitor, 25)
   const new_email = newEmail()
@@ -174,7 +174,7 @@ test('a customer with an unconfirmed email address must also enter the password 
   expect((await visitor.post('/api/account/update_email/', { new_email, password })).status).toBe(200)
 })
 
-test('changing the password counts as entering the password', async () => {
+test('changing the password counts as entering it', async () => {
   const { visitor, password } = await makeCustomer(world())
   await entered(visitor, 25)
   expect(

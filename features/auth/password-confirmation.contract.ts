@@ -7,8 +7,8 @@ export const passwordConfirmationMessages = {
 } as const
 
 /**
- * The field for the current password. The password is required when it was not entered recently in this session, and
- * otherwise empty or absent.
+ * Form field for the current password. Required if the password has not been entered recently in this session;
+ * otherwise it can be empty or missing.
  */
 export const passwordConfirmationField = () =>
   v.pipe(

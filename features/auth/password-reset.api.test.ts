@@ -10,7 +10,7 @@ import { insertResetRequest, purgeResetRequests, resetRequestRetries } from './s
 import { issueToken, consumeToken } from './server/tokens.store.ts'
 
 const world = useWorld()
-// All tests connect from the same IP address, so each test starts with fresh rate limits.
+// All tests share one IP address, so reset the rate limits before each test.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const requested =
@@ -34,7 +34,7 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authen
   (await visitor.get('/api/account/')).body.authenticated
 
 describe('requesting a reset link', () => {
-  test('a reset request gets the same response for every address, but an email is sent only to an address with an account', async () => {
+  test('answers every reset request alike, but sends an email only if the address has an account', async () => {
     const { email, id } = await makeCustomer(world())
     const stranger = newEmail()
     const [known, unknown] = [await requestReset(world(), email), await requestReset(world(), stranger)]
@@ -55,7 +55,7 @@ describe('requesting a reset link', () => {
     expect(await eventsOf(id)).toContain('password_reset_requested')
   })
 
-  test('stores a reset request encrypted, and a worker picks up the stored request when no job was started', async () => {
+  test('stores a reset request encrypted, and a worker later processes it even if no job was started', async () => {
     const { email } = await makeCustomer(world())
     const next = '/services/renew/voucher/ABCDEFGHJKLM/'
     const sent = vi.spyOn(world().deps.jobs, 'send').mockResolvedValueOnce()
@@ -70,7 +70,7 @@ describe('requesting a reset link', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('deletes a reset request after a day, even when its processing was given up', async () => {
+  test('deletes a reset request after a day, even if processing it has been given up', async () => {
     const request = { sealed_email: 'a', sealed_next: 'b', session_id: null }
     const id = await insertResetRequest(world().db, request)
     const change = (columns: object) =>
@@ -96,7 +96,7 @@ describe('requesting a reset link', () => {
     ['https://evil.example/', ''],
     ['/\\evil.example/', ''],
     ['javascript:alert(1)', ''],
-  ])('the reset link contains the requested page if the page is on this site: %s', async (next, search) => {
+  ])('a reset link includes the requested page only if the page is on this site: %s', async (next, search) => {
     const { email } = await makeCustomer(world())
     expect((await world().visitor().post('/api/account/password_reset_request/', { email, next })).status).toBe(200)
     const [link] = await pollUntil(
@@ -106,7 +106,7 @@ describe('requesting a reset link', () => {
     expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('rejects a reset request whose requested page is invalid or too long for an email', async () => {
+  test('rejects a reset request if its requested page is invalid or too long for an email', async () => {
     const { email } = await makeCustomer(world())
     for (const next of [`/${'a'.repeat(300)}`, 7, null, {}]) {
       const { status, body } = await world().visitor().post('/api/account/password_reset_request/', { email, next })
@@ -117,13 +117,13 @@ describe('requesting a reset link', () => {
     }
   })
 
-  test('a reset request ignores the case of the email address, and the email goes to the address as stored', async () => {
+  test("a reset request ignores the email address's case, and the email goes to the stored address", async () => {
     const { email } = await makeCustomer(world())
     await requestReset(world(), `  ${email.toUpperCase()} `)
     expect((await pollUntil(async () => (await world().mailTo(email))[0])).to).toBe(email)
   })
 
-  test('builds the reset link from the configured URL, whatever host the request names', async () => {
+  test("builds the reset link from the configured URL, whatever the request's Host header says", async () => {
     const { email, id } = await makeCustomer(world())
     const visitor = world().visitor()
     await visitor.get('/api/account/')
@@ -183,7 +183,7 @@ describe('requesting a reset link', () => {
     })
   })
 
-  test('a new reset link leaves the older link valid, but using one link invalidates the others', async () => {
+  test('requesting a new reset link keeps the earlier one valid, but using either one invalidates the other', async () => {
     const { email } = await makeCustomer(world())
     const older = await requestResetLink(world(), email)
     const newest = await requestResetLink(world(), email)
@@ -191,7 +191,7 @@ describe('requesting a reset link', () => {
     expect(await submitReset(newest, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test('limits reset requests for an email address, whether or not it has an account', async () => {
+  test('limits reset requests per email address, whether or not the address has an account', async () => {
     for (const email of [(await makeCustomer(world())).email, newEmail()]) {
       await world().db.deleteFrom('rate_limits').execute()
       for (let time = 0; time < 5; time++) expect((await requestReset(world(), email)).status).toBe(200)
@@ -205,7 +205,7 @@ describe('requesting a reset link', () => {
     }
   })
 
-  test('limits reset requests for a session and for an IP address', async () => {
+  test('limits reset requests per session and per IP address', async () => {
     const visitor = world().visitor()
     for (let time = 0; time < 5; time++) expect((await requestReset(world(), newEmail(), visitor)).status).toBe(200)
     expect((await requestReset(world(), newEmail(), visitor)).status).toBe(429)
@@ -214,7 +214,7 @@ describe('requesting a reset link', () => {
     expect((await requestReset(world(), newEmail())).status).toBe(429)
   })
 
-  test("reset requests by strangers do not use up the owner's own reset requests", async () => {
+  test("strangers' reset requests do not stop the owner from requesting a reset", async () => {
     const { email, visitor } = await makeCustomer(world())
     for (let time = 0; time < 5; time++) expect((await requestReset(world(), email)).status).toBe(200)
     expect((await requestReset(world(), email)).status).toBe(429)
@@ -252,7 +252,7 @@ describe('requesting a reset link', () => {
 })
 
 describe('password reset links', () => {
-  test('a reset link sets the password, ends all sessions, signs the visitor in and notifies the owner', async () => {
+  test('using a reset link sets the password, ends all sessions, signs the visitor in and notifies the owner', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = await loginAs(world(), customer)
     const link = await requestResetLink(world(), customer.email)
@@ -279,13 +279,13 @@ describe('password reset links', () => {
     expect(await eventsOf(customer.id)).toContain('password_reset')
   })
 
-  test('a reset link also confirms an unconfirmed email address', async () => {
+  test('using a reset link also confirms the email address', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const { body } = await submitReset(await requestResetLink(world(), email), visitor, 'korimako2')
     expect(body).toMatchObject({ authenticated: true, user: { email_verified: true } })
   })
 
-  test("a reset link ends another customer's session in the same browser", async () => {
+  test("using a reset link ends a different customer's session in the same browser", async () => {
     const [owner, guest] = [await makeCustomer(world()), await makeCustomer(world())]
     const guests = guest.visitor.cookie('fantail') ?? ''
     expect(
@@ -296,7 +296,7 @@ describe('password reset links', () => {
     expect(await isSignedIn(back)).toBe(false)
   })
 
-  test('a reset link works once', async () => {
+  test('a reset link works only once', async () => {
     const customer = await makeCustomer(world())
     const link = await requestResetLink(world(), customer.email)
     expect((await submitReset(link, world().visitor(), 'korimako2')).status).toBe(200)
@@ -304,7 +304,7 @@ describe('password reset links', () => {
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
   })
 
-  test("a reset link is valid for an hour on the product's clock", async () => {
+  test('a reset link expires after an hour on the product clock', async () => {
     const [inTime, late] = [await makeCustomer(world()), await makeCustomer(world())]
     const links = [await requestResetLink(world(), inTime.email), await requestResetLink(world(), late.email)] as const
     await world().advance('PT58M')
@@ -314,7 +314,7 @@ describe('password reset links', () => {
     expect(await isSignedIn(late.visitor)).toBe(true)
   })
 
-  test('a reset link is invalid after the password has changed', async () => {
+  test('a reset link is invalid once the password has changed', async () => {
     const customer = await makeCustomer(world())
     const link = await requestResetLink(world(), customer.email)
     const changed = await customer.visitor.post('/api/account/change_password/', {
@@ -326,7 +326,7 @@ describe('password reset links', () => {
     expect(await submitReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test("a reset link's token does not work for another account", async () => {
+  test("a reset link's token does not work for a different account", async () => {
     const [mine, theirs] = [await makeCustomer(world()), await makeCustomer(world())]
     const [link, other] = [await requestResetLink(world(), mine.email), await requestResetLink(world(), theirs.email)]
     expect(await submitReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({
@@ -339,14 +339,14 @@ describe('password reset links', () => {
     })
   })
 
-  test("a reset link is invalid after the account's email address has changed", async () => {
+  test("a reset link is invalid once the account's email address has changed", async () => {
     const { email, id } = await makeCustomer(world())
     const link = await requestResetLink(world(), email)
     await world().db.updateTable('users').set({ email: newEmail() }).where('id', '=', id).execute()
     expect(await submitReset(link, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test("a token for another purpose cannot reset a password, and a reset invalidates the account's email change token", async () => {
+  test("a verification token cannot reset a password, and a reset invalidates the account's email change token", async () => {
     const { email, id } = await makeCustomer(world())
     const now = () => world().deps.clock.now()
     const issue = (purpose: 'verify' | 'change-email') =>
@@ -389,7 +389,7 @@ describe('password reset links', () => {
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: '<b>tui</b> %0d%0a ${7*7} ' }))).toBe(true)
   })
 
-  test('an invalid reset link does not reveal whether a password contains a name or is common', async () => {
+  test('an invalid reset link does not reveal whether the new password would be acceptable', async () => {
     const { id } = await makeCustomer(world(), { first_name: 'Ngaio' })
     const link = { uid: Buffer.from(id).toString('base64url'), token: 'A'.repeat(43) }
     for (const password of ['ngaio2026', 'password1'])
@@ -405,7 +405,7 @@ describe('password reset links', () => {
     [Buffer.from("' or 1=1 --").toString('base64url'), "'%20or%201=1"],
     ['..%2F..', '..%2F..'],
     ['%0d%0aSet-Cookie:a=b', '%3Cscript%3E'],
-  ])('answers 400 to a made-up reset link with %s and %s', async (uid, token) => {
+  ])('answers 400 to a made-up reset link with account %s and token %s', async (uid, token) => {
     expect(await submitReset({ uid, token }, world().visitor(), 'korimako2')).toMatchObject({
       status: 400,
       body: badLink,
@@ -423,7 +423,7 @@ describe('password reset links', () => {
     ]).toEqual([400, 400, 404, 404])
   })
 
-  test('limits attempts with reset links for a session and for an IP address', async () => {
+  test('limits attempts to use reset links per session and per IP address', async () => {
     const visitor = world().visitor()
     const guess = (from = world().visitor()) => submitReset({ uid: 'x', token: 'y' }, from, 'korimako2')
     for (let time = 0; time < 30; time++) expect((await guess(visitor)).status).toBe(400)

@@ -11,7 +11,7 @@ const world = useWorld({ hashing: 'real' })
 const openSessions = (userId: string) =>
   world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
 
-test('a reset link used twenty times at once sets exactly one password', async () => {
+test('using a reset link twenty times at once sets exactly one of the passwords', async () => {
   const customer = await makeCustomer(world())
   const link = await requestResetLink(world(), customer.email)
   const tries = Array.from({ length: 20 }, (_, index) => ({
@@ -34,7 +34,7 @@ test('a reset link used twenty times at once sets exactly one password', async (
   ).toHaveLength(1)
 })
 
-test('only one of several concurrently requested reset links can be used', async () => {
+test('of several reset links requested at once, only one can be used', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const { email } = await makeCustomer(world())
   await Promise.all(Array.from({ length: 5 }, () => requestReset(world(), email)))
@@ -47,7 +47,7 @@ test('only one of several concurrently requested reset links can be used', async
   expect(statuses.toSorted()).toEqual([200, 400, 400, 400, 400])
 })
 
-test('no session from a login with the old password survives a concurrent password reset', async () => {
+test('a password reset ends sessions from concurrent logins with the old password', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const customer = await makeCustomer(world())
   const link = await requestResetLink(world(), customer.email)

@@ -22,7 +22,7 @@ const mailsTo = async (email: string) => {
 const uidOf = (id: string) => Buffer.from(id).toString('base64url')
 
 async function ask(email: string, from: string, browser: Visitor = world().visitor()): Promise<number> {
-  // Start a new session, like a browser that has deleted all cookies except its known-browser cookie.
+  // Use a new session, as if the browser had deleted every cookie except the one that makes it a known browser.
   const fresh = world().visitor()
   await fresh.get('/api/account/')
   const device = browser.cookie('fantail_device')
@@ -48,8 +48,8 @@ async function askFromEverywhere(email: string, browser?: Visitor): Promise<numb
   return statuses.filter((status) => status === 200).length
 }
 
-describe('limits on reset emails to one email address', () => {
-  test('sends ten reset emails an hour to an address, and two more for a known browser', async () => {
+describe('limits on reset emails per email address', () => {
+  test('sends up to ten reset emails an hour to an address, and two more requested from a known browser', async () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const own = [1, 2, 3].map(() => ask(owner.email, '127.0.0.11', owner.visitor))
@@ -57,7 +57,7 @@ describe('limits on reset emails to one email address', () => {
     expect(await mailsTo(owner.email)).toHaveLength(12)
   })
 
-  test('sends at most twelve reset emails an hour, even if a stranger has an account with the address and known browsers', async () => {
+  test('sends at most twelve reset emails an hour, even if a stranger also has an account and known browsers for the address', async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const browsers = await Array.fromAsync({ length: 3 }, () => createSessionFor(world(), claim.id))
     let accepted = 0
@@ -69,11 +69,11 @@ describe('limits on reset emails to one email address', () => {
     expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('limits reset requests for an email address without an account in the same way', async () => {
+  test('an email address without an account has the same limit on reset requests', async () => {
     expect(await askFromEverywhere(`${crypto.randomUUID()}@example.nz`)).toBe(10)
   })
 
-  test('a change of the password resets the limit on reset emails', async () => {
+  test('changing the password resets the limit on reset emails', async () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const body = { old_password: owner.password, new_password: 'korimako 22', password_confirm: 'korimako 22' }
@@ -84,14 +84,14 @@ describe('limits on reset emails to one email address', () => {
     expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('another account with the same address does not reset the limit on reset emails', async () => {
+  test('creating another account with the same address does not reset the limit on reset emails', async () => {
     const { owner } = await createOwnerAndClaim(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     await claimAddress(world(), owner.email, 'takahe of mallory 2')
     expect(await ask(owner.email, '127.0.0.15')).toBe(429)
   })
 
-  test('the first account with an address resets the limit on reset emails', async () => {
+  test('creating the first account with an address resets the limit on reset emails', async () => {
     const email = `${crypto.randomUUID()}@example.nz`
     expect(await askFromEverywhere(email)).toBe(10)
     await claimAddress(world(), email)
@@ -99,7 +99,7 @@ describe('limits on reset emails to one email address', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('staff can resend a reset email even when the address has reached the limit on reset emails', async () => {
+  test('staff can resend a reset email even when the address has reached its limit', async () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const user = await world().db.selectFrom('users').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ describe('limits on reset emails to one email address', () => {
     expect(await mailsTo(owner.email)).toHaveLength(11)
   })
 
-  test('a known browser can request a reset email even when its IP address has reached its limit', async () => {
+  test('a known browser can request a reset email even when its IP address has reached the limit', async () => {
     const owner = await makeCustomer(world())
     await countLimitUse(world().db, [{ key: 'reset-request:address:127.0.0.21', times: 1, seconds: 3_600 }])
     await world().db.updateTable('rate_limits').set({ count: 300 }).execute()
@@ -117,8 +117,8 @@ describe('limits on reset emails to one email address', () => {
   })
 })
 
-describe('the reset email for several accounts with one email address', () => {
-  test('the reset email for several accounts has a link for each account with its number, and contains no names', async () => {
+describe('the reset email when several accounts share an email address', () => {
+  test("a reset email for several accounts shows each account's link and phone number, but no names", async () => {
     const owner = await makeCustomer(world(), { services: 1, first_name: 'Hinewai' })
     const claim = await claimAddress(world(), owner.email)
     expect(await ask(owner.email, '127.0.0.31')).toBe(200)
@@ -132,7 +132,7 @@ describe('the reset email for several accounts with one email address', () => {
     expect(mail?.text).not.toMatch(/Hinewai|Mallory/)
   })
 
-  test("the reset email leaves out an account that the address's owner has disowned", async () => {
+  test("the reset email omits an account that the address's owner has disowned", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
     expect(await ask(owner.email, '127.0.0.32')).toBe(200)

@@ -4,7 +4,7 @@ import { portalPath } from '#kit/contract/portal-path.ts'
 import { requiredEmail } from '#kit/contract/schema.ts'
 
 export const resetRequestMessages = {
-  /** The message is the same whether or not the email address has an account. */
+  /** The message must not reveal whether the email address has an account. */
   requested:
     'If that address has an account, an email with a link to set a new password is on its way. ' +
     'Links in emails from the last hour still work.',
@@ -14,14 +14,13 @@ export const resetRequestMessages = {
 } as const
 
 /**
- * Maximum length of the requested page's path. URL encoding may triple the length, and mail programs still open such
- * links.
+ * Maximum length of the requested page's path. Even if URL encoding triples it, mail programs can still open the link.
  */
 export const nextMaxLength = 300
 
 export const resetRequestSchema = v.object({
   email: requiredEmail(),
-  /** The path of the portal page that the visitor requested. After the reset, the emailed link leads to this page. */
+  /** Path of the portal page that the visitor wanted to open. The emailed link leads to this page after the reset. */
   next: v.pipe(
     v.optional(v.string(resetRequestMessages.next), ''),
     v.maxLength(nextMaxLength, resetRequestMessages.next),

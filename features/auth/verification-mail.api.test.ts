@@ -17,7 +17,7 @@ const mailsTo = (email: string, count: number) =>
   pollUntil(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
 
 describe('resending the confirmation email', () => {
-  test('the resent confirmation email has a working link, in text and HTML', async () => {
+  test('the resent confirmation email contains a working link in both its text and HTML versions', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false, first_name: 'Mere' })
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
@@ -32,7 +32,7 @@ describe('resending the confirmation email', () => {
     expect((await visitor.get('/api/account/')).body.user.email_verified).toBe(true)
   })
 
-  test('a new confirmation email invalidates the links sent before', async () => {
+  test('sending a new confirmation email invalidates earlier links', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false, services: 1 })
     await mailsTo(email, 1)
     await resend(visitor)
@@ -43,11 +43,11 @@ describe('resending the confirmation email', () => {
     expect(new Set(links).size).toBe(3)
     const statuses = []
     for (const link of links) statuses.push((await verify(visitor, link)).status)
-    // The links are in order from the newest to the oldest.
+    // The newest link comes first.
     expect(statuses).toEqual([200, 400, 400])
   })
 
-  test('several concurrent requests for the confirmation email leave only one valid link', async () => {
+  test('concurrent requests for a confirmation email leave only one valid link', async () => {
     const { visitor, id } = await makeCustomer(world(), { verified: false })
     const answers = await Promise.all(Array.from({ length: 5 }, () => resend(visitor)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -60,7 +60,7 @@ describe('resending the confirmation email', () => {
     expect(live).toHaveLength(1)
   })
 
-  test('sends no confirmation email to a confirmed address, but responds as usual', async () => {
+  test('answers as usual when the address is already confirmed, but sends no confirmation email', async () => {
     const { visitor, email, id } = await makeCustomer(world())
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
@@ -70,7 +70,7 @@ describe('resending the confirmation email', () => {
     ).toEqual([])
   })
 
-  test('resending the confirmation email requires a login and the CSRF token', async () => {
+  test('resending the confirmation email requires a signed-in customer and the CSRF token', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const stranger = world().visitor()
     await stranger.get('/api/account/')
@@ -105,13 +105,13 @@ describe('resending the confirmation email', () => {
     expect(statuses).toEqual(Array(12).fill(200))
   }
 
-  test("an owner gets one confirmation email an hour even when strangers have reached the address's limit", async () => {
+  test("an owner can get one confirmation email an hour even after strangers have used up the address's limit", async () => {
     const owner = await makeCustomer(world(), { verified: false })
     await useUpMailsOf(owner.email)
     expect([(await resend(owner.visitor)).status, (await resend(owner.visitor)).status]).toEqual([200, 429])
   })
 
-  test("a rejected request for a confirmation email does not count towards the address's limit", async () => {
+  test("rejected requests for a confirmation email do not count towards the address's limit", async () => {
     const owner = await makeCustomer(world(), { verified: false })
     const claim = await claimAddress(world(), owner.email)
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
@@ -120,7 +120,7 @@ describe('resending the confirmation email', () => {
     await useUpMailsOf(owner.email)
   })
 
-  test("a confirmation link is invalid after the account's email address has changed", async () => {
+  test("a confirmation link is invalid once the account's email address has changed", async () => {
     const { visitor, email, id } = await makeCustomer(world(), { verified: false })
     await resend(visitor)
     const [mail] = await mailsTo(email, 1)

@@ -24,20 +24,20 @@ const passwordFieldSchema = (wrongMessage: string) =>
 export const verifyEmailSchema = v.object({
   ...linkTokenSchema().entries,
   /**
-   * The password of the account that the link confirms. It is not needed in a browser that is signed in to the account
-   * or that placed its order.
+   * The password of the account that the link confirms. Not needed if this browser is signed in to the account or
+   * placed its order.
    */
   password: passwordFieldSchema(verifyMessages.passwordWrong),
   /**
-   * The password of another account that has already verified the address. It is not needed when the browser is signed
-   * in to that account.
+   * The password of the other account, which has already verified the address. Not needed if this browser is signed in
+   * to that account.
    */
   account_password: passwordFieldSchema(verifyMessages.accountPasswordWrong),
 })
 
 /**
- * An emailed link opens a page, and the page sends the token. A mail scanner that only opens links therefore does not
- * use up the token.
+ * Opening the emailed link only loads a page, which then submits the token. A mail scanner that merely opens the link
+ * therefore does not use up the token.
  */
 export const verifyEmail = endpoint({
   method: 'POST',
@@ -47,13 +47,13 @@ export const verifyEmail = endpoint({
   body: verifyEmailSchema,
   output: v.object({
     email_verified: v.literal(true),
-    /** True when the account was merged into another account that had already verified the address. */
+    /** True if the account was merged into another account, which had already verified the address. */
     joined: v.boolean(),
   }),
 })
 
 const verificationSchema = v.object({
-  /** The phone number of the account's service in national format; `null` while the account has no service. */
+  /** The phone number of the account's service in national format; `null` until the account has a service. */
   phone_number: v.nullable(v.string()),
   needs_password: v.boolean(),
   needs_account_password: v.boolean(),

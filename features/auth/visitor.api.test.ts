@@ -50,7 +50,7 @@ function counting() {
   return { db, statements: () => statements }
 }
 
-test('reads a session, its customer and the customer’s data in one statement', async () => {
+test('reads a session, its customer and the customer’s data in a single statement', async () => {
   await aVisitor()
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
@@ -62,7 +62,7 @@ test('reads a session, its customer and the customer’s data in one statement',
   expect(found?.data).toEqual(await readAccount.of(rig().db, userId, {}))
 })
 
-test('reads no customer data for a blocked customer or for a session that is not logged in', async () => {
+test('reads no customer data for a blocked customer or an anonymous session', async () => {
   const { db, secrets } = rig()
   const blocked = await aVisitor()
   await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', blocked.userId).execute()
@@ -98,7 +98,7 @@ const visitOf = (id: string): RequestContext => ({
   inProcess: false,
 })
 
-test('an API call during page rendering reads its data before the visitor is known', async () => {
+test('an API call made during page rendering starts reading data before the visitor has been resolved', async () => {
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
   const { promise: visit, resolve } = Promise.withResolvers<RequestContext>()
@@ -109,7 +109,7 @@ test('an API call during page rendering reads its data before the visitor is kno
   expect(statements()).toBe(1)
 })
 
-test('an API call during page rendering never returns data that was read for another customer', async () => {
+test('an API call made during page rendering never returns data that was read for a different customer', async () => {
   const [ana, ben] = [await aVisitor(), await aVisitor()]
   const visit = Promise.resolve(visitOf(ben.userId))
   const { data } = await inProcessApi(rig().db, routes, { visit, tokenHash: ana.tokenHash }).call(readOwn, {})

@@ -12,7 +12,7 @@ const isEnabled = (body: { schedules: Record<string, { auto_recharge_enabled: bo
   Object.values(body.schedules).map((schedule) => schedule.auto_recharge_enabled)
 
 describe('switching auto-renewal on and off', () => {
-  test('auto-renewal is off at first, and repeating a switch changes nothing and records no audit event', async () => {
+  test('auto-renewal is off by default, and setting it to its current state changes nothing and is not audited', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const listed = Object.values((await customer.visitor.get('/api/services/')).body)[0] as Parameters<
       typeof isEnabled
@@ -41,7 +41,7 @@ describe('switching auto-renewal on and off', () => {
     expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('shows the prices of automatic and manual renewal when they differ', async () => {
+  test('shows the prices for automatic and manual renewal if they differ', async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-15gb' })
     const { id = '' } = customer.services[0] ?? {}
     const noted = async () => (await customer.visitor.get('/api/services/')).body[id].outlook.auto_renewal_note
@@ -50,7 +50,7 @@ describe('switching auto-renewal on and off', () => {
     expect(await noted()).toContain('If you renew manually with a card, you pay **$36.00** instead of **$34.00**.')
   })
 
-  test('auto-renewal requires a saved card, and the error links to the page for adding a card', async () => {
+  test('auto-renewal requires a saved card, and the error links to the page where the customer can add one', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
       status: 400,
@@ -65,7 +65,7 @@ describe('switching auto-renewal on and off', () => {
     })
   })
 
-  test('auto-renewal requires a card that has not expired', async () => {
+  test('rejects switching auto-renewal on if the saved card has expired', async () => {
     const customer = await makeCustomer(world(), { card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     expect((await send(customer, 'PUT', pathOf(customer))).body.__all__[0].message).toBe(
@@ -73,7 +73,7 @@ describe('switching auto-renewal on and off', () => {
     )
   })
 
-  test('switching auto-renewal gets 404 for a schedule of another customer or service, and 403 without a CSRF token', async () => {
+  test('switching auto-renewal answers 404 for another customer’s or service’s schedule, and 403 without a CSRF token', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const other = await makeCustomer(world(), { card: true })
     for (const method of ['PUT', 'DELETE'] as const) {
@@ -88,7 +88,7 @@ describe('switching auto-renewal on and off', () => {
   })
 
   test(
-    'switching on auto-renewal for an expired plan is rejected with a link to the renewal page',
+    'rejects switching auto-renewal on for an expired plan, and links to the renewal page',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world(), { card: true, plan: 'plan-7-500mb' })

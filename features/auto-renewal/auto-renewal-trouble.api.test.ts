@@ -31,7 +31,7 @@ const isOn = async (renewing: RenewingCustomer): Promise<boolean> =>
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
 const allThree = (renewing: RenewingCustomer): string[] => chargeTimesOf(renewing).map(formatMinute)
 
-describe('problems with the auto-renewal of plans that end on the same night', () => {
+describe('auto-renewal problems', () => {
   async function aPlanLike(
     uniqueId: string,
     change: { price_rebill_cents?: number; next_product_id?: string } = {},
@@ -72,7 +72,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     late: RenewingCustomer
   let next: string, newCard: string
 
-  // All customers share one test clock, so a single setup takes all their plans to the end.
+  // All customers share one test clock, so advance it to the end of their plans once for all tests.
   beforeAll(async () => {
     next = await aPlanLike('plan-7-1-5gb', { price_rebill_cents: 850 })
     const plans = [
@@ -88,7 +88,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
       [0, 1, 2, 3, 4].map(() => createRenewingCustomer(world())),
     )) as [RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer, RenewingCustomer]
     await change(plans[2], { hidden: true })
-    // Simulate a worker that was not running at the time of the charge.
+    // Set the charge's due time to after the plan's end, as if no worker had been running when it was due.
     await world()
       .db.updateTable('auto_renewals')
       .set({ step: 'charge', attempts: 0, due_at: new Date(late.expiry.epochMilliseconds + 20_000) })
@@ -100,7 +100,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     await advanceClockTo(world(), dearer.expiry.subtract({ days: 2 }))
     await change(plans[0], { price_cents: 9900 })
     await change(plans[3], { sku: null })
-    // The gateway declines a charge to this stored card, which it does not know.
+    // The gateway does not know this stored card, so it declines the charge.
     for (const each of [replacing, stopping]) await changeCard(each, { stored_id: 'GONE' })
 
     await advanceClockTo(world(), chargeTimesOf(dearer)[0].add({ hours: 1 }))
@@ -114,7 +114,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     await advanceClockTo(world(), dearer.expiry.add({ minutes: 1 }))
   }, 240_000)
 
-  test('a plan whose price rose after the notice is charged at the announced price', async () => {
+  test('charges the announced price even if the plan’s price has risen since the notice', async () => {
     expect(await readCharges(world(), dearer)).toMatchObject([{ state: 'completed', amount_cents: 600 }])
     const invoices = await world()
       .db.selectFrom('invoices')
@@ -125,7 +125,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     expect(invoices.map(({ total_cents }) => total_cents)).toEqual([600, 600])
   })
 
-  test('a plan with a successor product renews as the successor, at the successor’s auto-renewal price', async () => {
+  test('renews a plan as its successor product, at the successor’s auto-renewal price', async () => {
     expect(await readCharges(world(), moved)).toMatchObject([
       { state: 'completed', product_id: next, amount_cents: 850 },
     ])
@@ -136,7 +136,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     ['before the notice', () => withdrawn, 3, 9],
     ['after the notice', () => withdrawnLater, 1, 9],
   ] as const)(
-    'a plan that is withdrawn from sale %s is not charged and expires, and the customer is told',
+    'a plan withdrawn from sale %s is not charged and expires, and the customer is notified',
     async (_when, who, days, hour) => {
       const mails = (await readMails(world(), who())).filter(({ subject }) =>
         subject.startsWith('Please choose your next Prepay Plan'),
@@ -157,7 +157,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     ['without a card', () => without, 'there is no credit card saved', 'add one before then'],
     ['with a card that has expired', () => outOfDate, 'your saved credit card has expired', 'update'],
   ] as const)(
-    'a customer %s gets one notice and an email for each of three failed attempts',
+    'a customer %s gets one notice, and an email after each of three failed attempts',
     async (_what, who, sentence, remedy) => {
       const [notice, ...others] = (await readMails(world(), who())).filter(({ subject }) =>
         subject.includes('renew yet'),
@@ -174,7 +174,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     },
   )
 
-  test('when auto-renewal misses its charge, the customer is told and nothing is charged for the ended plan', async () => {
+  test('when auto-renewal misses its charge before the plan ends, the customer is notified and not charged', async () => {
     expect(await readCharges(world(), late)).toEqual([])
     const [failure, ...more] = await readFailureMails(world(), late)
     expect(more).toEqual([])
@@ -183,7 +183,7 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     expect([await isOn(late), await isExpired(late)]).toEqual([false, true])
   })
 
-  test('when the customer replaces the card after a declined charge, the next attempt charges the new card', async () => {
+  test('after a declined charge, the next attempt charges the card that the customer has switched to', async () => {
     const orders = await readCharges(world(), replacing)
     expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
     const attempts = await world()
@@ -201,34 +201,31 @@ describe('problems with the auto-renewal of plans that end on the same night', (
     expect([await isOn(replacing), await isExpired(replacing)]).toEqual([true, false])
   })
 
-  test('switching auto-renewal off after the first declined charge prevents further attempts', async () => {
+  test('switching auto-renewal off after a declined charge prevents further attempts', async () => {
     expect((await readCharges(world(), stopping)).map(({ state }) => state)).toEqual(['refused'])
     expect((await readFailureMails(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
     expect([await isOn(stopping), await isExpired(stopping)]).toEqual([false, true])
   })
 })
 
-describe('declined charges by auto-renewal', () => {
+describe('declined auto-renewal charges', () => {
   test.each([
     ['refuse_expired', 'your saved credit card has expired. You have not been charged.'],
     [
       'refuse_balance',
       'there is not enough money on your Visa ending 1111, or it is over its limit. You have not been charged.',
     ],
-  ] as const)(
-    'a declined charge by auto-renewal (%s) is reported with a reason that the customer can act on',
-    async (kind, sentence) => {
-      await stopAutoRenewals(world())
-      const renewing = await createRenewingCustomer(world())
-      await failGateway(world(), { operation: 'authorise', kind })
-      await advanceClockTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
-      const failures = await readFailureMails(world(), renewing)
-      expect(failures).toHaveLength(1)
-      expect(failures[0]?.text).toContain(sentence)
-    },
-  )
+  ] as const)('tells the customer why an auto-renewal charge was declined (%s)', async (kind, sentence) => {
+    await stopAutoRenewals(world())
+    const renewing = await createRenewingCustomer(world())
+    await failGateway(world(), { operation: 'authorise', kind })
+    await advanceClockTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
+    const failures = await readFailureMails(world(), renewing)
+    expect(failures).toHaveLength(1)
+    expect(failures[0]?.text).toContain(sentence)
+  })
 
-  test('the customer is told of each of three declined charges, then auto-renewal is switched off and the plan expires', async () => {
+  test('notifies the customer of three declined charges, then switches auto-renewal off and lets the plan expire', async () => {
     await stopAutoRenewals(world())
     const renewing = await createRenewingCustomer(world())
     const { customer, service, expiry } = renewing
@@ -269,7 +266,7 @@ describe('declined charges by auto-renewal', () => {
     expect(acts.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('an auto-renewal charge is cancelled and retried when the network rejects the plan', async () => {
+  test('cancels an auto-renewal charge and tries again later if the network rejects the plan', async () => {
     await stopAutoRenewals(world())
     const renewing = await createRenewingCustomer(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
@@ -281,5 +278,5 @@ describe('declined charges by auto-renewal', () => {
   })
 })
 
-test('after all failed charges, the portal’s records agree with the providers’ records', async () =>
+test('after all failed charges, the portal’s records match the providers’ records', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -42,7 +42,7 @@ async function startsAtNetwork({ service }: RenewingCustomer): Promise<string[]>
 }
 
 describe('plans with auto-renewal', () => {
-  test('auto-renewal announces the next plan, charges once on the last day, shows the plan as queued and leaves no gap', async () => {
+  test('announces the next plan, charges once on the last day, shows the plan as queued, and leaves no gap between plans', async () => {
     const renewing = await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing
     await advanceClockTo(world(), expiry.subtract({ days: 2 }))
@@ -96,7 +96,7 @@ describe('plans with auto-renewal', () => {
     expect((await readMails(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
   })
 
-  test('a plan that was charged before auto-renewal was switched off still starts, and then expires', async () => {
+  test('a plan paid for before auto-renewal was switched off still starts, but is not renewed', async () => {
     const renewing = await createRenewingCustomer(world())
     const { service, customer } = renewing
     const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [
@@ -140,7 +140,7 @@ describe('plans with auto-renewal', () => {
   })
 })
 
-test('auto-renewal that is switched on after the charge time sends the notice at once and charges within 15 minutes', async () => {
+test('switching auto-renewal on after the usual charge time sends the notice immediately and charges within 15 minutes', async () => {
   const renewing = await createRenewingCustomer(world(), { enabled: false })
   const { expiry } = renewing
   await advanceClockTo(world(), lastDay(renewing, 22))
@@ -159,7 +159,7 @@ test('auto-renewal that is switched on after the charge time sends the notice at
   })
 })
 
-test('after a manual renewal, the notice and the charge follow the dates of the new plan', async () => {
+test('after a manual renewal, the notice and the charge follow the new plan’s dates', async () => {
   const renewing = await createRenewingCustomer(world())
   const { service, customer, expiry } = renewing
   await advanceClockTo(world(), expiry.subtract({ days: 2 }))
@@ -183,7 +183,7 @@ test('after a manual renewal, the notice and the charge follow the dates of the 
   expect(await readCharges(world(), renewing)).toMatchObject([{ state: 'completed' }])
 })
 
-test('a charge with an unknown outcome is not repeated when the next attempt is due', async () => {
+test('does not repeat a charge with an unknown outcome when the next attempt is due', async () => {
   const renewing = await createRenewingCustomer(world())
   const [first, ...more] = chargeTimesOf(renewing)
   await advanceClockTo(world(), first.subtract({ minutes: 1 }))
@@ -194,14 +194,14 @@ test('a charge with an unknown outcome is not repeated when the next attempt is 
     const orders = await readCharges(world(), renewing)
     return orders[0]?.state === 'payment_unknown' && orders
   })
-  // A payment that waits for its first request to the gateway has a later deadline. After the request, the usual deadline applies.
+  // A payment gets a later deadline while it is waiting to be sent to the gateway. Once it has been sent, the usual deadline applies.
   const { created_at: made, resolve_by: by } = await world()
     .db.selectFrom('payment_attempts')
     .select(['created_at', 'resolve_by'])
     .where('order_id', '=', order?.id ?? '')
     .executeTakeFirstOrThrow()
   expect((by.getTime() - made.getTime()) / 1_000).toBeLessThan(5 * 60)
-  // The deadline uses the database's clock, which may differ from the host's clock by some milliseconds.
+  // The deadline comes from the database's clock, which may be a few milliseconds off the host's clock.
   expect(by.getTime() - realNow().epochMilliseconds).toBeLessThanOrEqual(75_000)
   for (const time of [...more, lastDay(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
   expect(await readCharges(world(), renewing)).toHaveLength(1)
@@ -217,5 +217,5 @@ test('a charge with an unknown outcome is not repeated when the next attempt is 
   expect((await readMails(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
 })
 
-test('after all renewals, the portal’s records agree with the providers’ records', async () =>
+test('after all renewals, the portal’s records match the providers’ records', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

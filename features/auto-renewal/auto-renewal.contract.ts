@@ -39,7 +39,7 @@ const offerSchema = v.object({
     v.object({ label: v.string(), value: v.string(), note: v.nullable(v.string()), link: v.nullable(linkSchema) }),
   ),
   promises: v.array(v.string()),
-  /** The reason why the first charge would fail or auto-renewal cannot be switched on; `null` when there is none. */
+  /** Why auto-renewal cannot be switched on, or why its first charge would fail; `null` if neither is the case. */
   trouble: v.nullable(v.string()),
   can_enable: v.boolean(),
   button: v.nullable(linkSchema),

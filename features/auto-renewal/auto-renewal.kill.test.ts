@@ -35,7 +35,7 @@ afterAll(() => world?.close())
 
 const { lost, beforeWriting } = createKillMoments(() => world)
 
-describe('auto-renewal while the product is killed', () => {
+describe('auto-renewal when the process is killed', () => {
   test.each<[string, KillMoment[], string[]]>([
     [
       'kills at each step until the next plan has begun',
@@ -86,7 +86,7 @@ describe('auto-renewal while the product is killed', () => {
     240_000,
   )
 
-  test('after all kills, the records agree and the product has printed no warnings or errors', async () => {
+  test('after all kills, the portal’s records match the providers’ and no warnings or errors have been logged', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -20,7 +20,8 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 
 /**
- * Runs a scheduler over everything that is due at the given time. The test world's own scheduler has nothing due yet.
+ * Runs the scheduler as if it were the given time. The test world's own scheduler stays idle, because its clock has not
+ * reached any due time yet.
  */
 const round = (now: Temporal.ZonedDateTime): Promise<boolean> => runAutoRenewal(world().deps, now.toInstant())
 const noticeOf = ({ expiry }: RenewingCustomer): Temporal.ZonedDateTime =>
@@ -54,7 +55,7 @@ test('concurrent schedulers send each notice and make each charge only once', as
   for (const each of all) expect(await readCharges(world(), each)).toHaveLength(1)
 })
 
-test('after twenty concurrent switches of auto-renewal, the audit trail and the service list match the stored setting', async () => {
+test('after auto-renewal is switched on and off concurrently, the audit trail and the service list match the stored setting', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const [service] = customer.services
   const send = (method: string) =>
@@ -76,15 +77,15 @@ test('after twenty concurrent switches of auto-renewal, the audit trail and the 
     .where('event', 'like', 'auto_renewal_%')
     .execute()
   const count = (event: string) => audited.filter((row) => row.event === event).length
-  // Only a change of the setting is audited, so the two kinds of events alternate.
+  // Only actual changes of the setting are audited, so the two kinds of events must alternate.
   expect(count('auto_renewal_enabled') - count('auto_renewal_disabled')).toBe(isOn ? 1 : 0)
   const listed = (await customer.visitor.get('/api/services/')).body[service!.id]
   expect(listed.schedules[service!.shortId].auto_recharge_enabled).toBe(isOn)
 })
 
-describe('auto-renewal that is switched off during a charge', () => {
-  // The gateway declines every charge in this test, so that the same plan can be charged repeatedly.
-  test('switching auto-renewal off during a charge allows at most one attempt, and no later attempts', async () => {
+describe('switching auto-renewal off during a charge', () => {
+  // The gateway declines every charge in this test, so the same plan can be charged again and again.
+  test('switching auto-renewal off during a charge allows at most that one attempt and no later ones', async () => {
     const [refused] = await announced(1)
     await world()
       .db.updateTable('saved_cards')
@@ -94,7 +95,10 @@ describe('auto-renewal that is switched off during a charge', () => {
     const [now] = chargeTimesOf(refused)
     const outcomes = new Set<number>()
     const soon = () => pause(randomInt(12))
-    // On a busy machine, switching off takes far longer than starting a scheduler, so every other round starts the scheduler later.
+    /*
+     * On a busy machine, switching off takes much longer than starting a scheduler. Delay the schedulers in every
+     * second round to make up for it.
+     */
     let switchingMs = 6
     const later = () => pause(randomInt(2 * Math.ceil(switchingMs)))
     const switchOff = async () => {
@@ -124,7 +128,7 @@ describe('auto-renewal that is switched off during a charge', () => {
     await pollUntil(async () => (await readFailureMails(world(), refused)).length === charges.length)
   })
 
-  test('when auto-renewal is switched off during a charge, the next plan is charged and queued, or neither', async () => {
+  test('when auto-renewal is switched off during a charge, the next plan is either both charged and queued, or neither', async () => {
     const switching = await announced(6)
     const charged = await Promise.all(
       switching.map(async (each) => {
@@ -149,7 +153,7 @@ describe('auto-renewal that is switched off during a charge', () => {
 })
 
 test.each(['now', 'at_end'])(
-  'a manual renewal (%s) concurrent with an auto-renewal charge results in exactly one renewal',
+  'a manual renewal (%s) at the same time as an auto-renewal charge results in exactly one renewal',
   async (starts) => {
     await Promise.all(
       (await announced(3)).map(async (each) => {
@@ -178,12 +182,12 @@ test.each(['now', 'at_end'])(
           return all.every(({ state }) => state === 'completed') && all
         })
         expect(renewals).toHaveLength(1)
-        // The manual renewal may get its response before its outcome is known.
+        // The customer may get a response to the manual renewal before its outcome is known.
         expect(renewals[0]?.auto_renewal).toBe(status === 400)
       }),
     )
   },
 )
 
-test('after all auto-renewal races, the portal’s records agree with the providers’ records', async () =>
+test('after all concurrent renewals, the portal’s records match the providers’ records', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

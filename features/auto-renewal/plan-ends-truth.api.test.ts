@@ -22,8 +22,8 @@ const on = ({ expiry }: RenewingCustomer, days: number, hour: number): Temporal.
   expiry.subtract({ days }).withPlainTime({ hour })
 
 /**
- * Runs a worker over everything that is due at the given time. The test world's own worker runs only when the test
- * clock reaches that time.
+ * Runs a worker as if it were the given time. The test world's own worker only runs once the test clock reaches that
+ * time.
  */
 const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => runDueDeadlines(deps, at.toInstant())
 
@@ -53,15 +53,15 @@ const deadlinesOf = async ({ service }: RenewingCustomer): Promise<string[]> => 
   )
 }
 
-describe('plan-end reminders from a late worker', () => {
-  test('a late worker sends one plan-end reminder, with the current number of days left', async () => {
+describe('plan-end reminders when the worker runs late', () => {
+  test('a worker that runs late sends a single plan-end reminder with the current number of days left', async () => {
     const plan = await aPlan()
     await Promise.all([1, 2, 3].map(() => sweep(on(plan, 2, 12))))
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
     expect(await deadlinesOf(plan)).toEqual([`ends-1 ${formatMinute(on(plan, 1, 9))}`])
   })
 
-  test('a failing plan-end reminder does not hold up other reminders, and is retried in the next run', async () => {
+  test('a plan-end reminder that fails does not hold up other reminders and is retried in the next run', async () => {
     const [bad, good] = [await aPlan(), await aPlan()]
     const { remindOfEnds: remind } = world().deps
     const deps: ReturnType<typeof world>['deps'] = {
@@ -78,7 +78,7 @@ describe('plan-end reminders from a late worker', () => {
     expect(await written(bad)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('a plan-end reminder that is due at night is sent in the morning, with the days left by then', async () => {
+  test('sends a plan-end reminder that is due at night in the morning, with the number of days left by then', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 3, 20))
     expect(await written(plan)).toEqual([[], []])
@@ -88,7 +88,7 @@ describe('plan-end reminders from a late worker', () => {
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('sends no plan-end reminder on the last evening, because the plan ends before the morning', async () => {
+  test('sends no plan-end reminder on the last evening', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 1, 21))
     expect(await written(plan)).toEqual([[], []])
@@ -102,7 +102,7 @@ describe('plan-end reminders from a late worker', () => {
   })
 })
 
-describe('plan-end reminders that are delayed in the outbox', () => {
+describe('plan-end reminders delayed in the outbox', () => {
   let same: RenewingCustomer,
     later: RenewingCustomer,
     moved: RenewingCustomer,
@@ -148,13 +148,13 @@ describe('plan-end reminders that are delayed in the outbox', () => {
     await advanceClockTo(world(), on(same, 3, 10))
   }, 120_000)
 
-  test('a delayed plan-end reminder is sent if its content is still true', async () => {
+  test('sends a delayed plan-end reminder if its content is still true', async () => {
     expect(await outcomes(same)).toEqual(['waits', 'waits'])
     await goOut(same)
     expect(await outcomes(same)).toEqual(['sent', 'sent'])
   })
 
-  test('a delayed plan-end reminder is dropped when the service’s number has changed', async () => {
+  test('drops a delayed plan-end reminder if the service’s number has changed', async () => {
     await world()
       .db.updateTable('services')
       .set({ msisdn: '+64275550199' })
@@ -165,21 +165,21 @@ describe('plan-end reminders that are delayed in the outbox', () => {
     expect((await world().smsTo(moved.service.msisdn)).filter(({ text }) => text.includes('3 days left'))).toEqual([])
   })
 
-  test('a delayed plan-end reminder is dropped once auto-renewal is on', async () => {
+  test('drops a delayed plan-end reminder once auto-renewal is on', async () => {
     await setAutoRenewal(switched, 'PUT')
     await goOut(switched)
     expect(await outcomes(switched)).toEqual(['dropped', 'dropped'])
     expect((await readMails(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
   })
 
-  test('a delayed plan-end reminder is dropped once the plan has been renewed', async () => {
+  test('drops a delayed plan-end reminder once the plan has been renewed', async () => {
     const { status } = await renew(world(), renewed.customer.visitor, renewed.service, { saved: true })
     expect(status).toBe(200)
     await goOut(renewed)
     expect(await outcomes(renewed)).toEqual(['dropped', 'dropped'])
   })
 
-  test('a delayed plan-end reminder is dropped on the next day, because the number of days left has changed', async () => {
+  test('drops a delayed plan-end reminder the next day, because the number of days left has changed', async () => {
     await advanceClockTo(world(), on(later, 2, 8).add({ minutes: 30 }))
     await world().db.updateTable('messages').set({ by_day: false }).where('service_id', '=', later.service.id).execute()
     await goOut(later)
@@ -187,7 +187,7 @@ describe('plan-end reminders that are delayed in the outbox', () => {
   })
 })
 
-test('a charge that is announced at night is emailed at once and texted in the morning', async () => {
+test('announces a charge by email immediately even at night, but by text only in the morning', async () => {
   const plan = await aPlan()
   await advanceClockTo(world(), on(plan, 3, 22))
   await setAutoRenewal(plan, 'PUT')
@@ -200,7 +200,7 @@ test('a charge that is announced at night is emailed at once and texted in the m
   expect(formatMinute(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(formatMinute(on(plan, 2, 9)))
 })
 
-test('the text message that announces a charge is not sent after the charge', async () => {
+test('does not send the text that announces a charge once the charge has been made', async () => {
   const plan = await aPlan()
   await advanceClockTo(world(), on(plan, 1, 22))
   await setAutoRenewal(plan, 'PUT')
@@ -215,7 +215,7 @@ test('sends no plan-end reminder while a renewal payment is in progress, and che
   const paying = { saved: true, product: 'plan-30-5gb' }
   const { status } = await loseResponseTo(world(), () => renew(world(), customer.visitor, service, paying))
   expect(status).toBe(202)
-  // Clear the retry time, so that no worker resolves the payment.
+  // Without a retry time, no worker will resolve the payment.
   await world().db.updateTable('orders').set({ retry_at: null }).where('service_id', '=', service.id).execute()
   await sweep(on(plan, 3, 9))
   expect(await written(plan)).toEqual([[], []])

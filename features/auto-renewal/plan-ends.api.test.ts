@@ -40,7 +40,7 @@ const subjectsBeforeEnd = async (renewing: RenewingCustomer) =>
 
 const host = () => new URL(world().url).host
 
-describe('messages about plans that end on the same night', () => {
+describe('messages before a plan ends', () => {
   let plain: RenewingCustomer,
     good: RenewingCustomer,
     poor: RenewingCustomer,
@@ -49,7 +49,7 @@ describe('messages about plans that end on the same night', () => {
     renewing: RenewingCustomer,
     short: RenewingCustomer
 
-  // All customers share one test clock, so a single setup takes all their plans to the end.
+  // All customers share one test clock, so advance it to the end of their plans once for all tests.
   beforeAll(async () => {
     const plan = 'plan-30-5gb'
     ;[plain, good, poor, late, deciding, renewing] = (await Promise.all(
@@ -74,7 +74,7 @@ describe('messages about plans that end on the same night', () => {
     await advanceClockTo(world(), expiry.add({ minutes: 1 }))
   }, 240_000)
 
-  test('a customer without auto-renewal is reminded by email and text 7, 3 and 1 days before the plan ends', async () => {
+  test('reminds a customer without auto-renewal by email and text 7, 3 and 1 days before the plan ends', async () => {
     expect(await subjectsBeforeEnd(plain)).toEqual([
       [morning(plain, 7), `7 days left on ${number(plain)}`],
       [morning(plain, 3), `3 days left on ${number(plain)}`],
@@ -100,7 +100,7 @@ describe('messages about plans that end on the same night', () => {
     ])
   })
 
-  test('the first plan-end email states the last day, the price and how long the number is kept, and links to the renewal', async () => {
+  test('the first plan-end email states the last day, the price and how long the number is kept, and links to renewal', async () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
@@ -113,7 +113,7 @@ describe('messages about plans that end on the same night', () => {
     expect(first?.links).toContain(`${world().deps.publicUrl}/services/renew/${service.shortId}/`)
   })
 
-  test('a customer with a weekly plan is reminded two days before the plan ends and on its last day', async () => {
+  test('reminds a customer with a weekly plan two days before the plan ends and on its last day', async () => {
     expect(await subjectsBeforeEnd(short)).toEqual([
       [morning(short, 2), `2 days left on ${number(short)}`],
       [morning(short, 1), `Today is the last day for ${number(short)}`],
@@ -121,7 +121,7 @@ describe('messages about plans that end on the same night', () => {
     expect((await textsOf(short)).map(({ at }) => at)).toEqual([morning(short, 2), morning(short, 1)])
   })
 
-  test('a customer with auto-renewal is notified of the charge by email and text, but not of the days left', async () => {
+  test('notifies a customer with auto-renewal of the charge by email and text, but sends no countdown reminders', async () => {
     const [notice, ...more] = await mailsBeforeEnd(good)
     expect(notice).toMatchObject({ at: morning(good, 3), subject: expect.stringContaining('renews on') })
     expect(more.map(({ subject }) => subject)).toEqual([`Your Prepay Plan for ${number(good)} is renewed`])
@@ -143,7 +143,7 @@ describe('messages about plans that end on the same night', () => {
     ],
     ['without a card', () => late, /there is no card to renew .* with\. Add one by 9 am on /],
   ])(
-    'a customer %s is warned 7 and 3 days before the plan’s end and after each attempt to charge',
+    'warns a customer %s 7 and 3 days before the plan ends and after each failed charge',
     async (_what, who, words) => {
       expect((await subjectsBeforeEnd(who())).map(([, subject]) => subject)).toEqual([
         `Your Prepay Plan for ${number(who())} can’t renew yet`,
@@ -168,7 +168,7 @@ describe('messages about plans that end on the same night', () => {
     },
   )
 
-  test('a customer who switches auto-renewal on gets no more reminders of days left', async () => {
+  test('a customer who switches auto-renewal on gets no more reminders of how many days are left', async () => {
     expect((await subjectsBeforeEnd(deciding)).map(([, subject]) => subject)).toEqual([
       `7 days left on ${number(deciding)}`,
       expect.stringContaining('Auto-renewal is on'),

@@ -3,7 +3,7 @@ import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { changePassword, changePasswordMessages } from '../change-password.contract.ts'
 import { changeOwnPassword, validatePasswordChange } from './change-password.ts'
 
-/** Maximum password changes per account and hour. Successful requests count too, because each sends an email. */
+/** Maximum password changes per account per hour. Successful changes count too, because each one sends an email. */
 export const maxChangesPerHour = 60
 
 export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
@@ -11,7 +11,7 @@ export const changePasswordRoutes = (deps: AuthDeps): Route[] => [
     changePassword,
     {
       access: 'verified',
-      // The limit is per account, because every password change gives the session a new token.
+      // Limit by account, not by session: every password change gives the session a new token.
       limits: ({ visit: { user } }) =>
         user ? [{ key: `change-password:account:${user.id}`, times: maxChangesPerHour, seconds: 3_600 }] : [],
       alsoWrong: ({ visit, body }) => validatePasswordChange(deps, visit, body),

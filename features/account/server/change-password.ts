@@ -40,8 +40,8 @@ async function requireUser({ db }: AuthDeps, visit: SignedInContext): Promise<Us
 }
 
 /**
- * Changes the signed-in customer's password. Every other session ends, and this session gets a new token in the
- * returned cookies.
+ * Changes the signed-in customer's password. All other sessions end, and the returned cookies hold a new token for this
+ * session.
  * @throws 400 when the old password is wrong or the new one is invalid, 429 after too many wrong passwords
  */
 export async function changeOwnPassword(
@@ -51,7 +51,7 @@ export async function changeOwnPassword(
 ): Promise<BrowserIdentity> {
   const user = await requireUser(deps, visit)
   throwIfInvalid(await fieldErrorsOf(deps, visit, user, { old_password, new_password }))
-  // Hash the password outside the transaction, because argon2 is slow by design.
+  // Argon2 is deliberately slow, so hash before the transaction starts.
   const hash = await deps.passwords.hash(new_password, user.email)
   const cookies = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
@@ -59,7 +59,7 @@ export async function changeOwnPassword(
     const before = { ...owner, password_hash: user.password_hash }
     return replacePassword(trx, deps, visit, { owner: before, hash, event: 'password_changed' })
   })
-  // A concurrent request has changed the password, so the entered password is no longer the current password.
+  // A concurrent request changed the password first, so the old password entered here is no longer correct.
   if (!cookies) throw badRequest({ old_password: [changePasswordMessages.wrong] })
   return cookies
 }

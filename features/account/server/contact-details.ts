@@ -25,8 +25,9 @@ import {
 export type ContactDetailsDeps = AuthDeps & { market: Market }
 
 /**
- * Saves the names at once. A new contact phone becomes active when the customer follows the emailed link.
- * @throws 400 when the fields are invalid, or when a new phone needs the password again; nothing is saved then
+ * Saves the names immediately. A new contact phone takes effect once the customer follows the emailed link.
+ * @throws 400 when a field is invalid, or when changing the phone requires the password again; saves nothing in that
+ * case
  */
 export async function saveDetails(
   deps: ContactDetailsDeps,
@@ -46,7 +47,7 @@ export async function saveDetails(
       await renameUser(trx, user.id, names, now)
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }
-    // An unchanged phone does not cancel a pending change, because every save sends the current phone. Another endpoint cancels it.
+    // The form always submits the current phone, so an unchanged phone must not cancel a pending change. A separate endpoint does that.
     if (!isNewPhone) return
     await savePendingNumber(trx, user.id, selectedNumber.service_id, now)
     await queuePhoneConfirmationMail(trx, deps, { ...user, ...names }, selectedNumber)
@@ -55,7 +56,7 @@ export async function saveDetails(
 }
 
 /**
- * Checks the fields. A correct password is recorded for the session.
+ * Validates the fields. If the password is correct, records in the session that it was entered.
  * @throws 429 after too many wrong passwords
  */
 export function validateDetails(
@@ -77,7 +78,7 @@ export function validateDetails(
 }
 
 /**
- * Finds the customer's service with this phone number. Returns `null` for a customer without services who sends no
+ * Finds the customer's service with this phone number. Returns `null` when the customer has no services and submits no
  * number.
  */
 async function findSelectedNumber(
@@ -97,9 +98,9 @@ async function findSelectedNumber(
 }
 
 /**
- * Makes the pending phone number the contact phone.
- * @throws 400 when the link is used, has expired, belongs to another customer, or is for a number that is no longer
- * pending
+ * Turns the pending phone number into the contact phone.
+ * @throws 400 when the link has been used, has expired, belongs to another customer, or is for a number that is no
+ * longer pending
  */
 export async function confirmContactPhone(
   deps: ContactDetailsDeps,
@@ -123,7 +124,7 @@ export async function confirmContactPhone(
 }
 
 /**
- * Cancels the pending contact phone and invalidates its link. The current contact phone stays.
+ * Cancels the pending contact phone and invalidates its link. The current contact phone stays the same.
  * @throws 409 when no phone is pending
  */
 export async function cancelPendingPhone(deps: ContactDetailsDeps, actor: CustomerActor): Promise<void> {

@@ -10,8 +10,8 @@ import type { ServiceNumber } from './contact-phone.store.ts'
 type Recipient = { id: string; email: string; first_name: string }
 
 /**
- * Emails the link that makes a number the contact phone, and invalidates the previous link. The link is counted in the
- * transaction of the phone change, so exceeding the limit also rolls back the change.
+ * Emails the link that confirms a new contact phone and invalidates the previous link. The rate limit is counted in the
+ * same transaction as the phone change, so exceeding it rolls the change back too.
  * @throws 429 after ten links in an hour
  */
 export async function queuePhoneConfirmationMail(

@@ -11,7 +11,7 @@ declare module '#kit/server/db.ts' {
 export type ServiceNumber = { service_id: string; msisdn: string }
 
 /**
- * The phone number that receives One-Time PINs. `null` when the customer has chosen no number or its service was
+ * The phone number that receives one-time PINs; `null` when the customer has not chosen one or its service has been
  * released.
  */
 export const findContactPhone = async (db: Db | Trx, userId: string): Promise<string | null> =>

@@ -17,7 +17,7 @@ const accountMenu = [
 
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const user = useUser()
-  // A customer with an unverified email address sees no menu, because every page in the menu would redirect them away.
+  // Hide the menu until the email address is verified, because every page in it would redirect the customer away.
   const isUnverified = user !== null && !user.email_verified
   return (
     <div className={isUnverified ? s.alone : s.frame}>

@@ -6,7 +6,10 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import * as s from './ResendMail.module.css'
 
-/** Emails a password reset link to a signed-in customer, who cannot open the forgotten-password page. */
+/**
+ * Emails a password reset link to a signed-in customer, because the forgotten-password page is only for signed-out
+ * visitors.
+ */
 export function EmailResetLink({ email }: { email: string }) {
   const api = useApi()
   const [sentMessage, setSentMessage] = useState('')

@@ -8,8 +8,8 @@ import * as s from './account.module.css'
 type Values = { password: string }
 
 /**
- * Tells whether a form must ask for the current password. `track` awaits a request and sets `isRequired` when the
- * server demands the password.
+ * `isRequired` tells the form to ask for the current password. `track` awaits a request and sets `isRequired` if the
+ * server rejects it for lack of the password.
  */
 export type PasswordConfirmation = { isRequired: boolean; track<T>(call: Promise<T>): Promise<T>; clear(): void }
 
@@ -21,7 +21,7 @@ export function usePasswordConfirmation(): PasswordConfirmation {
       try {
         return await call
       } catch (failure) {
-        // Render the password field before the form receives the error, so that the error can appear at the field.
+        // Render the password field before the form handles the error, so that the form can show the error next to it.
         if (failure instanceof ApiError && formErrorsOf(failure)['password']) flushSync(() => setRequired(true))
         throw failure
       }

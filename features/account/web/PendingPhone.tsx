@@ -19,7 +19,7 @@ export function PendingPhone({ user }: { user: User }) {
   const { error, isPending, isSuccess, mutate } = useMutation({
     mutationFn: () =>
       api.call(cancelPhoneChange, {}).catch((failure: unknown) => {
-        // The customer may have followed the link elsewhere, so reload the account.
+        // The customer may already have followed the link in another tab or on another device, so reload the account.
         void reloadAccount(api, client)
         throw failure
       }),

@@ -20,9 +20,7 @@ export function useNumberOptions(): NumberOptions {
   return { options, isError, retry: () => void refetch() }
 }
 
-/**
- * Until the customer's numbers are loaded, the field shows the current phone, and saving sends that phone unchanged.
- */
+/** Until the customer's numbers have loaded, the field shows the current phone, and saving submits it unchanged. */
 export function PhoneField({
   form,
   user,

@@ -29,7 +29,7 @@ async function fillIn(...texts: string[]) {
 const sent = (api: Awaited<ReturnType<typeof open>>) =>
   api.calls.filter(({ at }) => at === change).map(({ body }) => body)
 
-test('the change-password page shows the password rules and says that all other sessions will end', async () => {
+test('the change-password page shows the password rules and warns that changing the password ends all other sessions', async () => {
   await open()
   expect(screen.getByText(changePasswordMessages.help)).toBeTruthy()
   expect(screen.getByText(/This logs you out everywhere else/)).toBeTruthy()
@@ -40,7 +40,7 @@ test('the change-password page shows the password rules and says that all other 
   ])
 })
 
-test('the password form contains the email address for password managers, but does not send it', async () => {
+test('the change-password form includes the email address for password managers, but does not submit it', async () => {
   const api = await open({ message: '' })
   expect(document.querySelector<HTMLInputElement>('[autocomplete="username"]')?.value).toBe('ana@example.nz')
   await fillIn('kotare1', 'korimako1', 'korimako1')
@@ -66,7 +66,7 @@ test.each([
   ['12345', passwordMessages.short],
   ['1234567', passwordMessages.letter],
   ['korimako1', null],
-])('checks the new password %s and shows the error %s', async (typed, message) => {
+])('entering %s as the new password shows the error %s', async (typed, message) => {
   await open()
   await fillIn('', typed)
   await user.tab()
@@ -74,7 +74,7 @@ test.each([
   expect(fieldError(box('New password'))).toBe(message)
 })
 
-test('the confirmation must match the new password', async () => {
+test('requires the confirmation to match the new password', async () => {
   const api = await open({ message: '' })
   await fillIn('kotare1', 'korimako1', 'korimako2')
   await user.click(button())
@@ -84,7 +84,7 @@ test('the confirmation must match the new password', async () => {
   await expect.poll(() => sent(api)).toHaveLength(1)
 })
 
-test('after a password change the form is empty, and the page says that all other sessions have ended', async () => {
+test('after a password change, clears the form and says that all other sessions have ended', async () => {
   await open({ message: changePasswordMessages.done })
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
@@ -99,7 +99,7 @@ test.each([
   [{ old_password: [changePasswordMessages.wrong] }, 'Current password', changePasswordMessages.wrong],
   [{ new_password: [passwordMessages.personal] }, 'New password', passwordMessages.personal],
   [{ new_password: [passwordMessages.common] }, 'New password', passwordMessages.common],
-])('shows a server error about a password at its field: %j', async (body, name, message) => {
+])('shows a server error about a password next to its field: %j', async (body, name, message) => {
   await open(new ApiError(400, body))
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
@@ -115,7 +115,7 @@ test('shows an error after too many attempts to change the password', async () =
   expect((await screen.findByRole('alert')).textContent).toBe(formMessages.tooMany)
 })
 
-test('emails a reset link for a forgotten password to the customer’s own address', async () => {
+test('a customer who has forgotten the current password can have a reset link emailed to their own address', async () => {
   const ask = 'POST /api/account/password_reset_request/'
   const api = await open()
   api.replies[ask] = { message: resetRequestMessages.requested }

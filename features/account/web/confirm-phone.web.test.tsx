@@ -31,10 +31,10 @@ async function open(path: string, replies: Record<string, Reply>): Promise<FakeA
   return api
 }
 
-describe('the phone-confirm page', () => {
+describe('the page that asks the customer to confirm a phone', () => {
   const press = async () => user.click(await screen.findByRole('button', { name: 'RESEND' }))
 
-  test('the phone-confirm page shows the pending number and the address that the email went to', async () => {
+  test('the phone confirmation page shows the pending number and the address the email was sent to', async () => {
     await open('phone-confirm/', { [account]: waiting })
     await screen.findByText("Didn't receive the email?")
     expect(text()).toMatch(/email to ana@example\.nz\..*confirm 027 555 0199/)
@@ -43,13 +43,13 @@ describe('the phone-confirm page', () => {
     expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
   })
 
-  test('the phone-confirm page redirects to the contact details when no phone is pending', async () => {
+  test('the phone confirmation page redirects to the contact details when no phone is pending', async () => {
     await open('phone-confirm/', { [account]: signedInAccount() })
     await screen.findByRole('button', { name: 'SAVE' })
     expect(location.pathname).toBe(area)
   })
 
-  test('each press of RESEND sends the phone confirmation email again', async () => {
+  test('pressing RESEND sends the phone confirmation email again every time', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: { message: sentEmail } })
     await press()
     await expect.poll(status).toBe(sentEmail)
@@ -57,7 +57,7 @@ describe('the phone-confirm page', () => {
     await expect.poll(() => count(api, resend)).toBe(2)
   })
 
-  test('RESEND on the phone-confirm page sends one request at a time and keeps the focus', async () => {
+  test('RESEND on the phone confirmation page sends one request at a time and keeps the focus', async () => {
     const answer = Promise.withResolvers<object>()
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: answer.promise })
     await press()
@@ -72,13 +72,13 @@ describe('the phone-confirm page', () => {
     [429, formMessages.tooMany],
     [500, formMessages.server],
     [0, formMessages.noAnswer],
-  ])('a RESEND of the email for confirming a phone that fails with status %i shows “%s”', async (code, message) => {
+  ])('when resending the phone confirmation email fails with status %i, the page shows “%s”', async (code, message) => {
     await open('phone-confirm/', { [account]: waiting, [resend]: new ApiError(code, {}) })
     await press()
     await expect.poll(status).toBe(message)
   })
 
-  test('RESEND redirects to the contact details when the phone is already confirmed', async () => {
+  test('RESEND redirects to the contact details when the phone has already been confirmed', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: new ApiError(409, {}) })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -86,7 +86,7 @@ describe('the phone-confirm page', () => {
     expect(await screen.findByRole('button', { name: 'SAVE' })).toBeTruthy()
   })
 
-  test('the phone-confirm page redirects a customer who returns after confirming the phone elsewhere', async () => {
+  test('redirects a customer who returns to the phone confirmation page after confirming the phone elsewhere', async () => {
     const api = await open('phone-confirm/', { [account]: waiting })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -95,8 +95,8 @@ describe('the phone-confirm page', () => {
   })
 })
 
-describe('the phone-success page', () => {
-  test('the phone-success page sends the token of its link once and removes it from the address bar', async () => {
+describe('the page that a phone confirmation link opens', () => {
+  test('opening a phone confirmation link submits its token once and removes the token from the address bar', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
     expect(api.calls.filter(({ at }) => at === confirm).map(({ body }) => body)).toEqual([{ token: 'abc' }])
@@ -105,7 +105,7 @@ describe('the phone-success page', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('the contact details show the newly confirmed phone without reloading the account', async () => {
+  test('the contact details page shows a newly confirmed phone without reloading the account', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
     await user.click(screen.getByRole('link', { name: 'Back to Contact Details' }))
@@ -113,7 +113,7 @@ describe('the phone-success page', () => {
     expect([screen.queryByText(/is not confirmed yet/), count(api, account)]).toEqual([null, 1])
   })
 
-  test('the phone-success page says that its link is no longer valid, and offers a new one', async () => {
+  test('an outdated phone confirmation link shows that it is no longer valid and offers a new one', async () => {
     await open('phone-success/?token=old', {
       [account]: waiting,
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -123,7 +123,7 @@ describe('the phone-success page', () => {
     expect(text()).toContain('Your contact phone number is 021 555 0142.')
   })
 
-  test('an invalid phone confirmation link leads to no offer of a new link when no phone is pending', async () => {
+  test('an outdated phone confirmation link offers no new link when no phone is pending', async () => {
     await open('phone-success/?token=old', {
       [account]: signedInAccount(),
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -133,7 +133,7 @@ describe('the phone-success page', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('the customer can retry a phone confirmation that got no response', async () => {
+  test('the customer can retry a phone confirmation that received no response', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: new ApiError(0, undefined) })
     await expect.poll(status).toBe(formMessages.noAnswer)
     api.replies[confirm] = { user: confirmed }
@@ -141,7 +141,7 @@ describe('the phone-success page', () => {
     await expect.poll(status).toBe(detailsMessages.phoneDone)
   })
 
-  test('the phone-success page without a token shows the current phone and sends nothing', async () => {
+  test('opening the phone confirmation link’s page without a token shows the current phone and sends nothing', async () => {
     const api = await open('phone-success/', { [account]: signedInAccount() })
     await screen.findByText(/Your contact phone number is/)
     expect([text().includes('021 555 0142'), backLink(), count(api, confirm)]).toEqual([true, area, 0])

@@ -112,7 +112,10 @@ function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation
     draftOmit: ['email', 'password'],
     onceOnly: ['password'],
     submit(values) {
-      // A customer without services may have the phone of a released service stored, and cannot choose another phone.
+      /*
+       * A customer with no services left may still have a released service's phone stored and has nothing else to
+       * choose, so send an empty value.
+       */
       const body = omitEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
       return passwordConfirmation.track(api.call(updateDetails, { body }))
     },

@@ -44,12 +44,12 @@ async function open(replies: Record<string, Reply> = {}): Promise<FakeApi> {
   return api
 }
 
-// Forms keep their input in session storage, which test files share.
+// Forms save their input in session storage, which all test files share.
 beforeEach(() => sessionStorage.clear())
 afterEach(() => sessionStorage.clear())
 
 describe('the account area', () => {
-  test('the account area opens with the contact details', async () => {
+  test('the account area opens on the contact details page', async () => {
     await openPortal(
       accountPages,
       '/account/',
@@ -82,7 +82,7 @@ describe('the account area', () => {
     '/account/contact-details/phone-confirm/',
     '/account/change-password/',
     '/account/contact-details/phone-success/?token=abc',
-  ])('%s sends a visitor who is not signed in to the login page, and posts nothing', async (wanted) => {
+  ])('%s redirects a visitor who is not signed in to the login page and posts nothing', async (wanted) => {
     const api = createFakeApi({ [account]: anonymousAccount, [services]: new ApiError(401, {}) })
     await openPortal(accountPages, wanted, api)
     await expect
@@ -91,7 +91,7 @@ describe('the account area', () => {
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
-  test('the contact details page sends a customer with an unverified address to the verification page', async () => {
+  test('the contact details page redirects a customer with an unverified email address to the verification page', async () => {
     await openPortal(
       accountPages,
       path,
@@ -102,7 +102,7 @@ describe('the account area', () => {
 })
 
 describe('the contact details form', () => {
-  test('the contact details show names, phone and a read-only email address with a link to change the address', async () => {
+  test('the contact details page shows the name, the phone, and a read-only email address with a link to change it', async () => {
     await open()
     expect([box('First name').value, box('Last name').value, phone().value]).toEqual(['Ana', 'Rewi', '+64215550142'])
     expect([box('Email').value, box('Email').readOnly]).toEqual(['ana@example.nz', true])
@@ -112,7 +112,7 @@ describe('the contact details form', () => {
     expect(choices()).toEqual(['Choose a phone number', '021 555 0142', '027 555 0199'])
   })
 
-  test('shows that names are saved until the customer edits the form again, without reloading the account', async () => {
+  test('says that the contact details are saved until the customer edits the form again, and does not reload the account', async () => {
     const api = await open({ [update]: { user: aUser({ first_name: 'Anahera', last_name: '' }) } })
     await retype('First name', 'Anahera')
     await retype('Last name', '')
@@ -126,7 +126,7 @@ describe('the contact details form', () => {
     expect(screen.queryByText(detailsMessages.saved)).toBeNull()
   })
 
-  test('opens the phone-confirm page after the customer saves another contact phone', async () => {
+  test('opens the phone confirmation page after the customer saves a different contact phone', async () => {
     const api = await open({ [update]: { user: aUser({ email_verification: pendingPhone }) } })
     await user.selectOptions(phone(), '027 555 0199')
     await user.click(save())
@@ -136,7 +136,7 @@ describe('the contact details form', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('shows which contact phone is not confirmed yet, and keeps the current phone selected', async () => {
+  test('shows which contact phone has not been confirmed yet, and keeps the current phone selected', async () => {
     await open({ [account]: signedInAccount({ email_verification: pendingPhone }) })
     expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe(
@@ -145,7 +145,7 @@ describe('the contact details form', () => {
     expect(chosen()).toBe('021 555 0142')
   })
 
-  test('saving other contact details keeps a pending phone and opens the phone-confirm page', async () => {
+  test('saving other contact details keeps a pending phone change and opens the phone confirmation page', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [update]: { user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) },
@@ -157,7 +157,7 @@ describe('the contact details form', () => {
     expect(api.calls.some(({ at }) => at === cancel)).toBe(false)
   })
 
-  test('“Cancel this change” cancels a pending contact phone and keeps the other input', async () => {
+  test('“Cancel this change” cancels a pending contact phone and keeps what was typed in the other fields', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [cancel]: { user: aUser() },
@@ -175,7 +175,7 @@ describe('the contact details form', () => {
   test.each([
     [429, formMessages.tooMany],
     [0, formMessages.noAnswer],
-  ])('failing to cancel a pending phone with status %i shows “%s” and keeps the button', async (status, message) => {
+  ])('if cancelling a pending phone fails with %i, shows “%s” and keeps the button', async (status, message) => {
     await open({ [account]: signedInAccount({ email_verification: pendingPhone }), [cancel]: new ApiError(status, {}) })
     await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
     await screen.findByText(message)
@@ -199,7 +199,7 @@ describe('the contact details form', () => {
     ['First name', 'A\u0007na', detailsMessages.name],
     ['Last name', 'R\u202ewi', detailsMessages.name],
     ['Last name', '', null],
-  ])('the field %s with %j shows the error %s', async (name, typed, message) => {
+  ])('the contact details field %s containing %j shows the error %s', async (name, typed, message) => {
     await open()
     await retype(name, typed)
     await user.tab()
@@ -207,7 +207,7 @@ describe('the contact details form', () => {
     expect(save().disabled).toBe(message !== null)
   })
 
-  test('limits names and email address to the specified lengths', async () => {
+  test('limits the name and email fields to their maximum lengths', async () => {
     await open()
     expect(['First name', 'Last name', 'Email'].map((name) => box(name).maxLength)).toEqual([30, 150, 254])
   })
@@ -215,7 +215,7 @@ describe('the contact details form', () => {
   test.each([
     [{ first_name: [detailsMessages.firstNameLong] }, 'First name', detailsMessages.firstNameLong],
     [{ phone: [detailsMessages.phone] }, 'Phone', detailsMessages.phone],
-  ])('shows a server error about contact details at its field: %j', async (body, name, message) => {
+  ])('shows a server error about the contact details next to the field concerned: %j', async (body, name, message) => {
     await open({ [update]: new ApiError(400, body) })
     await user.click(save())
     await expect.poll(() => fieldError(screen.getByLabelText(name))).toBe(message)
@@ -226,7 +226,7 @@ describe('the contact details form', () => {
     [429, formMessages.tooMany],
     [500, formMessages.server],
     [0, formMessages.noAnswer],
-  ])('failing to save contact details with status %i shows “%s”', async (status, message) => {
+  ])('if saving the contact details fails with status %i, shows “%s”', async (status, message) => {
     await open({ [update]: new ApiError(status, {}) })
     await user.click(save())
     expect((await screen.findByRole('alert')).textContent).toBe(message)
@@ -249,7 +249,7 @@ describe('contact details that require the current password', () => {
     return api
   }
 
-  test('the contact details form shows a password field when the server requires the password, and then sends both', async () => {
+  test('shows a password field if the server asks for the password, and then sends both it and the contact details', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) })
     expect([box('First name').value, chosen(), save().disabled]).toEqual(['Anahera', '027 555 0199', true])
     await user.type(password(), 'korimako1{Enter}')
@@ -258,7 +258,7 @@ describe('contact details that require the current password', () => {
     expect(sent(api)).toEqual([typed, { ...typed, password: 'korimako1' }])
   })
 
-  test('shows the error for a wrong password at the password field and keeps the other contact details', async () => {
+  test('shows a wrong-password error next to the password field and keeps the other contact details', async () => {
     await askedFor(new ApiError(400, { password: [passwordConfirmationMessages.wrong] }))
     await user.type(password(), 'korimako9')
     await user.click(save())
@@ -266,7 +266,7 @@ describe('contact details that require the current password', () => {
     expect([box('First name').value, chosen()]).toEqual(['Anahera', '027 555 0199'])
   })
 
-  test('the contact details form keeps a typed password neither after saving nor in session storage', async () => {
+  test('the contact details form never stores the typed password and clears the field after saving', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera' }) })
     await user.type(password(), 'korimako1')
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
@@ -284,7 +284,7 @@ describe('contact details that require the current password', () => {
   })
 })
 
-test('a reload keeps typed names that are not saved yet, but shows the account’s current email address', async () => {
+test('a reload keeps unsaved names, but shows the account’s current email address', async () => {
   await open()
   await retype('First name', 'Anahera')
   cleanup()
@@ -302,7 +302,7 @@ test('a reload keeps typed names that are not saved yet, but shows the account�
 })
 
 describe('choosing the contact phone', () => {
-  test('requires another choice when the contact phone is no longer the number of a service', async () => {
+  test('requires a new choice when no service has the current contact phone’s number any more', async () => {
     const api = await open({
       [services]: servicesWith({ '+64275550199': '027 555 0199' }),
       [update]: { user: aUser() },
@@ -316,13 +316,13 @@ describe('choosing the contact phone', () => {
     await expect.poll(() => sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('requires a choice from a customer who has a service and no contact phone', async () => {
+  test('requires a customer with a service but no contact phone to choose one', async () => {
     await open({ [account]: signedInAccount({ phone: null, phone_display: null }) })
     await user.click(save())
     expect(fieldError(phone())).toBe(formMessages.required)
   })
 
-  test('requires no contact phone from a customer without services', async () => {
+  test('a customer without services can save without a contact phone', async () => {
     const api = await open({
       [account]: signedInAccount({ phone: null, phone_display: null }),
       [services]: {},
@@ -344,7 +344,7 @@ describe('choosing the contact phone', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
   })
 
-  test('contact details can be saved while the phone choices are loading', async () => {
+  test('the customer can save contact details while the list of phone numbers is still loading', async () => {
     const list = Promise.withResolvers<object>()
     const api = await open({ [services]: list.promise, [update]: { user: aUser({ first_name: 'Anahera' }) } })
     expect(screen.getByText('Loading your phone numbers…')).toBeTruthy()
@@ -358,7 +358,7 @@ describe('choosing the contact phone', () => {
     expect([chosen(), box('First name').value]).toEqual(['021 555 0142', 'Anahera'])
   })
 
-  test('the customer can reload the phone choices after an error, and the form keeps its input', async () => {
+  test('the customer can reload the list of phone numbers after an error without losing what they typed', async () => {
     const api = await open({ [services]: new ApiError(500, undefined) })
     await screen.findByText(/can’t be loaded/)
     await retype('First name', 'Anahera')

@@ -12,10 +12,7 @@ import { ResendMail } from './ResendMail.tsx'
 import { useTabVisible } from './use-tab-visible.ts'
 import * as s from './account.module.css'
 
-/**
- * Asks the customer to confirm a new contact phone by following the link in the email (specification 7,
- * `update_details`).
- */
+/** Asks the customer to follow the emailed link to confirm a new contact phone (specification 7, `update_details`). */
 export default function PhoneConfirmPage() {
   const api = useApi()
   const client = useQueryClient()

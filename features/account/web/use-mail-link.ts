@@ -5,8 +5,8 @@ import { navigate, useRawLocation } from '#kit/web/router/location.ts'
 
 type Options<T> = {
   /**
-   * Whether the visitor will stay on this page. Until then the token must stay in the URL, for a redirect to the login
-   * page.
+   * False while the visitor may still be redirected to the login page. The token stays in the URL until then, so that
+   * the redirect can preserve it.
    */
   ready: boolean
   follow: (token: string) => Promise<T>
@@ -15,8 +15,8 @@ type Options<T> = {
 
 export type MailLink = {
   /**
-   * `none`: the page was opened without a token. `refused`: the token is no longer valid. `failed`: the outcome is
-   * unknown.
+   * `none`: the page was opened without a token. `refused`: the token is no longer valid. `failed`: no usable response,
+   * so the outcome is unknown.
    */
   status: 'none' | 'pending' | 'done' | 'refused' | 'failed'
   error: Error | null
@@ -24,12 +24,12 @@ export type MailLink = {
 }
 
 /**
- * Sends the token from an emailed link once. A script sends it, so that a mail scanner that only opens links cannot use
- * it up.
+ * Submits the token from an emailed link, once per page load. Submitting from a script means that a mail scanner which
+ * merely opens the link cannot use up the token.
  */
 export function useMailLink<T>({ ready, follow, onSuccess }: Options<T>): MailLink {
   const { search } = useRawLocation()
-  // Keep the initial token, because it is removed from the URL so that it appears in no history or screenshot.
+  // Remember the initial token, because it is then removed from the URL to keep it out of the browser history and screenshots.
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
   const { error, isSuccess, mutate } = useMutation({ mutationFn: () => follow(token), onSuccess })
 

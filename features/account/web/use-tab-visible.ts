@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /**
- * Calls `onVisible` when this tab becomes visible again, because the customer may have followed an emailed link in
- * another tab.
+ * Calls `onVisible` when the customer returns to this tab, because they may have followed an emailed link in another
+ * one.
  */
 export function useTabVisible(onVisible: () => void): void {
   const handleVisibilityChange = useEffectEvent(() => {

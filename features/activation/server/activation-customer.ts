@@ -19,8 +19,9 @@ export async function findSignedInCustomer(
 }
 
 /**
- * Tells whether a visitor may buy plans for new customers. A signed-in customer who has or had a service may not. Every
- * visitor who is not signed in may, because the answer must not depend on the email address that they entered.
+ * Returns whether a visitor may buy plans that are only for new customers. A signed-in customer who has, or has ever
+ * had, a service may not. A visitor who is not signed in always may, because the answer must not reveal whether the
+ * email address they entered belongs to a customer.
  */
 export const isNewCustomer = async (
   db: Db | Trx,
@@ -28,8 +29,8 @@ export const isNewCustomer = async (
 ): Promise<boolean> => userId === null || !(await hasActivated(db, userId))
 
 /**
- * Makes the same check as `isNewCustomer` at the payment, under a lock. If two sessions of a customer pay at the same
- * time, the second sees the order of the first.
+ * Repeats the check of `isNewCustomer` at payment time, under a lock. If a customer pays in two sessions at once, the
+ * second one sees the first one's order.
  */
 export async function lockIsNewCustomer(
   trx: Trx,
@@ -44,8 +45,8 @@ export const hasSignedInSinceStart = (activation: ActivationRow, visit: RequestC
   visit.user !== null && activation.user_id === null
 
 /**
- * Attaches an activation to a visitor who has signed in since it started. The customer's account replaces the personal
- * details that were entered. An activation whose order was not refused stays as it is (decision 0041).
+ * Attaches an activation to a visitor who has signed in since starting it. Their account's details replace the ones
+ * they entered. Does nothing once there is an order, unless its payment was refused (decision 0041).
  */
 export async function attachSignedInCustomer(
   db: Db | Trx,
@@ -66,8 +67,8 @@ export async function attachSignedInCustomer(
 }
 
 /**
- * Removes a chosen plan for new customers when the customer is not new. The plan of a voucher stays, because it is
- * already paid for.
+ * Removes a chosen plan that is only for new customers if the customer is not new. A voucher's plan is kept, because it
+ * has already been paid for.
  */
 async function resetNewCustomerPlan(
   db: Db | Trx,

@@ -3,8 +3,8 @@ import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import type { ActivationRow } from './activation.store.ts'
 
 /**
- * Finds the order of an activation. `prefetchedOrder` saves a query, unless the activation has a different order by
- * now.
+ * Returns an activation's order. Pass `prefetchedOrder` to save a query; it is ignored if the activation has a
+ * different order by now.
  */
 export async function findActivationOrder(
   db: Db | Trx,

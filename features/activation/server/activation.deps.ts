@@ -4,6 +4,6 @@ import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 
 export type ActivationDeps = OrderDeps &
   Pick<AuthDeps, 'passwords'> & {
-    /** Gives the session's requests priority over those of unknown browsers while the server is overloaded. */
+    /** While the server is overloaded, gives this session's requests priority over those from unknown browsers. */
     rememberBuyer(session: Session): void
   }

@@ -15,7 +15,7 @@ import { findActivationOrder } from './activation-order.ts'
 import { visibleUntil } from './shown-activation.ts'
 import { purgeUnorderedActivations } from './unpaid-activations.store.ts'
 
-/** Ends activations after a day without a step, and deletes their password hashes. */
+/** Ends activations in which no step has been submitted for a day, and deletes their password hashes. */
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
   {
     name: 'activation.lapse',
@@ -44,8 +44,8 @@ export const activationUpkeep = ({ db, clock }: { db: Db; clock: Clock }): Upkee
 })
 
 /**
- * Handles a lapsed activation that has an order. An activation with an open order never lapses. A successful activation
- * stays visible for a day, and any other outcome ends the activation.
+ * Handles an activation that has an order and whose time is up. While the order is open, the activation never lapses.
+ * After a success, the activation stays visible for a day; after any other outcome, it ends.
  */
 async function lapseOrderedActivation(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
   const order = await findActivationOrder(db, activation)

@@ -22,7 +22,7 @@ export function visibleStateOf(
 ): ActivationState {
   switch (order?.state) {
     case undefined:
-    // No money was kept for a refused payment, so the visitor can pay again.
+    // No money was kept from a refused payment, so the visitor can pay again.
     case 'refused':
       return activation.state
     case 'paying':
@@ -40,8 +40,8 @@ export function visibleStateOf(
 }
 
 /**
- * Finds the stage of an activation's progress. The SIM stage begins only when the network has acknowledged the
- * operation; until then the activation counts as not started.
+ * Returns how far the activation has progressed. It only counts as started once the network has acknowledged the SIM
+ * operation.
  */
 async function findStage(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): Promise<ActivationStage> {
   switch (order?.state) {
@@ -61,7 +61,7 @@ async function findStage(db: Db, order: Pick<Order, 'id' | 'state'> | undefined)
 
 const isLiveOrder = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
 
-/** Rows that were read at the same time as the activation. The activation may refer to other rows by now. */
+/** Rows read together with the activation. By now, the activation may refer to different rows. */
 type PrefetchedRows = { order?: Order | undefined; product?: ProductRow | undefined }
 
 async function findChosenProduct(
@@ -113,7 +113,7 @@ export async function presentActivation(
     porting_providers: donors,
     method: activation.method,
     using_voucher: usesVoucher,
-    // A live order has itself reserved the voucher, so the voucher must not be reported as used.
+    // A live order has reserved the voucher itself, so do not report the voucher as used.
     voucher_refusal: voucherId && !liveOrder ? await findVoucherRefusal(deps, voucherId, row) : null,
     plan_title: product?.title ?? '',
     order_code: liveOrder?.order_code ?? null,

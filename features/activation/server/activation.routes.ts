@@ -72,8 +72,8 @@ export const finishedActivationRoutes = (deps: ActivationDeps): Route[] => [
 ]
 
 /**
- * Limits requests that hash a password or place an order. The limit per IP address leaves room for everybody who shares
- * the address.
+ * Limits requests that hash a password or place an order. The limit per IP address is high enough for many visitors who
+ * share one address.
  */
 const rateLimitsFor = (action: 'signup' | 'pay', { clientIp, session }: RequestContext): Limit[] => [
   { key: `${action}:address:${clientIp}`, times: 1_000, seconds: 3_600 },

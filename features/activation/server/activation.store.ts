@@ -25,7 +25,9 @@ type ActivationTable = {
   email: string | null
   password_hash: string | null
   marketing_consent: boolean
-  /** The verified account with the entered email address, if the entered password is the password of that account. */
+  /**
+   * The verified account with the same email address, if the visitor entered that account's password; otherwise `null`.
+   */
   joins_user_id: string | null
   method: 'voucher' | 'payment' | null
   voucher_id: string | null
@@ -62,8 +64,8 @@ export function findActivation(
 }
 
 /**
- * Locks a session and its activation until the transaction ends, so that requests from two tabs are serialised. The
- * session is locked too, because at the start there is no activation to lock.
+ * Locks a session and its activation until the transaction ends, so that requests from two tabs are serialised. At the
+ * start there is no activation yet, which is why the session is locked too.
  */
 export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
   await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
@@ -105,7 +107,7 @@ export async function insertActivation(
   return row
 }
 
-/** Changes an activation and restarts its lapse period. Callers must lock the activation first. */
+/** Updates an activation and restarts the time until it lapses. Callers must lock the activation first. */
 export async function updateActivation(
   trx: Trx,
   activation: ActivationRow,
@@ -124,7 +126,7 @@ export async function updateActivation(
 
 /**
  * Attaches an anonymous activation to a customer, unless it has been ordered or has ended since it was read. Returns
- * the current row. The lapse period does not restart, because no step was answered.
+ * the current row. No step was submitted, so the time until the activation lapses does not restart.
  */
 export async function attachToCustomer(
   db: Db | Trx,
@@ -183,7 +185,7 @@ export const listLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<Acti
     .limit(100)
     .execute()
 
-/** Changes a lapsed activation, unless it has changed since it was read. */
+/** Updates a lapsed activation, unless it has changed since it was read. */
 export async function updateLapsed(
   db: Db,
   { id, lapses_at }: ActivationRow,

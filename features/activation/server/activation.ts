@@ -14,7 +14,7 @@ import { findActivationOrder } from './activation-order.ts'
 import { isStillVisible, maskAfterDelay } from './shown-activation.ts'
 
 /**
- * Returns the activation of the visitor's session. `order` is its order, if the caller has just read the order.
+ * Returns the activation in the visitor's session. Callers that have just read its order can pass it as `order`.
  * @throws 404 when there is no activation
  */
 export async function currentActivation(
@@ -30,13 +30,16 @@ export async function hasVisibleActivation(
   { db, clock }: Pick<ActivationDeps, 'db' | 'clock'>,
   { user, session }: Pick<RequestContext, 'user'> & { session: Pick<RequestContext['session'], 'id'> },
 ): Promise<boolean> {
-  // A signed-in customer already has an “Activate New Sim” link on the dashboard.
+  // Signed-in customers already have an “Activate New Sim” link on their dashboard.
   if (user || !session.id) return false
   const order = await findOrderIn(db, orderIdQuery(db, session.id))
   return order?.state === 'completed' && isStillVisible(order, clock.now())
 }
 
-/** Handles “Try Again”: resumes a held order, or ends a finished activation so that the wizard starts over. */
+/**
+ * Handles “Try Again”: resumes an order that is on hold, or ends a finished activation so that the visitor can start
+ * again.
+ */
 export async function restartWizard(deps: ActivationDeps, visit: RequestContext): Promise<Activation | null> {
   const sessionActivation = await findSessionActivation(deps, visit)
   const { activation, order } = sessionActivation

@@ -26,8 +26,8 @@ import { findActivationOrder } from './activation-order.ts'
 type PaymentForm = BodyOf<typeof submitPayment>
 
 /**
- * Pays for the session's activation: commits the order, and only then sends the payment to the gateway. A repeated
- * idempotency key returns the order of the first request.
+ * Pays for the session's activation. Commits the order before sending the payment to the gateway. Repeating an
+ * idempotency key returns the order from the first request.
  * @throws 400 when the payment failed and no money was kept, 409 when there is nothing to pay or the price has changed,
  * 429 after too many refusals or activations
  */
@@ -40,7 +40,7 @@ export async function payForActivation(
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
   const { order, made } = await commitOrder(deps, { visit, sessionId, key, answers })
-  // The request that created the order calls the gateway. If that request has died, a worker calls the gateway.
+  // The request that created the order also calls the gateway. If that request's process has died, a worker makes the call.
   if (made === 'before') return awaitOrder(deps, order)
   return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }
@@ -48,8 +48,8 @@ export async function payForActivation(
 type PaymentRequest = { visit: RequestContext; sessionId: string; key: string | null; answers: PaymentForm }
 
 /**
- * An order and the request that created it: `now` means this request, `before` an earlier request with the same
- * idempotency key, and `by its twin` a concurrent request with the same key.
+ * An order and how it was created: `now` means by this request, `before` by an earlier request with the same
+ * idempotency key, and `by its twin` by a concurrent request with that key.
  */
 type CommittedOrder = { order: Order; made: 'now' | 'before' | 'by its twin' }
 
@@ -64,7 +64,7 @@ async function commitOrder(deps: ActivationDeps, paymentRequest: PaymentRequest)
       const currentOrder = await findActivationOrder(trx, activation)
       if (visibleStateOf(activation, currentOrder) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (currentOrder && currentOrder.state !== 'refused') throw conflict(activationMessages.underWay)
-      // The visitor signed in after the checkout page was shown. The page must be reloaded to show the account that gets the service.
+      // The visitor has signed in since the checkout was shown. Reject the payment until the page shows which account will get the service.
       if (hasSignedInSinceStart(activation, visit)) throw conflict(activationMessages.changed)
       return { order: await createOrder(trx, deps, paymentRequest, activation), made: 'now' }
     })
@@ -85,7 +85,7 @@ async function createOrder(
   const isPaidByVoucher = activation.method === 'voucher'
   const plan = productId ? await findProduct(trx, productId) : undefined
   const cardPayment = isPaidByVoucher ? null : await resolveCardPayment(trx, deps, { visit, answers }, activation)
-  // A voucher still pays for its plan when the plan is no longer on sale.
+  // A voucher still pays for its plan after the plan has been withdrawn from sale.
   if (!plan || (!isPaidByVoucher && !isPlanOnSale(plan))) throw conflict(activationMessages.changed)
   if (plan.new_customer_only && !isPaidByVoucher && !(await lockIsNewCustomer(trx, activation)))
     throw formError(planMessages.newCustomers)
@@ -118,8 +118,8 @@ async function createOrder(
 }
 
 /**
- * Determines the card to charge. A new card is saved for renewals unless the visitor declines. A saved card may only be
- * charged by its signed-in owner.
+ * Decides which card to charge. A new card is saved for renewals unless the visitor opts out. Only its signed-in owner
+ * may pay with a saved card.
  */
 async function resolveCardPayment(
   trx: Trx,

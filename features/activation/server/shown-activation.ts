@@ -5,7 +5,7 @@ import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Activation } from '../activation.contract.ts'
 
 const visibleHours = 24
-/** Minutes on the product clock after which the response masks the customer's details. */
+/** Minutes on the product clock until the response masks the customer's details. */
 const unmaskedMinutes = 10
 
 type OrderDates = Pick<Order, 'created_at' | 'completed_at'>
@@ -19,8 +19,8 @@ export function isStillVisible(order: Pick<OrderDates, 'completed_at'> | undefin
 }
 
 /**
- * Masks the customer's details ten minutes after the order was placed, or after it was completed, because the next
- * person at a shared computer has the same session. The order's own customer, when signed in, always sees the details.
+ * Masks the customer's details ten minutes after the order was placed or completed, because the next person at a shared
+ * computer still has the same session. A signed-in customer always sees their own order's details.
  */
 export function maskAfterDelay(
   activation: Activation,

@@ -8,8 +8,8 @@ const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
 /**
- * The limit on starts of activations, because a start without cookies creates a session. The limit is high, because
- * many customers of a carrier may share one IP address.
+ * Limits how many activations can be started, because each start without cookies creates a session. The limit is high,
+ * because many of a carrier's customers may share one IP address.
  */
 export const activationStartLimit = ({ clientIp }: RequestContext): Limit => ({
   key: `sim-start:address:${clientIp}`,
@@ -18,14 +18,14 @@ export const activationStartLimit = ({ clientIp }: RequestContext): Limit => ({
 })
 
 /**
- * Returns the limits for wrong guesses of a SIM number's last digits. The first list that is not used up counts the
- * guess, and a correct guess is uncounted afterwards. The second list admits visitors with few guesses of their own, so
- * that a stranger's guesses cannot lock out the holder of the pack. Its daily limit keeps many strangers together from
- * finding the four digits (decision 0025 contains the calculation).
+ * Returns the limits on wrong guesses of a SIM number's last digits. A guess counts towards the first list that is not
+ * used up; a correct one is uncounted afterwards. The second list admits visitors who have made few guesses themselves,
+ * so that a stranger's guesses cannot lock out the person holding the pack. Its daily limit stops many strangers from
+ * finding the four digits between them (decision 0025 has the calculation).
  */
 export function simGuessLimits(secrets: Secrets, visit: RequestContext, number: string): Limit[][] {
   const { user } = visit
-  // A customer in a known browser has a separate count, which other visitors cannot use up.
+  // A customer in a known browser has their own count, which nobody else can use up.
   if (user && findKnownDeviceId(secrets, visit, user))
     return [
       [

@@ -57,7 +57,7 @@ export async function startWithSim(
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
   const orderAtArrival = await rejectWhilePaying(deps, visit)
-  // When the limit is used up, the request fails whether or not the SIM was found, so the response reveals nothing about the SIM.
+  // Once the limit is used up, the request fails whether or not the SIM was found, so the response says nothing about the SIM.
   const [countedGuess, sim] = await Promise.all([
     countFirstAvailable(deps.db, simGuessLimits(deps.secrets, visit, number.e164)),
     findUnusedSim(deps.db, number.e164, answers.sim_serial),
@@ -92,7 +92,7 @@ export async function startWithSim(
   return countLimitUse(deps.db, [activationStartLimit(visit)])
     .then(startActivation)
     .catch(async (error: unknown) => {
-      // The guess was correct, so uncount it even though the start failed.
+      // The digits were correct, so uncount the guess even though starting the activation failed.
       await uncountLimitUse(deps.db, countedGuess)
       throw error
     })
@@ -123,7 +123,7 @@ export async function validatePortStep(
 ): Promise<FieldErrors> {
   const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
   if (!activation) return {}
-  // Requests are limited, because the response reveals whether a number is already a customer's.
+  // The response reveals whether a number already belongs to a customer, so limit the requests.
   await countLimitUse(deps.db, [{ key: `port-step:${activation.iccid}`, times: 30, seconds: 3_600 }])
   return validateTransfer(deps, { msisdn: activation.msisdn, holder: activation.order_id }, answers)
 }
@@ -143,7 +143,7 @@ export async function submitSignupStep(
   answers: BodyOf<typeof submitSignup>,
 ): Promise<Activation> {
   throwIfInvalid(validateSignupStep(answers))
-  // Hash the password outside the transaction, because argon2 is slow by design.
+  // Argon2 is deliberately slow, so hash before the transaction starts.
   const signup = await checkSignupPassword(deps, visit, answers)
   return applyStep(deps, visit, 'signup', async (activation) => {
     if (activation.user_id) throw conflict(activationMessages.changed)
@@ -182,7 +182,7 @@ export async function submitPlanStep(
   const plan = await findProduct(deps.db, answers.plan)
   if (!isPlanOnSale(plan)) throw badRequest({ plan: [planMessages.required] })
   return applyStep(deps, visit, 'plan', async (activation, trx) => {
-    // A voucher determines the plan, so a visitor who wants another plan must go back to the payment method.
+    // A voucher determines the plan. To get a different plan, the visitor must go back to the payment method.
     if (activation.method !== 'payment') throw conflict(activationMessages.changed)
     if (plan.new_customer_only && !(await isNewCustomer(trx, activation)))
       throw badRequest({ plan: [planMessages.newCustomers] })
@@ -228,9 +228,9 @@ function clearedAnswersAfter(step: 'port' | 'signup', activation: ActivationRow)
 }
 
 /**
- * Cancels the held order of the previous activation when the visitor starts over.
- * @throws 409 when an order is in progress, or when the order reached its final state during this request, because the
- * visitor has then continued elsewhere
+ * Cancels the previous activation's order if it is on hold, because the visitor is starting over.
+ * @throws 409 when an order is in progress, or has finished during this request, because the visitor must then have
+ * continued in another tab
  */
 async function cancelPreviousOrder(
   trx: Trx,
@@ -247,8 +247,8 @@ async function cancelPreviousOrder(
 }
 
 /**
- * Returns the activation's order as it is when the request arrives. Callers check this before they look up the SIM,
- * because a SIM that is being paid for no longer counts as unused.
+ * Returns the activation's order as of this request's arrival. Call this before looking up the SIM, because a SIM that
+ * is being paid for no longer counts as unused.
  * @throws 409 while a payment is in progress
  */
 async function rejectWhilePaying(deps: ActivationDeps, { session }: RequestContext): Promise<Order | undefined> {
@@ -275,7 +275,7 @@ async function changeInSession(
   const changeWithSession = (session: Session) =>
     transact(deps.db, async (trx) => change(trx, await saveSession(trx, session)))
   const activation = await changeWithSession(visit.session).catch((error: unknown) => {
-    // The session had no content, so its row was deleted after this request had read it. Retry with a new session.
+    // The session was empty, so its row was deleted after this request had read it. Retry with a new session.
     if (visit.user || !isMissingReference(error, 'activations_session_id_fkey')) throw error
     return changeWithSession({ ...visit.session, id: null })
   })

@@ -6,8 +6,8 @@ import { deleteAnonymousSessions } from '#kit/server/session.ts'
 import type { ActivationRow } from './activation.store.ts'
 
 /**
- * Maximum activations without an order per SIM pack. Several people may start with one pack, and the first to pay gets
- * it.
+ * Maximum activations without an order per SIM pack. Several people can start with the same pack, and the first one to
+ * pay gets it.
  */
 const maxActivationsPerPack = 5
 const retentionDays = 30
@@ -15,10 +15,10 @@ const purgeBatchSize = 500
 
 /**
  * Keeps at most five activations without an order per SIM pack, so that repeated starts cannot fill the table.
- * Activations with the fewest answered steps lapse first, then the oldest. Repeating the first step therefore never
- * removes an activation with more answers. The answers are counted from columns, because a signed-in customer skips
- * states. Rows that another transaction has locked are in use and stay. Anonymous sessions without other activations
- * are deleted too.
+ * Activations with the fewest submitted steps lapse first, starting with the oldest, so nobody can displace an
+ * activation with more steps by repeating the first one. Steps are counted by filled columns, because signed-in
+ * customers skip some states. Rows locked by another transaction are in use and are kept. Anonymous sessions that have
+ * no other activation are deleted too.
  */
 export async function lapseExcessActivations(
   trx: Trx,
@@ -48,7 +48,7 @@ export async function purgeUnorderedActivations(db: Db, now: Temporal.Instant): 
   for (let purged = purgeBatchSize; purged === purgeBatchSize;) {
     const rows = await db
       .with(
-        // The query is materialized, so that PostgreSQL applies its limit once, as in `leaseDue` of kit/server/retry-queue.ts.
+        // Materialize the query, so that PostgreSQL applies its limit only once (see `leaseDue` in kit/server/retry-queue.ts).
         (cte) => cte('old').materialized(),
         (qb) =>
           qb

@@ -13,7 +13,7 @@ import { useCheckout } from './use-checkout.ts'
 const noOtherFields = {}
 
 export function CardCheckout({ activation }: { activation: Activation }) {
-  // The account is stale after 5 seconds, because another tab or a late payment result may change the saved card.
+  // Refetch the account after 5 seconds, because another tab or a late payment result may have changed the saved card.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   const savedCard = user?.email_verified ? user.credit_card_token : null
   const cardChoice = useCardChoice(savedCard, noOtherFields)

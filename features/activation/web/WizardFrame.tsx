@@ -8,9 +8,9 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { useHistorySteps } from './wizard.ts'
 
 /*
- * A signed-in customer has three steps, because their details are known. Other visitors have four steps, with or
- * without a number transfer. With a transfer, the step bar starts with “Number Transfer Details” (specification 2.3).
- * That title replaces the completed SIM pack step, so the number of steps never grows while the visitor proceeds.
+ * The wizard has four steps, or three for signed-in customers, whose details are already known. For a number transfer,
+ * the first step in the bar is called “Number Transfer Details” (specification 2.3) instead of “SIM Pack Details”, so
+ * the number of steps never grows along the way.
  */
 const stepTitles = {
   sim: 'SIM Pack Details',
@@ -35,7 +35,7 @@ export type FrameProps = {
 
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
   useHistorySteps()
-  // The query is disabled, because the page's loader has already loaded the account.
+  // The page's loader has already loaded the account, so this query does not need to run.
   const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
   const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']
   return (

@@ -35,8 +35,8 @@ export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
 }
 
 /**
- * Returns the last known activation, so that the page stays unchanged until the redirect when the activation no longer
- * exists.
+ * Returns the last known activation. Once the activation no longer exists, this keeps the page unchanged until the
+ * redirect.
  */
 function useLastKnownActivation(data: Activation | null | undefined): Activation | null | undefined {
   const [lastKnown, setLastKnown] = useState(data)

@@ -56,7 +56,7 @@ export const activationPages: PageEntry[] = [
     loader: () => import('./success.loader.ts'),
     component: () => import('./success.page.tsx'),
   },
-  // Any other URL that starts with /activate/ redirects to the page of the activation's state.
+  // Any other URL under /activate/ redirects to the page for the activation's state.
   {
     path: /^\/activate\/.*\/$/,
     title: 'Activate your SIM',

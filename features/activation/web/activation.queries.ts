@@ -15,14 +15,14 @@ import {
 const activationKey: QueryKey<Activation | null> = ['activation']
 
 /**
- * The earlier step that this tab shows after BACK, instead of the server's current step (specification 4). A `null`
+ * The earlier step that this tab shows after BACK, in place of the server's current step (specification 4). A `null`
  * state means the SIM step.
  */
 const shownStepKey: QueryKey<{ state: WizardState | null } | null> = ['activation-shown']
 
 /**
- * The query for the visitor's activation, whose data is `null` when there is none. The data never becomes stale,
- * because every step stores its response here.
+ * Loads the visitor's activation; the data is `null` if there is none. The data never goes stale, because every step
+ * stores its response here.
  */
 export const activationQuery = (api: Api) =>
   queryOptions<Activation | null>({
@@ -31,10 +31,7 @@ export const activationQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/**
- * The query that polls an activation in progress: every second until the activation starts, then every 3 seconds
- * (specification 4).
- */
+/** Polls an activation in progress: every second until it starts, then every 3 seconds (specification 4). */
 export const activationPollQuery = (api: Api) =>
   queryOptions<Activation | null>({
     queryKey: activationKey,
@@ -65,8 +62,8 @@ export function showStep(client: QueryClient, state: WizardState | null, path: W
 }
 
 /**
- * Returns the current step of an activation; `undefined` after the last step and while a payment is open, because BACK
- * is not possible then.
+ * Returns an activation's current wizard step. Returns `undefined` after the last step and while a payment is open,
+ * because the visitor cannot go back then.
  */
 const wizardStepOf = (activation: Activation | null | undefined): WizardState | undefined =>
   activation?.retry ? undefined : wizardStates.find((state) => state === activation?.state)
@@ -82,8 +79,8 @@ export async function reloadOnConflict(api: Api, client: QueryClient, failure: u
 }
 
 /**
- * Returns the page of the activation's state, or `null` when the visitor is already there. Also returns `null` while
- * the activation is loading and after a failure.
+ * Returns the page for the activation's state, or `null` if the visitor is already there. Also returns `null` while the
+ * activation is loading or if it failed to load.
  */
 export function wizardRedirect(client: QueryClient, { path }: Pick<PageLocation, 'path'>): string | null {
   const activation = client.getQueryData(activationKey)

@@ -8,7 +8,7 @@ import { activationPages } from './activation.pages.ts'
 
 withFakeTime(testBootstrap.serverTime)
 
-test('after a 503, the SIM step is sent again within four to seven seconds, and START is disabled until then', async () => {
+test('after a 503, sends the SIM step again within four to seven seconds and disables START until then', async () => {
   const step = 'POST /api/activate/sim/'
   const answers = [new ApiError(503, undefined), activationView({ state: 'CREATED' })]
   const api = createFakeApi({ 'GET /api/activate/': noActivationError, [step]: () => answers.shift() })

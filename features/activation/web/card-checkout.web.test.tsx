@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-describe('the card form of the activation checkout', () => {
+describe('the card form on the activation checkout', () => {
   test('sends nothing until every field of the card form is filled in', async () => {
     const api = await openCheckout()
     await user.click(activateButton())
@@ -56,7 +56,7 @@ describe('the card form of the activation checkout', () => {
     ['Security code', '12', cardMessages.cvc],
     ['Security code', '7373', cardMessages.cvc],
   ])(
-    'the field %s with %j shows the message "%s" after it is left, until it changes',
+    'after leaving the field %s containing %j, shows the message "%s" until the field changes',
     async (label, typed, message) => {
       await openCheckout()
       fillInCard({ [label]: typed })
@@ -70,7 +70,7 @@ describe('the card form of the activation checkout', () => {
     },
   )
 
-  test('requires a security code of four digits for an American Express card', async () => {
+  test('requires a four-digit security code for an American Express card', async () => {
     await openCheckout()
     fillInCard({ ...amex, 'Security code': '737' })
     await user.click(activateButton())
@@ -79,7 +79,7 @@ describe('the card form of the activation checkout', () => {
     expect(errors()).toEqual([null, null, null, null])
   })
 
-  test('names the accepted card types for a card of another type, and does not send the card', async () => {
+  test('for an unsupported card type, lists the accepted types and does not send the card', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard({ 'Card number': '3600 6666 3333 44' })
     await user.click(activateButton())
@@ -88,7 +88,7 @@ describe('the card form of the activation checkout', () => {
     expect(callsOf(api, pay)).toEqual([])
   })
 
-  test('checks the expiry against the current month in New Zealand', async () => {
+  test("checks the card's expiry against the current month in New Zealand", async () => {
     vi.setSystemTime('2026-11-30T11:30:00Z')
     await openCheckout()
     fillInCard({ Expiry: '11 / 26' })
@@ -131,7 +131,7 @@ describe('ACTIVATE on the activation checkout', () => {
     })
   })
 
-  test('offers to save the card, and does not save it when the customer unticks the box', async () => {
+  test('offers to save the card, and does not save it if the customer unticks the box', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     const save = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
     expect(save.checked).toBe(true)
@@ -160,7 +160,7 @@ describe('ACTIVATE on the activation checkout', () => {
       expect(traces).not.toContain(secret)
   })
 
-  test('accepts an American Express card with a security code of four digits', async () => {
+  test('accepts an American Express card with a four-digit security code', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard(amex)
     await user.click(activateButton())
@@ -172,7 +172,7 @@ describe('ACTIVATE on the activation checkout', () => {
     })
   })
 
-  test('ACTIVATE opens the page for the state in the response', async () => {
+  test('ACTIVATE opens the page for the state that the server returns', async () => {
     await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
@@ -191,14 +191,14 @@ describe('ACTIVATE on the activation checkout', () => {
   test.each([
     ['a refusal', new ApiError(400, { __all__: ['Your card was declined.'] }), 'Your card was declined.'],
     [
-      'what is wrong with the card as a whole',
+      'an error about the card as a whole',
       new ApiError(400, { adyen_encrypted: ['Check the card.'] }),
       'Check the card.',
     ],
-    ['too many tries', new ApiError(429, {}), formMessages.tooMany],
-    ['a fault of the server', new ApiError(502, undefined), formMessages.server],
-    ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-  ])('shows a message for %s, and the card form can be sent again unchanged', async (_, failure, message) => {
+    ['too many attempts', new ApiError(429, {}), formMessages.tooMany],
+    ['a server error', new ApiError(502, undefined), formMessages.server],
+    ['no response', new ApiError(0, undefined), formMessages.noAnswer],
+  ])('shows a message for %s, after which the customer can submit the same card again', async (_, failure, message) => {
     const api = await openCheckout({ [pay]: failure })
     fillInCard()
     await user.click(activateButton())
@@ -210,7 +210,7 @@ describe('ACTIVATE on the activation checkout', () => {
     expect(callsOf(api, pay)).toHaveLength(2)
   })
 
-  test('opens the current page without a message when the activation has progressed in another tab', async () => {
+  test('opens the current step without a message if the activation has progressed in another tab', async () => {
     const api = await openCheckout({ [pay]: new ApiError(409, { __all__: ['Your activation has moved on.'] }) })
     fillInCard()
     api.replies['GET /api/activate/'] = activatingActivation
@@ -220,14 +220,14 @@ describe('ACTIVATE on the activation checkout', () => {
   })
 })
 
-test('BACK on the activation checkout leads to the plans', async () => {
+test('BACK on the activation checkout returns to the plans', async () => {
   const api = await openCheckout({ 'GET /api/products/': {}, 'GET /api/products/filters/': [] })
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/plans/')
   expect(callsOf(api, pay)).toEqual([])
 })
 
-describe('the saved card of a signed-in customer', () => {
+describe("a signed-in customer's saved card", () => {
   const withCard = (change = {}) => ({
     'GET /api/account/': signedInAccount({ credit_card_token: savedCard, ...change }),
   })
@@ -242,7 +242,7 @@ describe('the saved card of a signed-in customer', () => {
       .toEqual([{ payment_method: '1', use_saved_card: true, expected_total: '109.40' }])
   })
 
-  test('a customer can enter a new card in place of the saved card', async () => {
+  test('a customer can enter a new card instead of using the saved card', async () => {
     const api = await openCheckout({ ...withCard(), [pay]: activatingActivation })
     await user.click(screen.getByRole('button', { name: 'USE ANOTHER CARD' }))
     expect(screen.getByText('This replaces your saved card, including for renewals.')).toBeTruthy()
@@ -253,7 +253,7 @@ describe('the saved card of a signed-in customer', () => {
 
   test.each([
     ['has expired', { credit_card_token: { ...savedCard, is_expired: true } }],
-    ['is of an account whose address is not confirmed', { email_verified: false }],
+    ['belongs to an account with an unconfirmed email address', { email_verified: false }],
   ])('does not offer the saved card when it %s', async (_, change) => {
     await openCheckout(withCard(change))
     expect(screen.queryByRole('group', { name: 'Your saved card' })).toBeNull()

@@ -32,16 +32,16 @@ const plan = { 'Prepay Plan': '25 GB · 90 days', Data: '75 GB in all, 25 GB at 
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the checkout summary of an activation', () => {
+describe('the activation checkout summary', () => {
   test.each<[string, Activation, Record<string, string>, string]>([
     [
-      'of a card',
+      'shows a card payment',
       toPay(),
       { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
       'NZD, including $14.27 GST',
     ],
     [
-      'of a plan that becomes another',
+      'shows which plan follows the chosen one',
       toPay({ next_product: { ...testProduct, data_gb: 15, length: 30, price: '43.00' } }),
       {
         'Phone number': '021 505 0103',
@@ -53,13 +53,13 @@ describe('the checkout summary of an activation', () => {
       'NZD, including $14.27 GST',
     ],
     [
-      'of a voucher',
+      'shows a voucher payment',
       voucherActivation(),
       { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$0.00' },
       'Paid with your voucher',
     ],
     [
-      'of a number that comes along',
+      'shows a number that is being transferred',
       toPay({ setup_porting: true, porting_request }),
       {
         'SIM pack number': '021 505 0103',
@@ -71,7 +71,7 @@ describe('the checkout summary of an activation', () => {
       'NZD, including $14.27 GST',
     ],
     [
-      'leaves out a number that was to come once and stays now',
+      'omits a number that is no longer being transferred',
       toPay({ porting_request }),
       { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
       'NZD, including $14.27 GST',

@@ -13,7 +13,7 @@ export default function ErrorPage() {
   const api = useApi()
   const client = useQueryClient()
   const { data, isError } = useQuery({ ...activationQuery(api), retryOnMount: false })
-  // Keep the failed activation, so that the page does not change while “Try Again” leads to the next page.
+  // Keep showing the failed activation while “Try Again” is leading to the next page.
   const [failedActivation, setFailedActivation] = useState(data)
   if (!failedActivation && data) setFailedActivation(data)
   const restart = useMutation({

@@ -24,22 +24,22 @@ async function open(now: Activation | ApiError, replies: Record<string, Reply> =
 }
 
 test.each<[string, Activation, RegExp[], RegExp[]]>([
-  ['may pass', held, [/only reserved/, /will not charge you twice/], [/starts over/, /voucher/i]],
+  ['is temporary', held, [/only reserved/, /will not charge you twice/], [/starts over/, /voucher/i]],
   [
-    'may pass, paid with a voucher',
+    'is temporary and was paid for with a voucher',
     voucherActivation({ state: 'ERROR_CAN_RETRY' }),
     [/voucher is reserved/, /not use it twice/],
     [/starts over/, /payment/],
   ],
-  ['is for good', failed, [/not been charged/, /nothing was activated/, /starts over/], [/reserved/, /voucher/i]],
+  ['is permanent', failed, [/not been charged/, /nothing was activated/, /starts over/], [/reserved/, /voucher/i]],
   [
-    'is for good, paid with a voucher',
+    'is permanent and was paid for with a voucher',
     voucherActivation({ state: 'PERMANENTLY_FAILED' }),
     [/voucher has not been used/, /starts over/],
     [/reserved/],
   ],
 ])(
-  'an activation failure that %s explains what it means for the payment or the voucher',
+  'for an activation failure that %s, explains what happens to the payment or voucher',
   async (_, now, says, doesNot) => {
     await open(now)
     const text = document.querySelector('main')?.textContent ?? ''
@@ -62,7 +62,7 @@ test('Try Again retries the activation and opens its progress page', async () =>
   expect(callsOf(api, 'GET /api/activate/')).toHaveLength(1)
 })
 
-test('Try Again after a permanent failure starts over without briefly showing another failure message', async () => {
+test('Try Again after a permanent failure starts over without briefly showing a different failure message', async () => {
   const api = await open(failed, { [restart]: null })
   const seen = new Set<string>()
   const watch = new MutationObserver(() => seen.add(document.querySelector('main')?.textContent ?? ''))
@@ -76,9 +76,9 @@ test('Try Again after a permanent failure starts over without briefly showing an
 })
 
 test.each([
-  ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-  ['a fault of the server', new ApiError(500, undefined), formMessages.server],
-  ['too many tries', new ApiError(429, {}), formMessages.tooMany],
+  ['no response', new ApiError(0, undefined), formMessages.noAnswer],
+  ['a server error', new ApiError(500, undefined), formMessages.server],
+  ['too many attempts', new ApiError(429, {}), formMessages.tooMany],
 ])('Try Again shows an error when it fails with %s, and can be pressed again', async (_, failure, message) => {
   const api = await open(held, { [restart]: failure })
   await user.click(tryAgain())
@@ -89,7 +89,7 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
 })
 
-test('an error page without a loaded activation says nothing about the payment, and Try Again reloads the page', async () => {
+test('if the activation fails to load, the error page says nothing about the payment and Try Again reloads the page', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const api = await open(new ApiError(500, undefined), {}, '/activate/error/')
   expect(document.querySelector('main')?.textContent).not.toMatch(/reserved|charged/)
@@ -98,7 +98,7 @@ test('an error page without a loaded activation says nothing about the payment, 
   expect(callsOf(api, restart)).toEqual([])
 })
 
-test('the error page explains the failure even if the activation loads after the page', async () => {
+test('the error page explains the failure even if the activation loads later than the page', async () => {
   await open(held, {}, '/activate/error/')
   expect(await screen.findByText(/only reserved/)).toBeTruthy()
 })

@@ -38,13 +38,13 @@ const timesAsked = (api: { calls: { at: string }[] }) => api.calls.filter(({ at 
 
 beforeEach(() => sessionStorage.clear())
 
-test('the method page requires a choice between a plan and a voucher', async () => {
+test('the payment method page requires a choice between buying a plan and using a voucher', async () => {
   await open()
   await user.click(proceed())
   expect(fieldError(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
-test('the method page shows the next step and its cost for each payment method', async () => {
+test('the payment method page shows the next step and its cost for each method', async () => {
   await open()
   await user.click(buy())
   expect(screen.getByText(/^Next: choose a plan\. You’ll see its price now and pay in the last step\.$/)).toBeTruthy()
@@ -53,7 +53,7 @@ test('the method page shows the next step and its cost for each payment method',
   expect(await screen.findByText(paidFor)).toBeTruthy()
 })
 
-test('says that a voucher has paid for the plan only while the server confirms the voucher', async () => {
+test('says that a voucher pays for the plan only if the server has confirmed the code entered', async () => {
   await open({ 'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }) })
   const asks = 'Next: activate your SIM. Enter your code to see the plan it pays for.'
   await user.click(voucher())
@@ -68,7 +68,7 @@ test('says that a voucher has paid for the plan only while the server confirms t
   expect(screen.queryByText(paid)).toBeNull()
 })
 
-test('the choice to buy a plan asks for no voucher code', async () => {
+test('does not ask for a voucher code when the visitor chooses to buy a plan', async () => {
   const api = await open({ [submit]: activationView({ state: 'ACTIVATING' }) })
   await user.click(buy())
   expect(screen.queryByRole('textbox')).toBeNull()
@@ -76,14 +76,14 @@ test('the choice to buy a plan asks for no voucher code', async () => {
   await expect.poll(() => api.calls.at(-1)).toMatchObject({ at: submit, body: { method: 'payment' } })
 })
 
-test('the method page requires a voucher code when the visitor chooses a voucher', async () => {
+test('requires a voucher code when the visitor chooses to use a voucher', async () => {
   await open()
   await user.click(voucher())
   await user.click(proceed())
   expect(fieldError(code())).toBe(voucherMessages.required)
 })
 
-test('looks up a voucher code after its twelfth character, in capitals', async () => {
+test('looks up a voucher code, in capitals, as soon as its twelfth character has been typed', async () => {
   const api = await open()
   await user.click(voucher())
   await user.type(code(), '577bd-10e8 fa')
@@ -97,11 +97,19 @@ test('looks up a voucher code after its twelfth character, in capitals', async (
 })
 
 test.each([
-  ['a 412 tells its type', new ApiError(412, { type: voucherMessages.used, code: 'no' }), voucherMessages.used],
-  ['another error tells its code', new ApiError(429, { type: 'no', code: 'Too many codes.' }), 'Too many codes.'],
-  ['an error without words', new ApiError(500, undefined), voucherMessages.noAnswer],
-  ['no answer at all', new ApiError(0, undefined), voucherMessages.noAnswer],
-])('shows a failed voucher lookup at the code field: %s', async (_, failure, message) => {
+  [
+    'a 412 with its `type` as the message',
+    new ApiError(412, { type: voucherMessages.used, code: 'no' }),
+    voucherMessages.used,
+  ],
+  [
+    'any other error with its `code` as the message',
+    new ApiError(429, { type: 'no', code: 'Too many codes.' }),
+    'Too many codes.',
+  ],
+  ['an error without a message', new ApiError(500, undefined), voucherMessages.noAnswer],
+  ['no response at all', new ApiError(0, undefined), voucherMessages.noAnswer],
+])('shows why a voucher lookup failed, next to the code field: %s', async (_, failure, message) => {
   await open({ [lookup]: failure })
   await user.click(voucher())
   await user.type(code(), given)
@@ -111,7 +119,7 @@ test.each([
   expect(fieldError(code())).toBeNull()
 })
 
-test('a voucher lookup without a response can be repeated', async () => {
+test('a voucher lookup that received no response can be retried', async () => {
   const api = await open({ [lookup]: new ApiError(0, undefined) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -123,7 +131,7 @@ test('a voucher lookup without a response can be repeated', async () => {
   expect(proceed().disabled).toBe(false)
 })
 
-test('offers no second lookup of an expired voucher', async () => {
+test('does not offer to look up an expired voucher again', async () => {
   const api = await open({ [lookup]: new ApiError(412, { type: voucherMessages.expired }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -150,7 +158,7 @@ test('CONTINUE sends the voucher code, and the code is filled in again after BAC
   expect(code().value).toBe(given)
 })
 
-test("shows the server's error about the voucher code at the code field", async () => {
+test("shows the server's error about the voucher code next to the code field", async () => {
   await open({ [submit]: new ApiError(400, { code: [voucherMessages.used] }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -160,7 +168,7 @@ test("shows the server's error about the voucher code at the code field", async 
   expect(screen.queryByText(paid)).toBeNull()
 })
 
-test('fills in a voucher code that was saved before', async () => {
+test('fills in a voucher code that was saved earlier', async () => {
   saveVoucher(given)
   await open()
   expect(voucher().checked).toBe(true)
@@ -168,7 +176,7 @@ test('fills in a voucher code that was saved before', async () => {
   await plan()
 })
 
-test('keeps the choice to buy a plan, and fills in the saved voucher code when the visitor changes to a voucher', async () => {
+test('keeps the choice to buy a plan, and fills in the saved code if the visitor switches to a voucher', async () => {
   saveVoucher(given)
   await open({}, activationView({ state: 'DETAILS_ENTERED', method: 'payment' }))
   expect(buy().checked).toBe(true)
@@ -176,7 +184,7 @@ test('keeps the choice to buy a plan, and fills in the saved voucher code when t
   expect(code().value).toBe(given)
 })
 
-test('a reload keeps the chosen payment method and the entered code', async () => {
+test('a reload keeps the chosen payment method and the code typed so far', async () => {
   await open()
   await user.click(voucher())
   await user.type(code(), '577BD1')

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a changed price is shown first and charged after a second press, with a new idempotency key', async () => {
+test('shows a changed activation price and charges it only after a second press, with a new idempotency key', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reloadCall] = at('119.40')
@@ -58,7 +58,7 @@ test('a changed price is shown first and charged after a second press, with a ne
   expect(new Set(idempotencyKeysOf(api)).size).toBe(2)
 })
 
-test('shows the changed price even when the activation cannot be loaded', async () => {
+test('shows the changed price even if the activation cannot be reloaded', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reloadCall] = new ApiError(0, undefined)
@@ -76,7 +76,7 @@ test('shows a plan that was chosen in another tab, with its price', async () => 
   expect(screen.getByRole('alert').textContent).toBe(says)
 })
 
-test('a second press pays the changed price with a saved card', async () => {
+test('pressing ACTIVATE again pays the changed price with the saved card', async () => {
   const api = await openCheckout({
     [pay]: dearer,
     'GET /api/account/': signedInAccount({ credit_card_token: savedCard }),

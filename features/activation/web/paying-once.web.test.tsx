@@ -22,7 +22,7 @@ beforeEach(() => sessionStorage.clear())
 describe('payments while the server is overloaded', () => {
   const busy = new ApiError(503, undefined)
 
-  test('sends a payment again with the same key at most twice while the server is overloaded', async () => {
+  test('retries a payment with the same key at most twice while the server is overloaded', async () => {
     const answers = [busy, busy, activatingActivation]
     const api = await openAndPay({ [pay]: () => answers.shift() })
     await pass(7_000)
@@ -33,7 +33,7 @@ describe('payments while the server is overloaded', () => {
     expect(idempotencyKeysOf(api)).toHaveLength(3)
   })
 
-  test('does not send a payment again once the customer has left the page', async () => {
+  test('does not retry a payment once the customer has left the page', async () => {
     const api = await openAndPay({ [pay]: busy })
     await expectSoon(() => idempotencyKeysOf(api).length).toBe(1)
     history.replaceState(null, '', '/activate/plan/')
@@ -41,7 +41,7 @@ describe('payments while the server is overloaded', () => {
     expect(idempotencyKeysOf(api)).toHaveLength(1)
   })
 
-  test('shows the failure after the third attempt to pay', async () => {
+  test('shows an error after the third failed attempt to pay', async () => {
     const api = await openAndPay({ [pay]: busy })
     await pass(14_000)
     await expectSoon(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
@@ -50,8 +50,8 @@ describe('payments while the server is overloaded', () => {
   })
 })
 
-describe('the idempotency key of an activation payment', () => {
-  test('the idempotency key stays the same while the outcome is unknown, even after a reload', async () => {
+describe('the idempotency key for an activation payment', () => {
+  test("the idempotency key stays the same while the payment's outcome is unknown, even after a reload", async () => {
     const before = await openAndPay({ [pay]: pendingPayment })
     cleanup()
     const after = await openAndPay({ [pay]: activatingActivation })
@@ -88,7 +88,7 @@ describe('the idempotency key of an activation payment', () => {
   })
 })
 
-test('submitting the checkout twice before the response sends one payment, and BACK is disabled', async () => {
+test('submitting the checkout twice before the response arrives sends only one payment, and BACK is disabled', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [pay]: answer.promise })
   for (const name of [/ACTIVATING/, 'BACK'])

@@ -49,7 +49,7 @@ describe('activation payments with an unknown outcome', () => {
     expect(timesPaid(api)).toBe(1)
   })
 
-  test('shows the refusal of a pending payment in the form, with the card still filled in', async () => {
+  test('shows why a pending payment was refused, with the card form still filled in', async () => {
     await openAndPay({ [pay]: pendingPayment, [resumePaymentCall]: paymentRefusal('Your card was declined.') })
     await pass(1_000)
     await expectSoon(alert).toBe('Your card was declined.')
@@ -60,7 +60,7 @@ describe('activation payments with an unknown outcome', () => {
 })
 
 describe('visitors who return to a pending payment', () => {
-  test('polls a pending payment automatically when the visitor returns', async () => {
+  test('polls a pending payment automatically once the visitor has returned', async () => {
     const api = await openCheckout({ [resumePaymentCall]: pendingPayment }, waitingToPay)
     expect(confirming()).not.toBeNull()
     await pass(1_000)
@@ -71,7 +71,7 @@ describe('visitors who return to a pending payment', () => {
     expect(timesPaid(api)).toBe(0)
   })
 
-  test('shows a returning visitor that the payment was refused, and lets them pay again', async () => {
+  test('tells a returning visitor that the payment was refused, and lets them pay again', async () => {
     const api = await openCheckout(
       { [resumePaymentCall]: paymentRefusal('Your card was declined.'), [pay]: activatingActivation },
       waitingToPay,
@@ -84,7 +84,7 @@ describe('visitors who return to a pending payment', () => {
     await expectSoon(() => location.pathname).toBe('/activate/processing/')
   })
 
-  test('redirects a returning visitor to the first step when the activation no longer exists', async () => {
+  test('redirects a returning visitor to the first step if the activation no longer exists', async () => {
     const api = await openCheckout({ [resumePaymentCall]: pendingPayment }, waitingToPay)
     Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: noActivationError })
     await pass(1_000)

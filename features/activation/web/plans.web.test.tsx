@@ -37,7 +37,7 @@ const hidden = [
   plan(30, 2, '10.00', { unique_id: 'extra', product_type: 2 }),
   plan(28, 3, '12.00', { unique_id: 'no-such-length' }),
 ]
-// The catalogue is sorted neither by data nor by length, so the page has to sort the plans.
+// This catalogue is in no particular order, so the page has to sort the plans itself.
 const catalogue = [longer, large, ...hidden, welcome, tiny, small]
 
 const filter = (position: number, length: number): PlanFilter => ({ position, length, unit: 'days', promo_text: null })
@@ -67,7 +67,7 @@ async function openChooser(replies = {}, now: Partial<Activation> = {}) {
 
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Plan length' })
 const length = () => slider().getAttribute('aria-valuetext')
-// Like a browser, change the slider's value by one step for each arrow key.
+// Do what a browser does: each arrow key changes the slider's value by one step.
 const press = (step: number) => {
   fireEvent.keyDown(slider())
   fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })
@@ -99,8 +99,8 @@ function wordsAt(element: HTMLElement, attribute: string): string {
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the plans of the selected length', () => {
-  test('shows the plans of 30 days first, sorted by data and without plans that cannot be bought', async () => {
+describe('plans with the selected length', () => {
+  test('shows 30-day plans first, sorted by data and without plans that cannot be bought', async () => {
     await openChooser()
     expect(length()).toBe('30 days')
     expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00', '25 GB was $43.00 $21.50'])
@@ -108,7 +108,7 @@ describe('the plans of the selected length', () => {
     expect(inShort()).toBe('3 plans')
   })
 
-  test("the slider's arrow keys change the plans and stop at its ends", async () => {
+  test("the slider's arrow keys change which plans are shown and stop at either end", async () => {
     await openChooser()
     press(1)
     expect([length(), names()]).toEqual(['90 days', ['25 GB was $129.00 $109.65']])
@@ -119,7 +119,7 @@ describe('the plans of the selected length', () => {
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
 
-  test('each plan shows how often its data is granted and its price for 30 days', async () => {
+  test('each plan shows how often its data is granted and what it costs per 30 days', async () => {
     await openChooser()
     expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost $22.00 for 30 days')
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
@@ -132,19 +132,19 @@ describe('the plans of the selected length', () => {
     expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
   })
 
-  test('only a plan for new customers names the plan that follows and its price', async () => {
+  test('only a plan for new customers shows which plan follows and what that plan costs', async () => {
     await openChooser()
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('After that: 25 GB for 30 days, $43.00')
     expect(detailsOf('25 GB $43.00')).not.toContain('After that')
   })
 
-  test('shows no plans for new customers to an existing customer', async () => {
+  test('does not show plans for new customers to an existing customer', async () => {
     await openChooser({}, { is_new_customer: false })
     expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00'])
     expect(inShort()).toBe('2 plans')
   })
 
-  test('keeps the chosen amount of data when the plan length changes, if there is such a plan', async () => {
+  test('keeps the chosen amount of data when the plan length changes, if there is a matching plan', async () => {
     await openChooser()
     await user.click(radio('25 GB $43.00'))
     expect(inShort()).toBe('25 GB')
@@ -158,7 +158,7 @@ describe('the plans of the selected length', () => {
     expect(chosen()).toEqual([])
   })
 
-  test('says that there are no plans of a length, or no plans at all', async () => {
+  test('says that there are no plans with the selected length, or none at all', async () => {
     await openChooser({ 'GET /api/products/': { small } })
     press(1)
     expect(names()).toEqual([])
@@ -169,14 +169,14 @@ describe('the plans of the selected length', () => {
     expect(screen.queryByRole('button', { name: 'Show all plans' })).toBeNull()
   })
 
-  test("starts with the slider's first length when there are no plans of 30 days", async () => {
+  test("starts with the slider's first length if there is no 30-day length", async () => {
     await openChooser({ 'GET /api/products/filters/': [filter(60, 90), filter(10, 7)] })
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
 })
 
 describe('the chosen plan', () => {
-  test('CONTINUE requires a chosen plan', async () => {
+  test('the visitor must choose a plan before continuing', async () => {
     const api = await openChooser()
     await user.click(proceed())
     expect(fieldError(group())).toBe('Please select a Prepay Plan.')
@@ -200,7 +200,7 @@ describe('the chosen plan', () => {
     expect(sessionStorage.length).toBe(0)
   })
 
-  test('asks for another plan when the chosen plan is no longer available', async () => {
+  test('asks for a different plan when the chosen one is no longer available', async () => {
     await openChooser(refused)
     await user.click(radio('5 GB $22.00'))
     await user.click(proceed())
@@ -212,12 +212,12 @@ describe('the chosen plan', () => {
     expect([length(), chosen(), inShort()]).toEqual(['90 days', ['plan-90-25'], '75 GB in all, 25 GB at a time'])
   })
 
-  test('selects no plan when the plan chosen earlier is no longer offered', async () => {
+  test('selects no plan if the plan chosen earlier is no longer offered', async () => {
     await openChooser({}, { product: { ...small, unique_id: 'withdrawn', length: 28 } })
     expect([length(), chosen()]).toEqual(['30 days', []])
   })
 
-  test('a reload keeps the chosen plan, or the chosen length when no plan is chosen', async () => {
+  test('a reload keeps the chosen plan, or just the length if no plan has been chosen', async () => {
     await openChooser()
     press(1)
     await user.click(radio('25 GB was $129.00 $109.65'))
@@ -231,7 +231,7 @@ describe('the chosen plan', () => {
     expect([length(), chosen()]).toEqual(['7 days', []])
   })
 
-  test('BACK on the plan page leads to the choice of the payment method', async () => {
+  test('BACK on the plan page returns to the choice of payment method', async () => {
     await openChooser()
     await user.click(screen.getByRole('button', { name: 'BACK' }))
     await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' })
@@ -249,7 +249,7 @@ describe('the list of all plans', () => {
         return [days?.textContent, per30?.textContent, total?.textContent]
       })
 
-  test('lists all plans in a table for each amount of data, from short to long', async () => {
+  test('lists all plans in one table per amount of data, from shortest to longest', async () => {
     await openChooser()
     await user.click(showAll())
     expect(await within(panel()).findAllByRole('table')).toHaveLength(3)
@@ -264,7 +264,7 @@ describe('the list of all plans', () => {
     expect(document.querySelector('dialog')?.open).toBe(false)
   })
 
-  test('a choice in the list of all plans selects plan and length, and on a wide screen the list stays open', async () => {
+  test('choosing from the list of all plans selects the plan and its length, and the list stays open on a wide screen', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     await openChooser()
     await user.click(showAll())
@@ -273,9 +273,9 @@ describe('the list of all plans', () => {
     expect(within(panel()).getByRole('button', { pressed: true }).textContent).toBe('25 GB, 90 days 75 GB in all')
   })
 
-  test('a choice in the list of all plans closes the list on a phone and focuses the plan', async () => {
+  test('choosing from the list of all plans on a phone closes the list and focuses the plan', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
-    // Emulate the selector :modal, which happy-dom does not support.
+    // happy-dom does not support the :modal selector, so emulate it.
     const { matches } = Element.prototype
     vi.spyOn(HTMLDialogElement.prototype, 'matches').mockImplementation(function (this: Element, selector) {
       return selector === ':modal' || matches.call(this, selector)
@@ -289,7 +289,7 @@ describe('the list of all plans', () => {
   })
 })
 
-test('the plan page shows the next step and its cost once a plan is chosen', async () => {
+test('the plan page shows the next step and its cost once a plan has been chosen', async () => {
   await openChooser()
   expect(screen.queryByText(/^Next:/)).toBeNull()
   await user.click(radio('5 GB $22.00'))
@@ -305,12 +305,12 @@ test('the plan terms open with one click', async () => {
 
 test.each([
   ['the plans', 'GET /api/products/', { small }],
-  ['the lengths', 'GET /api/products/filters/', filters],
-])('%s that fail to load can be loaded again', async (_, at, answer) => {
+  ['the plan lengths', 'GET /api/products/filters/', filters],
+])('the visitor can retry when %s fail to load', async (_, at, answer) => {
   const api = await open({ [at]: new ApiError(500, {}) })
   const note = 'Our Prepay Plans didn’t load. Nothing you have entered is lost.'
   expect((await screen.findByText(note)).closest('[role="status"]')).not.toBeNull()
-  // A failure to load is not announced as an alert (specification 8).
+  // Failing to load is not announced as an alert (specification 8).
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('button', { name: 'BACK' })).toBeDefined()
   const asked = api.calls.length

@@ -45,7 +45,7 @@ const onScreen = (wide: boolean) => vi.spyOn(window, 'matchMedia').mockReturnVal
 
 beforeEach(() => sessionStorage.clear())
 
-test('sends nothing until every question of the number transfer is answered', async () => {
+test('sends nothing until every question about the number transfer has been answered', async () => {
   const api = await open()
   await user.click(proceed())
   expect(fieldError(number())).toBe('This field is required.')
@@ -55,14 +55,14 @@ test('sends nothing until every question of the number transfer is answered', as
   expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
 })
 
-test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('rejects %s as the number to transfer', async (typed) => {
+test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('rejects %s as the number being transferred', async (typed) => {
   await open()
   await user.type(number(), typed)
   await user.tab()
   expect(fieldError(number())).toBe(portingMessages.number)
 })
 
-test('rejects an Australian mobile number without its country code in New Zealand', async () => {
+test('in New Zealand, rejects an Australian mobile number without its country code', async () => {
   await open()
   await user.type(number(), '0491 570 156')
   await user.tab()
@@ -72,17 +72,17 @@ test('rejects an Australian mobile number without its country code in New Zealan
 test.each([
   ['0491 570 156', null],
   ['+61 491 570 156', null],
-  // A Sydney landline has the same digits as a New Zealand mobile number.
+  // This Sydney landline would be valid as a New Zealand mobile number.
   ['02 9374 4000', portingMessages.number],
   ['+64 27 555 0111', portingMessages.number],
-])('the number to transfer in Australia, %s, shows the message %s', async (typed, message) => {
+])('in Australia, entering %s as the number being transferred shows the message %s', async (typed, message) => {
   await open({}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
   expect(fieldError(number())).toBe(message)
 })
 
-test('the hint and the drawing show how a SIM number begins in Australia', async () => {
+test('in Australia, the hint and the drawing show how an Australian SIM number begins', async () => {
   await open({}, australianBootstrap)
   await user.click(prepay())
   expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()
@@ -90,14 +90,14 @@ test('the hint and the drawing show how a SIM number begins in Australia', async
   expect(help('Find your SIM Number').textContent).toContain('It has 16 to 20 digits and starts with 89 or 61')
 })
 
-test('the field for the number to transfer accepts only digits, plus signs, spaces, parentheses and hyphens', async () => {
+test('the field for the number being transferred accepts only digits, plus signs, spaces, parentheses and hyphens', async () => {
   await open()
   await user.click(number())
   await user.paste('tel.+64 (27) 555-0111#')
   expect(number().value).toBe('+64 (27) 555-0111')
 })
 
-test("for prepay, the number transfer requires the old SIM's number, with 16 to 20 digits", async () => {
+test("transferring a prepay number requires the old SIM's number, with 16 to 20 digits", async () => {
   await open()
   await fillIn()
   await user.click(prepay())
@@ -114,7 +114,7 @@ test("for prepay, the number transfer requires the old SIM's number, with 16 to 
   expect(screen.queryByRole('textbox', { name: 'Existing Account Number' })).toBeNull()
 })
 
-test('for an account, the number transfer requires the account number, with up to 20 letters and digits', async () => {
+test('transferring a number that is billed to an account requires an account number of up to 20 letters and digits', async () => {
   await open()
   await fillIn()
   await user.click(account())
@@ -126,7 +126,7 @@ test('for an account, the number transfer requires the account number, with up t
   expect(screen.queryByRole('textbox', { name: 'Existing Prepay SIM Number' })).toBeNull()
 })
 
-test('an error in the SIM number no longer blocks the form after the customer chooses an account', async () => {
+test('after the customer switches to an account, an error in the SIM number no longer blocks the form', async () => {
   await open()
   await fillIn()
   await user.click(prepay())
@@ -135,7 +135,7 @@ test('an error in the SIM number no longer blocks the form after the customer ch
   expect(proceed().disabled).toBe(false)
 })
 
-test('a number transfer sends only the SIM number or only the account number, whichever applies', async () => {
+test('a number transfer sends either the SIM number or the account number, whichever applies', async () => {
   const api = await open({ [port]: activationView({ state: 'CREATED', setup_porting: true }) })
   await fillIn()
   await user.click(prepay())
@@ -156,7 +156,7 @@ test('a number transfer sends only the SIM number or only the account number, wh
   })
 })
 
-test('shows a server error about the number transfer at the field concerned', async () => {
+test('shows a server error about the number transfer next to the field concerned', async () => {
   await open({ [port]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
   await fillIn()
   await user.click(account())
@@ -165,7 +165,7 @@ test('shows a server error about the number transfer at the field concerned', as
   await expect.poll(() => fieldError(number())).toBe(portingMessages.ownNumber)
 })
 
-test('fills in the earlier answers of the number transfer', async () => {
+test('fills in the answers given earlier about the number transfer', async () => {
   const porting_request = {
     msisdn: '027 555 0111',
     provider: 'spark',
@@ -188,7 +188,7 @@ test('a reload keeps what was typed into the number transfer form', async () => 
   expect([number().value, provider().value, accountNumber().value]).toEqual(['027 555 0111', 'skinny', 'AC1'])
 })
 
-test('on a desktop, help with the SIM number opens automatically for prepay, and is not shown for an account', async () => {
+test('on a desktop, help with the SIM number opens automatically for prepay and is hidden for an account', async () => {
   onScreen(true)
   await open()
   expect(help('Find your SIM Number').open).toBe(false)
@@ -207,7 +207,7 @@ test('on a phone, help with the SIM number stays closed', async () => {
   expect(help('Find your SIM Number').open).toBe(false)
 })
 
-test('explains the steps of a number transfer', async () => {
+test('explains how a number transfer works', async () => {
   await open()
   const steps = help('How the transfer works').textContent
   expect(steps).toMatch(

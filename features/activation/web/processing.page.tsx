@@ -17,11 +17,11 @@ const stageMessages: Record<ActivationStage, string> = {
 }
 const messages = activationStages.map((stage) => stageMessages[stage])
 
-/** When all polls have failed for this many milliseconds, the page reports that the server is unreachable. */
+/** If all polls have failed for this many milliseconds, the page says that the server cannot be reached. */
 const unreachableAfterMs = 8_000
 
 export default function ProcessingPage() {
-  // A failed poll is not retried, because the next poll follows anyway.
+  // Do not retry a failed poll, because the next poll is due soon anyway.
   const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPollQuery(useApi()), retry: false })
   const index = useMessageIndex(data?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
   const isTakingLong = useSlowNotice(true, longWaitMs)
@@ -37,8 +37,8 @@ export default function ProcessingPage() {
 }
 
 /**
- * Returns the index of the message to show. Each poll of an activation in progress advances the message, up to the last
- * message (specification 4). The message never lags behind the known stage.
+ * Returns the index of the message to show. Each poll of an activation in progress moves on to the next message until
+ * the last one is reached (specification 4). The message never falls behind the known stage.
  */
 function useMessageIndex(stage: ActivationStage, polledAt: number): number {
   const stageIndex = activationStages.indexOf(stage)

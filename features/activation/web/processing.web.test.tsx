@@ -48,7 +48,7 @@ describe('polling an activation in progress', () => {
     expect(message()).toBe('Starting... Connecting to the Network')
   })
 
-  test('polls every 3 seconds after the start, and shows the next message each time, up to the last message', async () => {
+  test('polls every 3 seconds after the start, moving on to the next message each time until the last one is reached', async () => {
     const api = await open(at('NOT_STARTED'), at('ACTIVATING_SIM'))
     const seen = [message()]
     await pass(1_005)
@@ -69,16 +69,19 @@ describe('polling an activation in progress', () => {
     ['ADDING_PLAN', 'Adding Prepay Plan'],
     ['PROCESSING_PAYMENT', 'Processing Payment'],
     ['FINISHING', 'Just a few moments left'],
-  ])('shows no earlier message than the known stage: %s shows "%s", at first and after a poll', async (stage, text) => {
-    await open(at(stage))
-    expect(message()).toBe(text)
-    cleanup()
-    await open(at('NOT_STARTED'), at(stage))
-    await pass(1_005)
-    expect(message()).toBe(text)
-  })
+  ])(
+    'the message never falls behind the known stage: %s shows "%s", at first and after a poll',
+    async (stage, text) => {
+      await open(at(stage))
+      expect(message()).toBe(text)
+      cleanup()
+      await open(at('NOT_STARTED'), at(stage))
+      await pass(1_005)
+      expect(message()).toBe(text)
+    },
+  )
 
-  test('keeps polling an activation while its page is hidden', async () => {
+  test('keeps polling an activation while the page is hidden', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     const api = await open(at('ADDING_PLAN'))
     await pass(9_030)
@@ -93,8 +96,8 @@ describe('polling an activation in progress', () => {
   })
 })
 
-describe('failed polls of an activation', () => {
-  test('failed polls keep the message, and after a while the page shows a warning until a poll succeeds', async () => {
+describe('failed polls', () => {
+  test('keeps the message when polls fail, and after a while shows a warning until a poll succeeds', async () => {
     const api = await open(at('ACTIVATING_SIM'), new ApiError(0, undefined))
     await pass(3_005)
     expect(polls(api)).toBe(1)
@@ -109,7 +112,7 @@ describe('failed polls of an activation', () => {
     expect(trouble()).toBeNull()
   })
 
-  test('the progress page shows a warning when the server answers 503, and keeps polling', async () => {
+  test('shows a warning and keeps polling while the server answers 503', async () => {
     const api = await open(at('NOT_STARTED'), new ApiError(503, undefined))
     await pass(12_020)
     expect(trouble()).not.toBeNull()
@@ -117,7 +120,7 @@ describe('failed polls of an activation', () => {
     expect(polls(api)).toBeGreaterThan(3)
   })
 
-  test('shows the error page when the first poll of an activation fails and no state is known', async () => {
+  test('shows the error page when the very first poll of an activation fails', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     await openPortal(activationPages, '/activate/processing/', createFakeApi({ [poll]: new ApiError(500, undefined) }))
     await expectSoon(message).toBe('Something Went Wrong')
@@ -126,7 +129,7 @@ describe('failed polls of an activation', () => {
   })
 })
 
-test('after 10 seconds, the progress page says that the activation takes longer and that an email will follow', async () => {
+test('after 10 seconds, the progress page says that the activation is taking longer and an email will follow', async () => {
   await open(at('ACTIVATING_SIM'))
   await pass(9_800)
   expect(slowNotice()).toBeNull()
@@ -137,20 +140,15 @@ test('after 10 seconds, the progress page says that the activation takes longer 
 
 test.each<[string, Reply, string, string]>([
   ['a success', at('FINISHING', { state: 'SUCCESSFUL' }), '/activate/success/', 'Activation Complete'],
+  ['a temporary failure', at('NOT_STARTED', { state: 'ERROR_CAN_RETRY' }), '/activate/error/', 'Something Went Wrong'],
   [
-    'a failure that may pass',
-    at('NOT_STARTED', { state: 'ERROR_CAN_RETRY' }),
-    '/activate/error/',
-    'Something Went Wrong',
-  ],
-  [
-    'a failure for good',
+    'a permanent failure',
     at('NOT_STARTED', { state: 'PERMANENTLY_FAILED' }),
     '/activate/error/',
     'Something Went Wrong',
   ],
-  ['an activation that is gone', noActivationError, '/activate/', 'Activate your SIM'],
-])('%s leads to the next page and ends the polling', async (_, end, path, title) => {
+  ['an activation that no longer exists', noActivationError, '/activate/', 'Activate your SIM'],
+])('%s leads to the next page and stops the polling', async (_, end, path, title) => {
   const api = await open(at('ADDING_PLAN'), end)
   await pass(3_005)
   await expectSoon(() => location.pathname).toBe(path)

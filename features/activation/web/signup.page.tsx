@@ -31,7 +31,7 @@ export default function SignupPage() {
   )
 }
 
-/** The consent to marketing emails is kept only in this tab's memory, until the page is reloaded. */
+/** Whether the visitor agreed to marketing emails. Kept in this tab's memory only, so a reload of the page loses it. */
 const consentKey: QueryKey<boolean> = ['activation-consent']
 
 function useSignupForm({ full_name, email }: Activation) {

@@ -43,14 +43,14 @@ test('CONTINUE is disabled until the consent box is ticked', async () => {
   expect(proceed().disabled).toBe(true)
 })
 
-test('the Enter key sends nothing without the consent', async () => {
+test('pressing Enter sends nothing until the consent box is ticked', async () => {
   const api = await open()
   await fillIn()
   await user.type(password(), '{Enter}')
   expect(api.calls).toHaveLength(1)
 })
 
-test('requires every field of the sign-up', async () => {
+test('requires every field in the sign-up form', async () => {
   const api = await open()
   await user.click(consent())
   await user.click(proceed())
@@ -64,7 +64,7 @@ test.each([
   [`${'A'.repeat(31)} Rewi`, signupMessages.firstNameLong],
   [`Ana ${'R'.repeat(151)}`, signupMessages.lastNameLong],
   ['Ana Rewi', null],
-])('the full name %j shows the message %s', async (typed, message) => {
+])('entering %j as the full name shows the message %s', async (typed, message) => {
   await open()
   await user.click(name())
   await user.paste(typed)
@@ -72,7 +72,7 @@ test.each([
   expect(fieldError(name())).toBe(message)
 })
 
-test('requires a valid email address', async () => {
+test('requires a valid email address at sign-up', async () => {
   await open()
   await user.type(email(), 'ana@')
   await user.tab()
@@ -92,7 +92,7 @@ test('requires a password of at least 6 characters and one letter', async () => 
   expect(fieldError(password())).toBeNull()
 })
 
-test('the sign-up password can be made visible', async () => {
+test('the visitor can make the sign-up password visible', async () => {
   await open()
   await user.type(password(), 'korimako1')
   expect([password().type, password().autocomplete]).toEqual(['password', 'new-password'])
@@ -113,12 +113,12 @@ test('CONTINUE sends the personal details', async () => {
   expect(api.calls.find(({ at }) => at === signup)?.body).toEqual(body)
 })
 
-test('fills in the details entered earlier, except for the password', async () => {
+test('fills in the personal details entered earlier, except for the password', async () => {
   await open({ 'GET /api/activate/': activationView({ full_name: 'Ana Rewi', email: 'ana@example.nz' }) })
   expect([name().value, email().value, password().value]).toEqual(['Ana Rewi', 'ana@example.nz', ''])
 })
 
-test('a reload keeps the sign-up details except for the password, which is not stored', async () => {
+test('a reload keeps the sign-up details, but not the password', async () => {
   await open()
   await fillIn()
   await user.click(consent())

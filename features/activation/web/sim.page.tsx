@@ -25,7 +25,7 @@ import * as s from './wizard.module.css'
 export default function SimPage() {
   const { brand, market } = useBootstrap()
   const { path } = useRawLocation()
-  // Keep the initial value, because during a navigation the URL changes before the page does.
+  // Remember the initial value, because during a navigation the URL changes before the page does.
   const [isNewActivation] = useState(path === newSimPath)
   const pageProps = {
     step: 'sim',
@@ -62,7 +62,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
     initial: emptyAnswers,
     draftKey: simDraft,
     submit: submitStep,
-    // Do not navigate to a step here. A payment may still be open, so the activation's state determines the page.
+    // Do not navigate to a particular step. A payment may still be open, so the activation's state decides which page is shown.
     onSuccess: () => {
       if (isNew && location.pathname === newSimPath) navigate(simStepPath)
     },

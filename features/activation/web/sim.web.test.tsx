@@ -44,7 +44,7 @@ const sent = {
 
 beforeEach(() => sessionStorage.clear())
 
-test('sends nothing until every question of the SIM step is answered', async () => {
+test('sends nothing until every question in the SIM step has been answered', async () => {
   const api = await open()
   await user.click(start())
   expect(fieldError(number())).toBe('This field is required.')
@@ -64,10 +64,10 @@ test.each([
   ['+1 415 555 2671', simStepMessages.region.NZ],
   ['+44 7911 123456', simStepMessages.region.NZ],
   ['+61 491 570 156', null],
-  // An Australian number without its country code is invalid in New Zealand.
+  // In New Zealand, an Australian number is only valid with its country code.
   ['0491 570 156', simStepMessages.invalid],
   ['(021) 505-0103', null],
-])('the SIM pack number %s shows the message %s when its field is left', async (typed, message) => {
+])('leaving %s in the SIM pack number field shows the message %s', async (typed, message) => {
   await open()
   await user.type(number(), typed)
   await user.tab()
@@ -83,14 +83,14 @@ test.each([
   ['02 9374 4000', simStepMessages.invalid],
   ['021 505 0103', simStepMessages.invalid],
   ['+1 415 555 2671', simStepMessages.region.AU],
-])('the SIM pack number %s shows in Australia the message %s', async (typed, message) => {
+])('in Australia, entering %s as the SIM pack number shows the message %s', async (typed, message) => {
   await open('/activate/', {}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
   expect(fieldError(number())).toBe(message)
 })
 
-test("the drawing of a SIM pack shows a phone number and a SIM number of the portal's country", async () => {
+test("the drawing of a SIM pack shows a phone number and a SIM number from the portal's country", async () => {
   await open()
   expect(document.body.textContent).toMatch(/021 555 0142.*89 64 0500/)
   cleanup()
@@ -99,14 +99,14 @@ test("the drawing of a SIM pack shows a phone number and a SIM number of the por
   expect(document.body.textContent).not.toMatch(/\b021|89 64/)
 })
 
-test.each(['1', '123'])('rejects %s as the last 4 digits', async (typed) => {
+test.each(['1', '123'])('rejects %s as the last 4 digits of the SIM number', async (typed) => {
   await open()
   await user.type(serial(), typed)
   await user.tab()
   expect(fieldError(serial())).toBe(simStepMessages.serial)
 })
 
-test('the fields of the SIM step accept only characters that occur in numbers', async () => {
+test('the fields in the SIM step accept only characters that phone and SIM numbers can contain', async () => {
   await open()
   await user.type(number(), 'tel: +64 (21) 505-0103 x')
   expect(number().value).toBe(' +64 (21) 505-0103 ')
@@ -114,7 +114,7 @@ test('the fields of the SIM step accept only characters that occur in numbers', 
   expect(serial().value).toBe('1113')
 })
 
-test('START sends the SIM pack and opens the page for the state in the response', async () => {
+test("START sends the SIM pack's details and opens the page for the state that the server returns", async () => {
   const api = await open('/activate/', { 'POST /api/activate/sim/': activationView({ state: 'CREATED' }) })
   await fillIn()
   await user.click(start())
@@ -124,7 +124,7 @@ test('START sends the SIM pack and opens the page for the state in the response'
   expect(sessionStorage.length).toBe(0)
 })
 
-test('opens the number transfer page when the visitor wants to keep their number', async () => {
+test('opens the number transfer page if the visitor wants to keep their number', async () => {
   const api = await open('/activate/', {
     'POST /api/activate/sim/': activationView({ state: 'PORTING_ENTERED', setup_porting: true }),
   })
@@ -135,7 +135,7 @@ test('opens the number transfer page when the visitor wants to keep their number
   expect(api.calls.at(-1)?.body).toMatchObject({ setup_porting: true })
 })
 
-test('the SIM step shows the reason for a rejection, and the same answers can be sent again', async () => {
+test('shows why the SIM step was rejected, and lets the visitor submit the same answers again', async () => {
   const refusal = new ApiError(400, { __all__: ['We couldn’t find an unused SIM.'] })
   const api = await open('/activate/', { 'POST /api/activate/sim/': refusal })
   await fillIn()
@@ -160,7 +160,7 @@ test('the SIM step has a link to order a new SIM', async () => {
   )
 })
 
-test('redirects a visitor with a started activation to its current step', async () => {
+test('redirects a visitor who has already started an activation to its current step', async () => {
   await openPortal(
     activationPages,
     '/activate/',
@@ -183,7 +183,7 @@ test('/activate/new/ does not load the current activation, and START begins a ne
   expect(api.calls).toMatchObject([sent])
 })
 
-test('/activate/new/ leads to the current activation when the server answers 409', async () => {
+test('/activate/new/ leads to the current activation if the server answers 409', async () => {
   await open('/activate/new/', {
     'GET /api/activate/': activationView({ state: 'CREATED' }),
     'POST /api/activate/sim/': new ApiError(409, {}),
@@ -204,7 +204,7 @@ test('the SIM step shows the plan of a saved voucher', async () => {
   expect(api.calls.at(-1)).toMatchObject({ query: { event_type: 'ACTIVATION' } })
 })
 
-test('deletes a saved voucher code when the voucher has been used', async () => {
+test('deletes a saved voucher code once the voucher has been used', async () => {
   saveVoucher('577BD10E8FA7')
   const refusal = new ApiError(412, { type: 'This voucher has already been used.' })
   await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': refusal })

@@ -27,12 +27,12 @@ export default function SuccessPage() {
   return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
 }
 
-/** The interval in milliseconds between reads of the activation while the page shows unmasked details. */
+/** How often, in milliseconds, to reload the activation while the page shows unmasked details. */
 const maskCheckMs = 60_000
 
 /**
- * Refetches the activation until the server masks the visitor's details, to hide them from the next person at the
- * computer.
+ * Reloads the activation until the server masks the visitor's details, so that the next person at the computer cannot
+ * see them.
  */
 function useActivationUntilMasked(): QueryResult<Activation | null> {
   const api = useApi()

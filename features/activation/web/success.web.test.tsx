@@ -39,7 +39,7 @@ test('the activation success page shows the plan, the new number and what to do 
   expect(text).not.toMatch(/transfer|027 555 0111/i)
 })
 
-test('tells a customer who transfers a number that an email will confirm it', async () => {
+test('tells a customer who is transferring a number that an email will confirm the transfer', async () => {
   const text = await open(ported)
   expect(text).toContain('25 GB Prepay Plan')
   expect(text).toMatch(/email confirmation.*027 555 0111/)
@@ -55,7 +55,7 @@ test('does not ask a signed-in customer to confirm their email address', async (
   expect(await open(done, signedIn)).not.toMatch(/confirmation email/)
 })
 
-test("the activation success page reloads the customer's account and services, because this tab may show outdated data", async () => {
+test("the activation success page reloads the customer's account and services, because cached data may be outdated", async () => {
   const known = { uuid: { phone_number: '021 555 0142' } }
   const later = { ...known, another: { phone_number: '021 505 0103' } }
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
@@ -86,7 +86,7 @@ test("the activation success page reloads the customer's account and services, b
   expect(await screen.findByText('021 505 0103')).toBeTruthy()
 })
 
-test('the activation success page links to the activation of another SIM, in its content and in the footer menu', async () => {
+test('the activation success page offers to activate another SIM, both in its content and in the footer menu', async () => {
   const footer = [{ title: 'Your account', items: [{ text: 'Activate a SIM', url: '/activate/' }] }]
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api, {
@@ -101,14 +101,14 @@ test('the activation success page links to the activation of another SIM, in its
   expect(await screen.findByRole('heading', { level: 1, name: 'Activate a new SIM' })).toBeTruthy()
 })
 
-test('deletes everything that was typed into the steps, so that the next activation in this tab starts empty', async () => {
+test('deletes everything typed into the wizard, so that the next activation in this tab starts empty', async () => {
   sessionStorage.setItem('draft:activate-sim', '{"msisdn":"021 505 0103"}')
   sessionStorage.setItem('draft:activate-signup', '{"email":"ana@example.nz"}')
   await open()
   await expect.poll(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
 })
 
-test("an open success page hides the visitor's details within a minute after the server masks them", async () => {
+test("hides the visitor's details on an open success page within a minute of the server masking them", async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
@@ -123,14 +123,14 @@ test("an open success page hides the visitor's details within a minute after the
   expect(api.calls).toHaveLength(asked)
 })
 
-test('the activation success page loads no customer data when the visitor is not signed in', async () => {
+test('the activation success page loads no customer data if the visitor is not signed in', async () => {
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api)
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
   expect(api.calls.map(({ at }) => at).toSorted()).toEqual([account, 'GET /api/activate/'])
 })
 
-test('the activation success page treats a visitor as not signed in when the account cannot be loaded', async () => {
+test('the activation success page treats a visitor as not signed in if the account cannot be loaded', async () => {
   expect(await open(done, new ApiError(500, undefined))).toMatch(/confirmation email/)
 })
 

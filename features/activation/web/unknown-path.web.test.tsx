@@ -15,7 +15,7 @@ const unknown = [
   '/activate/%/',
 ]
 
-test.each(unknown)('%s leads to the SIM step when there is no activation', async (path) => {
+test.each(unknown)('%s leads to the SIM step if there is no activation', async (path) => {
   const api = createFakeApi({
     'GET /api/activate/': noActivationError,
     'GET /api/account/': { authenticated: false, user: null },
@@ -39,6 +39,6 @@ test.each([
   ['/activate/a/b', '/activate/a/b/'],
   ['/activate/new', '/activate/new/'],
   ['/activate', '/activate/'],
-])('%s without its closing slash is corrected instead of not found', (path, canonical) => {
+])('adds the missing trailing slash to %s instead of showing Not Found', (path, canonical) => {
   expect(matchPage(pages, path)).toMatchObject({ canonical })
 })

@@ -28,7 +28,7 @@ export function useCheckout<V extends object>(
   const api = useApi()
   const client = useQueryClient()
   const [wasConfirming, setConfirming] = useState(activation.retry)
-  // Keep the last state while the visitor is being redirected to the next page.
+  // While the visitor is being redirected to the next page, keep showing the previous state.
   const isConfirming = activation.state === 'PAYMENT' ? activation.retry : wasConfirming
   if (isConfirming !== wasConfirming) setConfirming(isConfirming)
 
@@ -48,7 +48,7 @@ export function useCheckout<V extends object>(
       const shownTotal = {
         price: activation.balance_due,
         async onNewPrice(balance_due: string) {
-          // Read the activation again, because its plan may have changed in another tab. If that fails, at least the new price is known.
+          // Reload the activation, because another tab may have changed its plan. If that fails, at least show the new price.
           const latestActivation = await api
             .call(readActivation, {})
             .catch(() => ({ data: { ...activation, balance_due } }))
@@ -66,7 +66,10 @@ export function useCheckout<V extends object>(
         )
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
-        // The refusal may concern the voucher, so reload the activation. The page then no longer offers the voucher.
+        /*
+         * The payment may have been refused because of the voucher. Reload the activation, so that the page stops
+         * offering an unusable voucher.
+         */
         if (activation.using_voucher && failure instanceof ApiError && failure.status === 400)
           await reloadActivation(api, client).catch(() => {})
         await reloadOnConflict(api, client, failure)

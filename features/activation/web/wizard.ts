@@ -26,8 +26,8 @@ type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationS
 export const newSimPath = activateAnotherLink.url
 
 /**
- * Submits a step and navigates to the page of the new state, with a history entry, so that the browser's Back returns
- * to this step.
+ * Submits a step and navigates to the new state's page. The navigation adds a history entry, so the browser's Back
+ * button returns to this step.
  */
 export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<void> {
   const api = useApi()
@@ -43,7 +43,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
           () => location.pathname === pathAtSubmit,
         ),
       )
-      // The server accepts a step only when no payment is open, so the next payment needs a new idempotency key.
+      // The server only accepts a step while no payment is open, so the next payment needs a new idempotency key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)
       if (location.pathname === pathAtSubmit) navigate(pageByState[data.state], { state: { stepBefore: pathAtSubmit } })
@@ -57,7 +57,7 @@ export const activationPurchase = 'activation'
 
 export const simDraft = 'activate-sim'
 
-/** Deletes the drafts of all steps, because the next activation in this tab may belong to another person. */
+/** Deletes the drafts of all steps, because the next activation in this tab may be somebody else's. */
 export function clearStepDrafts(): void {
   for (const step of ['sim', 'porting', 'signup', 'method', 'plan']) clearDraft(`activate-${step}`)
 }
@@ -69,14 +69,14 @@ export function useBack(state: WizardState, activation: Activation): () => void 
   return () => {
     const previousState = stateBefore(state, wizardPathOf(activation))
     const previousPath = previousState ? pageByState[previousState] : simStepPath
-    // Use the browser's own Back when it leads to the same page, so that the history has no loops.
+    // If the browser's own Back leads to the same page, use it, so that the history does not contain loops.
     if (previousState === stateOfPage(previousHistoryPath())) return history.back()
     showStepInTab(previousState)
     navigate(previousPath, { replace: true })
   }
 }
 
-/** Shows the step that the browser's Back or Forward leads to, before the page's redirect runs. */
+/** When the browser's Back or Forward button is used, shows the step it leads to before the page's redirect runs. */
 export function useHistorySteps(): void {
   const showStepInTab = useShowStep()
   const followHistory = useEffectEvent(() => {
@@ -94,7 +94,7 @@ function useShowStep(): (state: WizardState | null) => void {
     const activation = client.getQueryData(activationQuery(api).queryKey)
     if (!activation) return
     const { phone_number, setup_porting } = activation
-    // The SIM step asks for the SIM pack again, so prefill its draft, except for the last four digits of the SIM number.
+    // The SIM step has to be submitted again, so fill in everything but the last four digits of the SIM number.
     if (state === null) writeDraft(simDraft, { msisdn: phone_number, setup_porting }, [])
     showStep(client, state, wizardPathOf(activation))
   }
@@ -110,7 +110,10 @@ function useWizardPath(): (activation: Activation) => WizardPath {
   })
 }
 
-/** Returns the state whose step a page shows; `null` for the SIM step, `undefined` for any other page. */
+/**
+ * Returns the state for the step that a page shows: `null` for the SIM step, `undefined` for any page outside the
+ * wizard.
+ */
 function stateOfPage(path: unknown): WizardState | null | undefined {
   if (path === simStepPath || path === newSimPath) return null
   return wizardStates.find((state) => pageByState[state] === path)

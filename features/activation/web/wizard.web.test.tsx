@@ -36,7 +36,7 @@ const signedIn = { 'GET /api/account/': { authenticated: true, user: { first_nam
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the step bar of the activation wizard', () => {
+describe("the activation wizard's step bar", () => {
   const bar = () => within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
 
   test.each<[Step, Activation | ApiError, string[], number]>([
@@ -54,7 +54,7 @@ describe('the step bar of the activation wizard', () => {
       ['Number Transfer Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'],
       2,
     ],
-  ])('the step bar on the page %s names the steps and marks the current step', async (step, now, names, current) => {
+  ])('the step bar on the page %s names all steps and marks the current one', async (step, now, names, current) => {
     await open(step, now)
     await screen.findByRole('button', { name: /START|CONTINUE/ })
     expect(bar().map(({ textContent }) => textContent)).toEqual(names)
@@ -77,7 +77,7 @@ describe('the step bar for a signed-in customer', () => {
       1,
     ],
   ])(
-    'the step bar on the page %s has no Personal Details for a signed-in customer',
+    'the step bar on the page %s omits Personal Details for a signed-in customer',
     async (step, now, names, current) => {
       await open(step, now, signedIn)
       await screen.findByRole('button', { name: 'CONTINUE' })
@@ -87,7 +87,7 @@ describe('the step bar for a signed-in customer', () => {
     },
   )
 
-  test('the method page shows a signed-in customer their name and email address', async () => {
+  test('the payment method page shows a signed-in customer their name and email address', async () => {
     await open(
       'method',
       activationView({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }),
@@ -107,20 +107,20 @@ describe('BACK in the activation wizard', () => {
     ['from the details to the number transfer', 'signup', { state: 'CREATED', ...porting }, 'porting'],
     ['from the method to the details', 'method', { state: 'DETAILS_ENTERED' }, 'signup'],
     [
-      'from the method to the details of a visitor who ports',
+      'from the method to the details during a number transfer',
       'method',
       { state: 'DETAILS_ENTERED', ...porting },
       'signup',
     ],
-    ['past the details of a customer who is signed in', 'method', { state: 'DETAILS_ENTERED' }, 'sim', signedIn],
+    ['past the details of a signed-in customer', 'method', { state: 'DETAILS_ENTERED' }, 'sim', signedIn],
     [
-      'past the details of a customer who is signed in and ports',
+      'past the details of a signed-in customer during a number transfer',
       'method',
       { state: 'DETAILS_ENTERED', ...porting },
       'porting',
       signedIn,
     ],
-  ])('BACK leads %s, without a call', async (_, from, now, to, replies = {}) => {
+  ])('BACK leads %s without calling the server', async (_, from, now, to, replies = {}) => {
     const api = await open(from, activationView(now), replies)
     await screen.findByRole('button', { name: 'BACK' })
     const before = api.calls.length
@@ -130,7 +130,7 @@ describe('BACK in the activation wizard', () => {
     expect(api.calls.length).toBe(before)
   })
 
-  test('BACK to the SIM step fills in the phone number and the transfer choice, but not the last 4 digits', async () => {
+  test('after BACK to the SIM step, the phone number and transfer choice are filled in, but not the last 4 digits', async () => {
     await open('signup', activationView())
     await screen.findByRole('button', { name: 'BACK' })
     await back()
@@ -140,7 +140,7 @@ describe('BACK in the activation wizard', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^No, use/ }).checked).toBe(true)
   })
 
-  test('CONTINUE after BACK sends the step again', async () => {
+  test('CONTINUE after BACK submits the step again', async () => {
     const api = await open(
       'method',
       activationView({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }),
@@ -206,7 +206,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     expect(calls(api)).toEqual(['POST /api/activate/sim/', 'POST /api/activate/signup/'])
   }
 
-  test('Back and Forward show each step with its entries, and send no step again', async () => {
+  test('Back and Forward show each step with what was entered, and do not submit any step again', async () => {
     await expectSteps(await walk())
   })
 
@@ -214,7 +214,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     await expectSteps(await walk('/activate/new/'))
   })
 
-  test("BACK uses the browser's history and adds no history entries", async () => {
+  test("BACK uses the browser's history instead of adding entries to it", async () => {
     await walk()
     const entries = history.length
     await back()
@@ -228,7 +228,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     expect(history.length).toBe(entries)
   })
 
-  test('a step that is answered again after Back leads to the following step', async () => {
+  test('a step submitted again after Back leads to the next step', async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -238,7 +238,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     expect(calls(api)).toHaveLength(3)
   })
 
-  test('Forward to a step that the activation does not have leads to the current step', async () => {
+  test('Forward to a step that is not part of the activation leads to the current step', async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -281,7 +281,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
   })
 })
 
-test('a response that arrives after the visitor has left the wizard does not navigate', async () => {
+test('a response that arrives after the visitor has left the wizard does not cause a navigation', async () => {
   const answer = Promise.withResolvers<Activation>()
   const api = createFakeApi({
     'GET /api/activate/': activationView(),
@@ -323,26 +323,26 @@ describe('an activation that has progressed elsewhere', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('submitting a step opens the SIM step when the activation no longer exists', async () => {
+  test('submitting a step opens the SIM step if the activation no longer exists', async () => {
     await submit(noActivationError)
     expect(await heading(titles.sim)).toBeTruthy()
   })
 
-  test('stays on the step and keeps its entries when the activation has not progressed', async () => {
+  test('stays on the step and keeps what was entered if the activation has not progressed', async () => {
     await submit(activationView({ state: 'DETAILS_ENTERED' }))
     await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' }).disabled).toBe(false)
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Buy a Prepay Plan now' }).checked).toBe(true)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('shows the error screen when the current activation cannot be loaded', async () => {
+  test('shows the error screen if the current activation cannot be loaded', async () => {
     await submit(new ApiError(500, undefined))
     expect(await heading('Something Went Wrong')).toBeTruthy()
   })
 })
 
 test.each<Step>(['sim', 'porting', 'signup', 'method'])(
-  'the page %s shows an error when its state cannot be loaded, and Try Again refreshes it',
+  'the page %s shows an error if the activation cannot be loaded, and Try Again reloads the page',
   async (step) => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     const api = await open(step, new ApiError(500, undefined))

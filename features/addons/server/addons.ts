@@ -32,10 +32,10 @@ type AddOnForm = BodyOf<typeof buyAddOn>
 type PurchaseRequest = { user: SignedIn; visit: RequestContext; key: string | null }
 
 /**
- * Buys an add-on: commits the order, and only then sends the payment to the gateway. A repeated idempotency key returns
- * the order of the first request.
- * @throws 404 when the service is not one of the customer's, 400 when the purchase failed and no money was kept, 409
- * when the price has changed, 429 after too many purchases
+ * Buys an add-on. Commits the order before sending the payment to the gateway. Repeating an idempotency key returns the
+ * order from the first request.
+ * @throws 404 when the customer does not own the service, 400 when the purchase failed and no money was kept, 409 when
+ * the price has changed, 429 after too many purchases
  */
 export async function purchaseAddOn(
   deps: OrderDeps,
@@ -52,7 +52,7 @@ export async function purchaseAddOn(
   return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
-/** @throws 409 when the idempotency key was already used for another service or another kind of order */
+/** @throws 409 when the idempotency key has already been used for a different service or a different kind of order */
 function requireSameService(order: Order, serviceId: string): Order {
   if (order.kind !== 'addon' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
   return order
@@ -60,7 +60,7 @@ function requireSameService(order: Order, serviceId: string): Order {
 
 type ValidPurchase = { product: Product; payment: Payment; expectedTotal: string | undefined }
 
-/** @throws 400 with the form's errors, all at once */
+/** @throws 400 with all of the form's errors together */
 async function validatePurchase(
   deps: OrderDeps,
   customer: PurchaseRequest,
@@ -85,7 +85,7 @@ function createOrder(
   validPurchase: ValidPurchase,
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
-    // While this request waited for the lock, a concurrent request with the same idempotency key may have placed the order.
+    // A concurrent request with the same idempotency key may have placed the order while this one was waiting for the lock.
     const lockedService = await lockServiceWithSchedule(trx, serviceId)
     const concurrentOrder = key ? await findPurchaseByKey(trx, user.id, key) : undefined
     if (concurrentOrder) return { order: requireSameService(concurrentOrder, serviceId), isNew: false }
@@ -101,7 +101,7 @@ function createOrder(
       { owner, service: lockedService.service, sessionId: visit.session.id, key },
       validPurchase,
     )
-    // Count after placing the order, so that only placed orders count. Exceeding the limit rolls the order back.
+    // Only count orders that were actually placed. Exceeding the limit here rolls the order back.
     await countLimitUse(trx, purchaseLimits(user.id, visit))
     await audit(trx, deps.clock, {
       event: 'addon_bought',

@@ -24,7 +24,7 @@ export function AddOnChoice({ form, addOns, back }: Props) {
 
   function handleBlur(event: FocusEvent<HTMLElement>) {
     const { currentTarget, relatedTarget } = event
-    // Validate only when the focus moves to an element outside the choice, so that a customer who leaves the page sees no error.
+    // `relatedTarget` is null when the customer leaves the page. Validate only when focus moves to another element outside this choice.
     if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur(event)
   }
 

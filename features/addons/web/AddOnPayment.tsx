@@ -101,7 +101,7 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: AddOnPurchase
       ...(await choice.fieldsOf(values)),
     }),
     send: (body, headers) => api.call(buyAddOn, { body, headers }),
-    // Replace the history entry, so that the browser's back button cannot return to the payment form.
+    // Replace the history entry, so that the browser's Back button does not return to the payment form.
     onPaid: (orderCode) =>
       navigate(`/services/${service.uuid}/addons/success/`, {
         replace: true,

@@ -22,8 +22,8 @@ const steps = ['Choose an Add-On', 'Payment']
 const choiceSchema = object({ product: addOnChoiceSchema })
 
 /**
- * Buys an add-on in two steps. The query string holds the chosen add-on and the step, so that going back or reloading
- * keeps both.
+ * Sells an add-on in two steps. The chosen add-on and the current step are kept in the query string, so they survive
+ * Back and a reload.
  */
 export function BuyAddOn({ service, addOns, card }: Props) {
   const api = useApi()

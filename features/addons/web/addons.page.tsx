@@ -17,7 +17,7 @@ import { addOnMessages } from '../addons.contract.ts'
 import { BuyAddOn } from './BuyAddOn.tsx'
 import { addOnsOnOffer } from './addon.labels.ts'
 
-/** Sells add-ons for a service's plan (specification 2.7). */
+/** The page where a customer buys add-ons for a service's current plan (specification 2.7). */
 export default function AddOnsPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const services = useQuery(servicesQuery(useApi()))
@@ -54,7 +54,7 @@ function ExpiredService({ service }: { service: Service }) {
 function AddOnsForSale({ service }: { service: Service }) {
   const api = useApi()
   const products = useQuery(productsQuery(api))
-  // The account is stale after 5 seconds, because another tab or a late payment result may change the saved card.
+  // Refetch the account after 5 seconds, because another tab or a late payment result may have changed the saved card.
   const user = useQuery({ ...accountQuery(api), staleTime: 5_000 }).data?.user
   if (products.data && user)
     return <BuyAddOn service={service} addOns={addOnsOnOffer(products.data)} card={user.credit_card_token} />

@@ -46,15 +46,15 @@ async function open(replies: Record<string, Reply> = {}, path = home) {
 beforeEach(() => sessionStorage.clear())
 
 describe('choosing an add-on', () => {
-  test('groups add-ons in the provider’s order and leaves out add-ons that cannot be bought', async () => {
+  test('groups add-ons in the provider’s order and omits add-ons that cannot be bought', async () => {
     await open()
     expect(names('Extra Data')).toEqual(['extra-500mb', 'extra-2gb'])
     expect(names('International Roaming Add-Ons and International Calls')).toEqual(['roam-au'])
   })
 
-  test('shows the allowance, length and price of each add-on', async () => {
+  test('shows each add-on’s allowance, length and price', async () => {
     await open()
-    // An add-on's card does not repeat an allowance that the title states.
+    // “Extra 500 MB” and “Extra 2 GB” state their allowance in the title, so the page does not repeat it.
     expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['', 'For 7 days'])
     expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['', 'For 30 days'])
     expect(wordsAt(radio('Australia Roaming $12.00'))).toEqual(['1 GB 100 Mins 50 SMS/MMS', 'For 7 days'])
@@ -67,13 +67,13 @@ describe('choosing an add-on', () => {
     expect(link.getAttribute('href')).toBe(roaming_link_url)
   })
 
-  test('hides a group of add-ons that is empty', async () => {
+  test('hides empty add-on groups', async () => {
     const { 'roam-au': _, ...others } = products
     await open({ 'GET /api/products/': others })
     expect(screen.queryByText(/^International Roaming/)).toBeNull()
   })
 
-  test('requires a chosen add-on before the customer can continue', async () => {
+  test('the customer must choose an add-on before continuing', async () => {
     await open()
     expect(onward().disabled).toBe(true)
     radio(/^Extra 2 GB/).focus()
@@ -97,7 +97,7 @@ describe('choosing an add-on', () => {
     await expect.poll(() => document.activeElement).toBe(await findPageTitle('Purchase Add-Ons'))
   })
 
-  test('the chosen add-on stays selected after Back, the browser’s back button or a reload', async () => {
+  test('the chosen add-on stays selected after the Back link, the browser’s Back button or a reload', async () => {
     await open()
     await user.click(radio(/^Extra 2 GB/))
     cleanup()
@@ -118,13 +118,13 @@ describe('choosing an add-on', () => {
 })
 
 describe('the URL of the payment step', () => {
-  test('opening the URL of an add-on’s payment step shows that step', async () => {
+  test('opening the payment step’s URL shows that step', async () => {
     await open({}, `${home}?product=extra-2gb&step=payment`)
     expect(step()).toBe('Payment')
   })
 
   test.each(['nothing', 'plan-90-25gb', 'extra-1gb', ''])(
-    'asks for an add-on when the address names none that is on offer (%s)',
+    'asks the customer to choose an add-on when the one in the URL is not for sale (%s)',
     async (product) => {
       await open({}, `${home}?product=${product}&step=payment`)
       expect(onward().disabled).toBe(true)
@@ -133,14 +133,14 @@ describe('the URL of the payment step', () => {
 })
 
 describe('the add-on page when no add-on can be chosen', () => {
-  test('the add-on page explains that the plan has expired, and links to its renewal', async () => {
+  test('the add-on page explains that the plan has expired, and links to the page for renewing it', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ is_expired: true })) })
     expect(screen.getByText(addOnMessages.expired)).toBeTruthy()
     expect(hrefOfLink('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
-  test('says that there are no add-ons when none is for sale', async () => {
+  test('says that there are no add-ons when none are for sale', async () => {
     await open({ 'GET /api/products/': {} })
     expect(screen.getByText(/There are no Add-Ons to choose from/)).toBeTruthy()
   })
@@ -171,7 +171,7 @@ describe('the add-on page when no add-on can be chosen', () => {
     },
   )
 
-  test('redirects an anonymous visitor to the login page and keeps the chosen add-on in `next`', async () => {
+  test('redirects an anonymous visitor to the login page, and the `next` parameter keeps the chosen add-on', async () => {
     await openAsCustomer(addOnPages, `${home}?product=extra-2gb&step=payment`, {
       'GET /api/account/': anonymousAccount,
       'GET /api/services/': new ApiError(401, {}),

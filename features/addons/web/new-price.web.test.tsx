@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('an add-on’s changed price is shown first and charged after a second press, with a new idempotency key', async () => {
+test('shows an add-on’s changed price and charges it only after a second press, with a new idempotency key', async () => {
   const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
     ...withoutCard,
     [send]: new ApiError(409, { total: '12.00' }),
@@ -43,11 +43,11 @@ test('an add-on’s changed price is shown first and charged after a second pres
   expect(first?.body).toMatchObject({ expected_total: '10.00', save_token: true })
   expect(second?.body).toMatchObject({ expected_total: '12.00', save_token: true })
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
-  // The page does not fetch the products again, because a cached response would restore the old price.
+  // The products must not be fetched again, because a cached response would bring back the old price.
   expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
 })
 
-test('the list of add-ons also shows a price that changed during payment', async () => {
+test('after an add-on’s price changes during payment, the add-on list shows the new price too', async () => {
   await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
     [send]: new ApiError(409, { total: '12.00' }),
   })

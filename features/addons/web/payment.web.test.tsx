@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('the purchase summary of an add-on, beside the form and in a dialog, shows phone number, add-on and total', async () => {
+test('the add-on purchase summary, beside the form and in a dialog, shows the phone number, the add-on and the total', async () => {
   await open()
   const rows = [
     ['Prepay Plan Number', '021 555 0142'],
@@ -69,14 +69,14 @@ test('the purchase summary of an add-on, beside the form and in a dialog, shows 
   expect(summaryOf(screen.getByRole('dialog', { name: 'Summary' }))).toEqual(rows)
 })
 
-test('Back in the payment step of an add-on returns to the choice of add-ons', async () => {
+test('the Back link in the payment step returns to the list of add-ons', async () => {
   await open()
   await user.click(screen.getByRole('link', { name: 'Back' }))
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^Extra 2 GB/ })).checked).toBe(true)
 })
 
 describe('paying for an add-on with a saved card', () => {
-  test('shows and charges the saved card, with a note that the plan’s card is not affected', async () => {
+  test('shows and charges the saved card, and notes that the card for the plan is not affected', async () => {
     const api = await open({ [send]: orderResponse })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(note()).not.toBeNull()
@@ -131,7 +131,7 @@ describe('paying for an add-on with a saved card', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ save_token: true, use_saved_card: false })
   })
 
-  test('a customer who switches back to the saved card sends nothing that was entered for a new card', async () => {
+  test('after the customer switches back to the saved card, sends nothing that was entered for a new card', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
     await user.click(save())
@@ -168,20 +168,23 @@ test('without a saved card, the customer must fill in every card field', async (
 
 test.each([
   ['a refusal', refusalError('Your card was declined.'), 'Your card was declined.'],
-  ['a plan that has expired meanwhile', refusalError(addOnMessages.expired), addOnMessages.expired],
-  ['too many tries', new ApiError(429, {}), formMessages.tooMany],
-  ['a fault of the server', new ApiError(500, {}), formMessages.server],
-  ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-])('shows an error for %s, and the purchase of the add-on can be sent again', async (_, failure, message) => {
-  const api = await open({ [send]: failure })
-  await user.click(pay())
-  expect(await alert()).toBe(message)
-  api.replies[send] = orderResponse
-  await user.click(pay())
-  await findPageTitle('Add-On Purchase Successful!')
-})
+  ['a plan that has expired in the meantime', refusalError(addOnMessages.expired), addOnMessages.expired],
+  ['too many attempts', new ApiError(429, {}), formMessages.tooMany],
+  ['a server error', new ApiError(500, {}), formMessages.server],
+  ['no response', new ApiError(0, undefined), formMessages.noAnswer],
+])(
+  'shows an error for %s, after which the customer can submit the add-on purchase again',
+  async (_, failure, message) => {
+    const api = await open({ [send]: failure })
+    await user.click(pay())
+    expect(await alert()).toBe(message)
+    api.replies[send] = orderResponse
+    await user.click(pay())
+    await findPageTitle('Add-On Purchase Successful!')
+  },
+)
 
-test('paying for an add-on that is no longer sold returns to the choice of add-ons', async () => {
+test('paying for an add-on that is no longer sold returns to the list of add-ons', async () => {
   const api = await open({ [send]: new ApiError(400, { product: [addOnMessages.required] }) })
   api.replies['GET /api/products/'] = {}
   await user.click(pay())
@@ -196,8 +199,8 @@ test('paying for an add-on that is no longer sold returns to the choice of add-o
   expect(fieldError(group)).toBeNull()
 })
 
-describe('repeated attempts at one add-on purchase', () => {
-  test('reuses the idempotency key after a lost response and a reload, but not for another add-on', async () => {
+describe('retrying an add-on purchase', () => {
+  test('reuses the idempotency key after a lost response and a reload, but not for a different add-on', async () => {
     const before = await open({ [send]: new ApiError(0, undefined) })
     await user.click(pay())
     await alert()
@@ -214,7 +217,7 @@ describe('repeated attempts at one add-on purchase', () => {
     expect(third).not.toBe(first)
   })
 
-  test('the page waits for a purchase whose outcome is unknown, even after a reload', async () => {
+  test('keeps waiting for an add-on purchase with an unknown outcome, even after a reload', async () => {
     await open({ [send]: pendingResponse, [resumeCall]: new Promise(() => {}) })
     await user.click(pay())
     await expect.poll(() => queryHeading(/confirming your purchase/)).not.toBeNull()
@@ -225,17 +228,17 @@ describe('repeated attempts at one add-on purchase', () => {
   })
 })
 
-describe('the success page of an add-on', () => {
+describe('the add-on purchase success page', () => {
   const pages = [...addOnPages, ...dashboardPages]
   const usage = { [`GET /api/account/usage_summary/${uuid}/`]: usageSummary() }
 
-  test('redirects from the success page to the dashboard when there is no order', async () => {
+  test('the add-on success page redirects to the dashboard when there is no order', async () => {
     await openAsCustomer(pages, success, usage)
     await expect.poll(() => location.pathname).toBe('/')
     expect(screen.queryByText('Add-On Purchase Successful!')).toBeNull()
   })
 
-  test('redirects from the success page to the dashboard when the order is for another service', async () => {
+  test('the add-on success page redirects to the dashboard when the order is for a different service', async () => {
     await openAsCustomer(pages, `/services/${uuid}/`, usage)
     act(() => navigate(success, { state: { orderCode: 'FT0001', uuid: 'another' } }))
     expect(location.pathname).toBe(success)

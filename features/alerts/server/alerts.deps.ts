@@ -11,15 +11,15 @@ export type AlertsDeps = UsageDeps &
     brandShortName: string
     thresholds: Thresholds
     /**
-     * Returns the ids of the given services that renew automatically. The application supplies this function, because
-     * the auto-renewal feature itself depends on the alerts feature.
+     * Returns the ids of those services that have auto-renewal on. Injected by the application, because the
+     * auto-renewal feature depends on the alerts feature.
      */
     renewingOf(serviceIds: string[]): Promise<Set<string>>
     readAlerts: CustomerRead<{ uuid: string }, StoredAlerts | null>
   }
 
 export type StoredAlerts = {
-  /** The customer's chosen channel for each usage threshold in percent. */
+  /** The channel that the customer chose for each usage threshold. Keys are percentages. */
   chosen: Map<number, AlertChannel>
   planEnd: Alerts['before_end']
   isRenewing: boolean

@@ -6,14 +6,14 @@ import type { AlertsDeps } from './alerts.deps.ts'
 import { pollUsage } from './poll-usage.ts'
 import { type LeasedWatch, leaseDueWatches, watchSweep, insertMissingWatches } from './watch.store.ts'
 
-/** Maximum usage queries in progress across all processes. The limit exists because the network may answer slowly. */
+/** Maximum concurrent usage queries across all processes, because the network may respond slowly. */
 const maxLeased = 500
 
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
     name: 'alerts.use',
     isDue: isDueByProductClock('usage_watch', 'due_at'),
-    // An advancing test clock does not stop for this sweep. Services that become due are polled when the clock reaches its target.
+    // Do not make an advancing test clock stop for each due service. They are all polled once the clock has reached its target.
     next: async () => null,
     async run(now) {
       const batchSize = Math.min(thresholds.usageLooks, jobs.wants(watchSweep.queue))

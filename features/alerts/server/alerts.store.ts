@@ -35,7 +35,7 @@ export async function saveAlertChannels(trx: Trx, serviceId: string, chosen: Map
     .execute()
 }
 
-/** A service without a row in `plan_end_alerts` uses the channel `both`. */
+/** A service without a row in `plan_end_alerts` uses both channels. */
 export const planEndChannelQueryPart = (db: Db, service: Ids) =>
   queryPart(
     db

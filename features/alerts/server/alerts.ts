@@ -19,7 +19,7 @@ const allDataUsed: ThresholdDefault = { percent: 100, channel: 'both' }
 const halfDataUsed: ThresholdDefault = { percent: 50, channel: 'off' }
 
 /**
- * Default usage thresholds and alert channels of each market. Australia's thresholds follow its industry code for
+ * Default usage thresholds and alert channels in each market. Australia's thresholds follow its industry code for
  * postpaid services.
  */
 const defaultThresholds: Record<Market['code'], Record<UsageAlert, ThresholdDefault>> = {
@@ -43,9 +43,9 @@ export function presentAlerts(
 }
 
 /**
- * Saves a customer's alert settings and schedules a usage query, because usage may already exceed a newly chosen
+ * Saves a customer's alert settings and schedules a usage check, because usage may already be above a newly chosen
  * threshold.
- * @throws 400 when `before_end` is not `both` although the service does not renew automatically
+ * @throws 400 when `before_end` is not `both` although auto-renewal is off
  */
 export async function saveAlertChoices(deps: AlertsDeps, serviceId: string, chosen: Alerts): Promise<void> {
   const { db, clock, market, renewingOf } = deps
@@ -58,7 +58,7 @@ export async function saveAlertChoices(deps: AlertsDeps, serviceId: string, chos
       serviceId,
       new Map(usageAlerts.map((name) => [thresholds[name].percent, chosen[name]])),
     )
-    // The customer did not choose a fixed channel, so keep the earlier choice for when auto-renewal is switched on again.
+    // While auto-renewal is off, the channel is fixed to `both`. Keep the customer's own choice for when they switch auto-renewal back on.
     if (isRenewingService) await savePlanEndChannel(trx, serviceId, chosen.before_end)
     await scheduleUsagePoll(trx, serviceId, clock.now())
   })
@@ -79,8 +79,8 @@ export async function findActiveThresholds(
 }
 
 /**
- * Returns the time of a cycle's first usage query, within its first day. The time differs between services, because all
- * plans begin at midnight and the queries must not coincide.
+ * Returns when usage is first checked in a cycle, which is some time on its first day. All plans start at midnight, so
+ * the checks are spread over the day by service id.
  */
 export const firstPollAt = (cycleStartsAt: Temporal.Instant, serviceId: string): Temporal.Instant =>
   cycleStartsAt.add({ minutes: 60 + Math.floor((23 * 60 * Number.parseInt(serviceId.slice(0, 4), 16)) / 0x1_00_00) })

@@ -16,7 +16,7 @@ const used = (usedMb: number, change: Partial<UsageReading> = {}): UsageReading 
   ...change,
 })
 
-describe('usage thresholds that have been reached', () => {
+describe('the highest usage threshold reached', () => {
   test.each([
     [0, 0, 0],
     [4_999, 49, 0],
@@ -28,7 +28,7 @@ describe('usage thresholds that have been reached', () => {
     [10_000, 100, 100],
     [10_001, 100, 100],
     [-5, 0, 0],
-  ])('%d of 10,000 MB used is %d %%, and the highest threshold reached is %d', (usedMb, percent, told) => {
+  ])('using %d of 10,000 MB counts as %d percent, and the highest threshold reached is %d', (usedMb, percent, told) => {
     expect(usedPercent(used(usedMb))).toBe(percent)
     expect(highestReachedThreshold(used(usedMb), [50, 80, 100])).toBe(told)
   })
@@ -77,7 +77,7 @@ describe('the time of the next usage check', () => {
     expect(hoursUntilPoll(use, before, thresholds)).toBeCloseTo(hours, 6)
   })
 
-  test('at a steady pace, the next usage check comes before a threshold is passed, or after one hour', () => {
+  test('at a steady pace, usage is checked before a threshold is passed, or else after one hour', () => {
     const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
     const any = fc.record({
       usedMb: amount,

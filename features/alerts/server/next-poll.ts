@@ -1,25 +1,28 @@
-/** A plan's data in MB, as reported by the network, and the hours since the cycle began. */
+/**
+ * How much of a plan's data is left, in MB as reported by the network, and how many hours have passed since the cycle
+ * began.
+ */
 export type UsageReading = {
   totalMb: number
   leftMb: number
   /**
-   * MB left in add-ons for domestic use. The customer's data counts as used up only when these add-ons are used up too.
+   * MB left in add-ons for domestic use. The customer's data only counts as used up once these add-ons are used up too.
    */
   extraMb: number
   hoursGone: number
 }
 
-/** The MB that remained, including add-ons, at the previous usage query in the same cycle. */
+/** The previous usage check in the same cycle. `leftMb` includes add-ons. */
 export type PreviousReading = { leftMb: number; hoursAgo: number }
 
-/** Data counts as used up when less than this many MB remain. */
+/** The data counts as used up when less than this many MB are left. */
 const usedUpBelowMb = 1
 
 const isUsedUp = ({ leftMb, extraMb }: UsageReading): boolean => leftMb + extraMb < usedUpBelowMb
 
 /**
- * Returns the percentage of the cycle's data that is used. The result is 100 only when the plan's data and the add-ons
- * are used up.
+ * Returns how much of the cycle's data has been used, in percent. Returns 100 only when both the plan's data and the
+ * add-ons are used up.
  */
 export function usedPercent(use: UsageReading): number {
   if (isUsedUp(use)) return 100
@@ -32,9 +35,9 @@ export const highestReachedThreshold = (use: UsageReading, thresholds: readonly 
 const pollIntervalHours = { least: 1, most: 24 }
 
 /**
- * Returns the hours until the next usage query, which is half the time until the next threshold is reached at the
- * current pace. The pace is the average of the cycle or of the time since the previous query, whichever is faster. A
- * service with little usage is queried daily.
+ * Returns how many hours to wait before the next usage check: half the time in which the customer would reach the next
+ * threshold at the current pace. The pace is the average over the cycle or since the previous check, whichever is
+ * faster. A service that uses little data is checked daily.
  */
 export function hoursUntilPoll(
   use: UsageReading,

@@ -19,7 +19,7 @@ export async function pollUsage(deps: AlertsDeps, leasedWatch: LeasedWatch): Pro
   const service = await findServiceWithPlan(db, leasedWatch.serviceId)
   const thresholds = await findActiveThresholds(db, market, leasedWatch.serviceId)
   const period = service && findPeriod(deps, service)
-  // Nothing needs polling now. A new plan or a change of the alert settings schedules the next usage query.
+  // Stop checking this service for now. A new plan or a change to the alert settings will schedule the next check.
   if (!service || !period || period.isExpired || thresholds.size === 0 || !(service.data_gb > 0))
     return void (await releaseWatch(db, leasedWatch, { due_at: null }))
   const use = await findCurrentUsage(deps, service, period)
@@ -42,7 +42,7 @@ async function evaluateUsage(deps: AlertsDeps, leasedWatch: LeasedWatch, usagePo
   const reached = highestReachedThreshold(use, [...wanted.keys()])
   const now = deps.clock.now()
   const isNew = reached > lastThreshold
-  // Send the alert at 100 percent even at night, because the customer's data connection stops working.
+  // Send the 100 percent alert even at night, because the customer's data has stopped working.
   const sendingTime = isNew && reached < 100 ? computeNextSendingTime(now, deps.market.zone, usageMessageHours) : null
   const alertThreshold = isNew && !sendingTime ? reached : lastThreshold
   const previousReading = isSameCycle ? previousReadingOf(watch, use.readAt) : null

@@ -25,14 +25,14 @@ export type UsageAlertMessage = UsageAlertFacts & {
   service: { id: string; user_id: string; msisdn: string }
   threshold: number
   channel: Exclude<AlertChannel, 'off'>
-  /** The percentage of the data that is used, which may exceed the threshold. */
+  /** How much of the data has been used, in percent. May be higher than the threshold. */
   percent: number
   premise: string
 }
 
 type UsageAlertDeps = MessageDeps & { brandShortName: string }
 
-/** Queues the usage alert for a threshold in the customer's chosen channels, once per threshold and cycle. */
+/** Queues the alert for a usage threshold on the channels the customer chose, once per threshold per cycle. */
 export async function sendUsageAlert(trx: Trx, deps: UsageAlertDeps, usageAlert: UsageAlertMessage): Promise<void> {
   const { service, threshold, channel, cycleStartsAt, premise } = usageAlert
   const onlyWhile: SendCondition = { serviceId: service.id, premise, byDay: threshold < 100 }
@@ -52,8 +52,8 @@ const renewalClause = ({ isRenewing, endsOn, today }: UsageAlertFacts): string =
   `it ${isRenewing ? 'renews' : 'expires'} on ${relativeDay(endsOn, today)}`
 
 /**
- * Formats the remaining data. The amount is rounded down, so that it never exceeds what is left: to 0.01 GB for plans
- * of 1 GB or more, otherwise to whole MB.
+ * Formats the remaining data, rounded down so that it never overstates what is left: to 0.01 GB for plans of 1 GB or
+ * more, otherwise to whole MB.
  */
 const formatRemainingData = ({ totalMb, leftMb }: UsageAlertFacts): string =>
   formatData((totalMb < 1000 ? Math.floor(leftMb) : 10 * Math.floor(leftMb / 10)) / 1000)

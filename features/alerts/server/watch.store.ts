@@ -12,13 +12,14 @@ declare module '#kit/server/db.ts' {
 type WatchTable = {
   service_id: string
   /**
-   * The time of the next usage query on the product clock. While a worker has the row, the end of the worker's lease.
+   * When usage is next checked, on the product clock. While a worker holds a lease on the row, this is when the lease
+   * expires.
    */
   due_at: Date | null
   taken: boolean
   cycle: Date | null
   last_threshold: number
-  /** The MB left at the last usage query, including add-ons. */
+  /** MB left at the last usage check, including add-ons. */
   left_mb: number | null
   looked_at: Date | null
 }
@@ -28,7 +29,7 @@ export const watchSweep: SweptTable = { queue: 'alerts.look', table: 'usage_watc
 
 export type LeasedWatch = { serviceId: string; until: Temporal.Instant }
 
-/** Schedules the next usage query of a service. The result of a query in progress is discarded. */
+/** Schedules a service's next usage check. If a check is already in progress, its result is discarded. */
 export const scheduleUsagePoll = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
   scheduleUsagePolls(trx, new Map([[serviceId, at]]))
 
@@ -40,7 +41,7 @@ export async function scheduleUsagePolls(trx: Trx, pollTimes: ReadonlyMap<string
     on conflict (service_id) do update set due_at = excluded.due_at, taken = false`.execute(trx)
 }
 
-/** The duration of a worker's lease on a row. The lease is much longer than a usage query may take. */
+/** How long a worker's lease on a row lasts, which is far longer than a usage check can take. */
 const leaseDuration = { minutes: 10 }
 
 type LeaseLimits = {
@@ -50,8 +51,8 @@ type LeaseLimits = {
 }
 
 /**
- * Leases due rows, the longest overdue first. Rows that another process has locked are skipped, and rows with an
- * expired lease are leased again.
+ * Leases due rows, starting with the most overdue. Skips rows that another process has locked, and takes over rows
+ * whose lease has expired.
  */
 export async function leaseDueWatches(
   trx: Trx,
@@ -73,7 +74,7 @@ export async function leaseDueWatches(
   if (limit <= 0) return []
   const rows = await trx
     .with(
-      // The query is materialized, so that PostgreSQL applies its limit once, as in `leaseDue` of kit/server/retry-queue.ts.
+      // Materialize the query, so that PostgreSQL applies its limit only once (see `leaseDue` in kit/server/retry-queue.ts).
       (cte) => cte('due').materialized(),
       (qb) =>
         qb
@@ -103,7 +104,8 @@ export const findLeasedWatch = (db: Db, { serviceId, until }: LeasedWatch): Prom
     .executeTakeFirst()
 
 /**
- * Ends the lease and saves the changes. Returns false when the lease was lost; callers must then discard their result.
+ * Releases the lease and saves the changes. Returns false when the lease has been lost, in which case the caller must
+ * discard its result.
  */
 export async function releaseWatch(
   db: Db | Trx,
@@ -124,7 +126,10 @@ export async function releaseWatch(
 export const findWatch = (db: Db | Trx, serviceId: string): Promise<UsageWatch | undefined> =>
   db.selectFrom('usage_watch').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
-/** Adds the rows of services that lack one. A process of an older version may create a service without a row. */
+/**
+ * Adds rows for services that have none, because a process still running an older version may have created a service
+ * without one.
+ */
 export async function insertMissingWatches(db: Db, at: Temporal.Instant): Promise<void> {
   await db
     .insertInto('usage_watch')

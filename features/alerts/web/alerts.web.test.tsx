@@ -49,7 +49,7 @@ const way = (percent: number) =>
   screen.queryByRole<HTMLSelectElement>('combobox', { name: `How we alert you at ${percent}% used` })
 
 describe('the alerts page', () => {
-  test('the alerts page has a switch for each threshold, and a channel choice for each threshold that is on', async () => {
+  test('shows a switch for each usage threshold, and a choice of channel for each threshold that is switched on', async () => {
     await open()
     expect((await toggle('50% used')).checked).toBe(false)
     expect((await toggle('80% used')).checked).toBe(true)
@@ -57,7 +57,7 @@ describe('the alerts page', () => {
     expect(main()).toContain('by text to 021 555 0142 or by email')
   })
 
-  test('SAVE sends all alert settings and confirms that they are saved', async () => {
+  test('SAVE submits all alert settings and then says that they have been saved', async () => {
     const api = await open({ [save]: alerts({ half: 'email', all: 'off' }) })
     await user.click(await toggle('50% used'))
     await user.selectOptions(way(50)!, 'By email')
@@ -69,7 +69,7 @@ describe('the alerts page', () => {
     ])
   })
 
-  test('alert settings that cannot be saved show an error and keep the customer’s choice', async () => {
+  test('shows an error and keeps the customer’s choice when alert settings cannot be saved', async () => {
     await open({ [save]: () => Promise.reject(new ApiError(0, {})) })
     await user.click(await toggle('80% used'))
     await user.click(screen.getByRole('button', { name: 'SAVE' }))
@@ -77,7 +77,7 @@ describe('the alerts page', () => {
     expect((await toggle('80% used')).checked).toBe(false)
   })
 
-  test('without auto-renewal, the plan-end alert cannot be switched off, and the page explains why', async () => {
+  test('while auto-renewal is off, the plan-end alert cannot be switched off and the page explains why', async () => {
     await open()
     const end = await toggle('Before my plan ends')
     await user.click(end)
@@ -88,7 +88,7 @@ describe('the alerts page', () => {
     )
   })
 
-  test('the plan-end alert can be limited to email while auto-renewal is on', async () => {
+  test('while auto-renewal is on, the customer can limit the plan-end alert to email', async () => {
     const api = await open({ [read]: alerts({ end_fixed: false }), [save]: alerts({ before_end: 'email' }) })
     await user.click(await toggle('Before my plan ends'))
     await user.click(screen.getByRole('button', { name: 'SAVE' }))
@@ -107,7 +107,7 @@ describe('the alerts page', () => {
 })
 
 describe('the alerts row on the service page', () => {
-  test('the alerts row lists the thresholds that are on and links to the alert settings', async () => {
+  test('the service page lists the active alert thresholds and links to the alert settings', async () => {
     await openService(first, undefined, { [read]: alerts() })
     await screen.findByText('At 80% and 100% of your data')
     expect(screen.getByRole('link', { name: 'Alerts' }).getAttribute('href')).toBe('/services/a/alerts/')

@@ -4,14 +4,14 @@ import { beginPasswordAttempt } from './password-attempt.ts'
 import { listAccountsWithEmail, type User } from './users.store.ts'
 
 /**
- * For this many hours after an order, the browser that placed it counts as the customer's, so that the new password
- * need not be entered again.
+ * For this many hours, the browser that placed an order is trusted as the customer's own, so they need not enter the
+ * password they have just chosen.
  */
 const orderSessionHours = 24
 
 /**
- * Tells whether this browser is signed in to the account, or created the account with an order less than a day ago. A
- * logout ends both.
+ * Returns true if this browser is signed in to the account, or created the account with an order in the last 24 hours.
+ * After a logout, neither applies any more.
  */
 export function isAccountBrowser(
   { clock }: Pick<AuthDeps, 'clock'>,
@@ -26,7 +26,7 @@ export function isAccountBrowser(
 }
 
 /**
- * Checks a password against the account's password. A wrong password counts as a login attempt.
+ * Checks whether the password is the account's. A wrong password counts towards the login limits.
  * @throws 429 after too many attempts
  */
 export async function checkLoginPassword(

@@ -34,8 +34,8 @@ export type WholeAccount = {
 }
 
 /**
- * Account data and actions from features that depend on the auth feature. The application supplies them, which avoids
- * circular imports.
+ * Account data and actions that belong to features which depend on this one. The application injects them, because
+ * importing them here would be circular.
  */
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>

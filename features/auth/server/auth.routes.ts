@@ -17,8 +17,8 @@ import { rejectLockedLogin } from './password-attempt.ts'
 import { resendLimitsByIp, resendVerificationMail } from './resend-verification.ts'
 
 /**
- * The limits are generous, because a token of 256 bits cannot be guessed and many customers of a carrier may share one
- * IP address.
+ * These limits can be generous, because nobody can guess a 256-bit token, and many of a carrier's customers may share
+ * one IP address.
  */
 const verifyLimits = ({ visit }: RawCall): Limit[] => [
   { key: `verify:address:${visit.clientIp}`, times: 600, seconds: 900 },

@@ -27,15 +27,15 @@ import {
 } from './users.store.ts'
 
 /**
- * Use this error only for a caller who has proved ownership of the account. Nobody else may learn that the account is
+ * Use this error only for callers who have proved that they own the account. Nobody else may find out that it is
  * blocked.
  */
 export const blockedAccountError = (deps: Pick<AuthDeps, 'help'>): HttpError =>
   formError(loginMessages.blocked(callSupportText(deps)))
 
 /**
- * Rejects blocked accounts. Call this function after writing a row that refers to the accounts, because the lock of the
- * foreign key makes a concurrent block wait for the caller's transaction.
+ * Rejects blocked accounts. Call this after inserting a row that references the accounts: the foreign key's lock then
+ * makes a concurrent request to block an account wait for this transaction.
  * @throws 400 when an account is blocked
  */
 export async function requireUnblocked(
@@ -67,10 +67,10 @@ export async function listLockoutLimits(
 type SignupResult = { password_hash: string; joins_user_id: string | null }
 
 /**
- * Hashes a sign-up password and finds the verified account with the same email address and password. The check counts
- * as a login attempt, and beyond the limit no passwords are compared. Every address costs one hash, so the response
- * time does not reveal whether an account exists. An account whose hash has the salt of a former email address is not
- * found; its owner's next login joins the two accounts.
+ * Hashes a sign-up password and looks for a verified account with the same email address and password. This counts as a
+ * login attempt, and no passwords are compared beyond the limit. Every call costs exactly one hash, so the response
+ * time does not reveal whether an account exists. An account whose hash still has a former address's salt is not found;
+ * its owner's next login joins the two accounts.
  */
 export async function checkSignupPassword(
   deps: Pick<AuthDeps, 'db' | 'passwords' | 'help'>,
@@ -80,8 +80,8 @@ export async function checkSignupPassword(
   const accounts = await listAccountsWithEmail(deps.db, email)
   const verifiedAccounts = accounts.filter(({ email_verified_at: at }) => at !== null)
   /*
-   * Known browsers have no separate limits here. A customer whose password is not compared gets a second account, which
-   * the next login joins.
+   * Known browsers have no limits of their own here. If the password is not compared, the customer gets a second
+   * account, which their next login joins to the first.
    */
   const isWithinLimit = await tryCountLimitUse(deps.db, loginsToEmailLimits(visit, email, accounts))
   const hash = await deps.passwords.hash(password, email)
@@ -103,8 +103,8 @@ type AccountOrder = Omit<SignupResult, 'password_hash'> & {
 }
 
 /**
- * Finds or creates the account of an order: the signed-in customer's account, the verified account whose password was
- * entered at sign-up, or a new account. An unverified email address is only a claim and never leads to an existing
+ * Returns the account that an order belongs to: the signed-in customer's, the verified account whose password was
+ * entered at sign-up, or a new one. An unverified email address is only a claim, so it never matches an existing
  * account.
  */
 export async function findOrCreateOrderAccount(
@@ -143,10 +143,10 @@ type PasswordReplacement = {
 }
 
 /**
- * Replaces the account's password, unless the password has changed since `owner` was read. The visitor stays signed in,
- * and the visitor's browser becomes a known browser. All other sessions and known browsers of the account end, open
- * reset and change-email links become invalid, and the owner is notified. Returns the visitor's new cookies, or `null`
- * when another request changed the password first or the account is blocked.
+ * Replaces the account's password, unless it has changed since `owner` was read. Keeps the visitor signed in and makes
+ * their browser a known browser. Ends the account's other sessions, makes its other browsers unknown, invalidates open
+ * reset and change-email links, and notifies the owner. Returns the visitor's new cookies, or `null` if another request
+ * changed the password first or the account is blocked.
  */
 export async function replacePassword(
   trx: Trx,
@@ -157,7 +157,7 @@ export async function replacePassword(
   const now = deps.clock.now()
   const passwordEpoch = await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now)
   if (passwordEpoch === null) return null
-  // Sign in first. The visitor's session then has a new token, so every other session of the account can be ended.
+  // Sign the visitor in first. Their session then has a new token, so all of the account's other sessions can be ended.
   const cookies = await signIn(trx, deps, visit, { id: owner.id, passwordEpoch })
   await endSessions(trx, owner.id, cookies.session.id)
   await invalidateTokens(trx, owner.id, ['reset', 'change-email'], now)
@@ -175,8 +175,8 @@ const wrongCurrentPasswordLimit = ({ id, limits_epoch: epoch }: Pick<User, 'id' 
 type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
 
 /**
- * Checks the password of a signed-in customer. Only wrong passwords count towards the limit, which keeps a stranger at
- * an unattended browser from guessing the password.
+ * Checks a signed-in customer's password. Only wrong passwords count towards the limit, which stops a stranger at an
+ * unattended computer from guessing the password.
  * @throws 429 after too many wrong passwords
  */
 export async function checkSessionPassword(
@@ -194,8 +194,8 @@ export async function checkSessionPassword(
 }
 
 /**
- * Checks the submitted password and records that it was entered in this session. Does nothing if the password is empty
- * or was entered less than a day ago.
+ * Checks the submitted password and records that it has been entered in this session. Does nothing if the field is
+ * empty or the password was entered less than a day ago.
  * @throws 400 when the password is wrong, 429 after too many wrong passwords
  */
 export async function checkAndRecordPassword(
@@ -208,14 +208,14 @@ export async function checkAndRecordPassword(
   if (!user) throw unauthorised()
   if (!(await checkSessionPassword(deps, user, sessionId, password)))
     throw badRequest({ password: [passwordConfirmationMessages.wrong] })
-  // Nothing was recorded, because the session ended during the check.
+  // The session ended while the password was being checked.
   if (!(await recordPasswordEntry(deps.db, userId, sessionId))) throw unauthorised()
   await audit(deps.db, deps.clock, { event: 'password_confirmed', userId, sessionId })
 }
 
 /**
- * Protects changes that could hand the account over to somebody else.
- * @throws 400 when the password was last entered in this session more than a day ago
+ * Call this before a change that could let somebody else take over the account.
+ * @throws 400 when the password was last entered more than a day ago in this session
  */
 export async function requireRecentPassword(db: Db | Trx, { userId, sessionId }: CustomerActor): Promise<void> {
   if (!(await isPasswordRecent(db, userId, sessionId)))

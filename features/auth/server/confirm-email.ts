@@ -27,11 +27,11 @@ export async function findVerification(deps: AuthDeps, visit: RequestContext, to
 }
 
 /**
- * Confirms the email address of the account that the link belongs to. The caller must also use the account's browser or
- * enter its password. If another account has already verified the address, a caller who proves ownership of both
- * accounts merges the new account into that account.
- * @throws 400 when the link is used, expired or unknown, or the account now has a different address; also when a
- * password is missing or wrong, and then the link stays valid
+ * Confirms the email address of the account the link was sent for. The caller must use a browser that belongs to the
+ * account, or enter its password. If another account has already verified the address, a caller who proves that they
+ * own both accounts merges the new one into it.
+ * @throws 400 when the link has been used, has expired or is unknown, or the account's address has changed; also when a
+ * password is missing or wrong, in which case the link stays valid
  */
 export async function confirmEmail(
   deps: AuthDeps,
@@ -45,7 +45,7 @@ export async function confirmEmail(
       confirmLockedAccount(trx, deps, visit, { ...linkedAccounts, token: body.token }),
     )
   } catch (error) {
-    // A concurrent request verified the address for another account, so the caller must now prove ownership of that account too.
+    // Another account has just verified the address, so the caller now has to prove that they own that account too.
     if (isEmailTaken(error)) return confirmEmail(deps, visit, body)
     throw error
   }
@@ -96,13 +96,13 @@ async function confirmLockedAccount(
   { account, holder, token }: LinkedAccounts & { token: string },
 ): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
-  // Lock order: every transaction that needs both locks the accounts first and then their tokens.
+  // Lock order: any transaction that locks both accounts and tokens must lock the accounts first.
   const locked = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
   const [unverifiedAccount, verifiedAccount] = [account, holder].map((expectedAccount) =>
     locked.find(({ id }) => id === expectedAccount?.id),
   )
   const usedToken = await consumeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
-  // The password was checked before the lock, so reject the link if the account's password has changed since then.
+  // The password was checked before this lock was taken, so reject the link if the password has changed in between.
   if (
     !unverifiedAccount ||
     !usedToken ||
@@ -130,7 +130,7 @@ async function confirmLockedAccount(
 }
 
 /**
- * Handles “This was not me”: stops all emails about the account to this address. The account and its services stay.
+ * Handles “This was not me”: this address gets no more emails about the account. The account and its services are kept.
  * @throws 400 when the link is invalid
  */
 export async function stopMailForLink(deps: AuthDeps, visit: RequestContext, token: string): Promise<void> {
@@ -140,7 +140,7 @@ export async function stopMailForLink(deps: AuthDeps, visit: RequestContext, tok
     const [owner] = await lockUsers(trx, [account.id])
     const usedToken = await consumeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
     if (!owner || !usedToken || usedToken.email !== owner.email) throw invalidLinkError()
-    // The address has been confirmed since the link was opened, so its owner wants the emails.
+    // The address was confirmed after this page was opened, so its owner does want the emails.
     if (owner.email_verified_at) return
     await invalidateTokens(trx, owner.id, ['verify', 'reset'], now)
     await stopMail(trx, owner.id, now)

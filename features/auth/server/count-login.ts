@@ -8,8 +8,8 @@ export const maxLoginsPerHour = 60
 type LimitedAccount = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>
 
 /**
- * The limit on successful logins to an account. The key contains the password's hash, so an owner who resets the
- * password is not locked out by an intruder's logins.
+ * Limits successful logins to an account. The password's hash is part of the key, so resetting the password also lifts
+ * a limit that an intruder has used up.
  */
 export const successfulLoginLimit = ({ id, password_hash: hash, limits_epoch: epoch }: LimitedAccount): Limit => ({
   key: limitKeyInEpoch(`login:succeeded:${id}:${hash}`, epoch),
@@ -18,8 +18,8 @@ export const successfulLoginLimit = ({ id, password_hash: hash, limits_epoch: ep
 })
 
 /**
- * Counts a login with a correct password. When the account has reached its limit of successful logins, `settleAttempt`
- * reverses the attempt's count, because no wrong password was entered.
+ * Counts a login with the correct password. If the account has reached its limit for successful logins, `settleAttempt`
+ * uncounts the password attempt, because the password was not wrong.
  * @throws 429 with Retry-After after too many successful logins
  */
 export async function countLogin(db: Db, account: LimitedAccount, settleAttempt: () => Promise<void>): Promise<void> {

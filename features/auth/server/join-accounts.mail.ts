@@ -5,7 +5,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
 /**
- * Tells a customer by email that a service was added to their account. `phone` is the service's number in E.164 format.
+ * Emails the customer that a service has been added to their account. `phone` is the service's number in E.164 format.
  */
 export async function notifyAccountsJoined(
   trx: Trx,

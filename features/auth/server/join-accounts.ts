@@ -6,9 +6,9 @@ import { notifyAccountsJoined } from './join-accounts.mail.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
- * Merges an unverified account into a verified account. Callers must have locked both accounts and checked that the
- * customer owns both. Services, orders and documents move to the verified account, and so does a saved card if that
- * account has none. Names, password, contact phone and open requests of the unverified account are deleted.
+ * Merges an unverified account into a verified one. Callers must hold locks on both accounts and have checked that the
+ * customer owns both. Services, orders and documents move across, and so does a saved card if the verified account has
+ * none. The unverified account's name, password, contact phone and open requests are deleted.
  */
 export async function joinAccounts(
   trx: Trx,

@@ -6,12 +6,13 @@ const windowSeconds = 900
 type LimitedAccount = { id: string; limits_epoch: number }
 
 /**
- * Returns the part of an email address's limit keys that changes when staff reset the limits of one of its accounts.
+ * Returns the part of an email address's rate-limit keys that changes when staff reset the limits of any of its
+ * accounts.
  */
 export const limitsEpochOf = (accounts: LimitedAccount[]): number =>
   accounts.reduce((sum, { limits_epoch: epoch }) => sum + epoch, 0)
 
-/** The login limit per IP address. Many customers of a carrier may share one IP address. */
+/** The login limit per IP address. It is high because many of a carrier's customers may share one IP address. */
 export const loginsFromIpLimit = (visit: RequestContext): Limit => ({
   key: `login:address:${visit.clientIp}`,
   times: 200,
@@ -19,7 +20,7 @@ export const loginsFromIpLimit = (visit: RequestContext): Limit => ({
 })
 
 /**
- * The login limits per email address and IP address, and per email address. They also apply to an address without an
+ * The login limits for an email address, both per IP address and overall. They also apply when the address has no
  * account.
  */
 export const loginsToEmailLimits = (visit: RequestContext, email: string, accounts: LimitedAccount[]): Limit[] => [
@@ -32,8 +33,8 @@ export const loginsToEmailLimits = (visit: RequestContext, email: string, accoun
 ]
 
 /**
- * The login limit per email address, for all callers together. The limit is strict: it applies to any period of 15
- * minutes, not only to fixed windows.
+ * The login limit for an email address across all callers. It is strict: it applies to any period of 15 minutes, not
+ * just to fixed windows.
  */
 export const loginsToEmailLimit = (email: string, accounts: LimitedAccount[]): Limit => ({
   key: limitKeyInEpoch(`login:account:${email}`, limitsEpochOf(accounts)),
@@ -42,7 +43,7 @@ export const loginsToEmailLimit = (email: string, accounts: LimitedAccount[]): L
   isStrict: true,
 })
 
-/** The login limits of a known browser, which may only try the password of its own account. */
+/** The login limits for a known browser, which may only try its own account's password. */
 export const knownBrowserLimits = (deviceId: string, account: LimitedAccount): Limit[] => [
   { key: limitKeyInEpoch(`login:device:${deviceId}`, account.limits_epoch), times: 10, seconds: windowSeconds },
   allKnownBrowsersLimit(account),

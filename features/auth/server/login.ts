@@ -21,7 +21,7 @@ import {
 } from './users.store.ts'
 
 /**
- * Signs in to the account that the email address and password open. An unknown address gets the same response as a
+ * Signs in to the account that matches the email address and password. An unknown address gets the same response as a
  * wrong password, after the same amount of work. Returns the account's id and the browser's new cookies.
  * @throws 400 when the address and password do not match or the account is blocked, 429 after too many wrong passwords
  * or logins
@@ -38,14 +38,14 @@ export async function logIn(
     matchPassword(deps.passwords, { email: username, accounts: comparable }, password),
   )
   const user = selectAccount(matches, knownTo)
-  // A browser with too many failed logins gets a new device cookie, so that its old cookie does not make it a known browser again.
+  // After too many failed logins, issue a new device cookie. Keeping the old one would make this a known browser again.
   const browser = knownTo ? visit : { ...visit, device: null }
   if (user && !user.blocked_at) await countLogin(deps.db, user, () => passwordAttempt.settle(matches))
   const cookies = user && !user.blocked_at ? await startSession(deps, browser, user, hash) : null
   const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
   if (isBlocked) await passwordAttempt.settle(matches)
   if (!user || !cookies) {
-    // When several accounts have the address, nobody knows which account was meant, so the first account gets the event.
+    // If several accounts share the address, nobody can tell which one was meant, so record the event for the first account.
     await audit(deps.db, deps.clock, {
       event: 'login_failed',
       userId: accounts[0]?.id ?? null,
@@ -70,8 +70,8 @@ function selectAccount(matches: User[], knownAccount: User | undefined): User | 
 }
 
 /**
- * Returns `null` when the password was changed or the account was blocked during the check. Both end all sessions of
- * the account.
+ * Starts a session for the customer. Returns `null` if the password was changed or the account was blocked during the
+ * check, because either one must end all of the account's sessions.
  */
 async function startSession(
   deps: AuthDeps,
@@ -86,15 +86,15 @@ async function startSession(
     await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: newIdentity.session.id })
     return newIdentity
   })
-  // The stored hash has the salt of the account's former address. Replace it, so that the next login costs only one hash.
+  // The stored hash still has the former address's salt. Replace it, so that the next login needs only one hash.
   if (cookies && user.password_hash !== hash)
     await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
   return cookies
 }
 
 /**
- * Merges unverified accounts with the same address and password into the verified account, because the entered password
- * proves ownership of all of them.
+ * Merges unverified accounts with the same address and password into the verified account. Entering the password has
+ * proved that the customer owns all of them.
  */
 async function joinOtherAccounts(
   deps: AuthDeps,

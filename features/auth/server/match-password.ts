@@ -2,10 +2,9 @@ import { type Passwords, saltPrefixOf } from '#kit/server/password.ts'
 import type { User } from './users.store.ts'
 
 /**
- * Returns the accounts that the password opens, in the given order, and the password's hash with the salt of the email
- * address. A correct password costs one hash and a wrong password costs two hashes, whether or not the address has
- * accounts. The second hash is for an account that changed to this address and keeps the salt of its former address
- * until the next login.
+ * Returns the accounts that this password opens, in the given order, and the password's hash with the email address's
+ * salt. A correct password costs one hash and a wrong one costs two, whether or not the address has any accounts. The
+ * second hash is for an account that switched to this address and keeps its former address's salt until its next login.
  */
 export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   passwords: Passwords,
@@ -15,8 +14,8 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   const hash = await passwords.hash(password, email)
   const matchingAccounts = new Set(accounts.filter((account) => passwords.isSame(hash, account.password_hash)))
   /*
-   * At most two accounts have an old salt: the verified account, which comes first, and an account from before salts
-   * depended on the address.
+   * At most two accounts can have a different salt: the verified account, which comes first, and one created before
+   * salts depended on the address.
    */
   const accountsWithOldSalt = accounts
     .filter((account) => account.password_hash !== '' && saltPrefixOf(account.password_hash) !== saltPrefixOf(hash))

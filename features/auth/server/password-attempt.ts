@@ -22,20 +22,22 @@ type AttemptedLogin = { email: string; accounts: User[]; candidates: User[] }
 export type PasswordAttempt = {
   comparable: User[]
   knownTo: User | undefined
-  /** Reverses the counts of attempts that were not guesses, once the accounts that the password opened are known. */
+  /**
+   * Call this after the comparison, with the accounts that the password opened, so that a successful login does not use
+   * up the limits.
+   */
   settle(openedAccounts: readonly User[]): Promise<void>
   /**
-   * Runs the comparison. If the comparison throws, for example because the server is too busy, the attempt is not
-   * counted.
+   * Runs the comparison, and uncounts the attempt if the comparison throws, for example because the server is too busy.
    */
   uncountOnError<T>(comparePassword: () => Promise<T>): Promise<T>
 }
 
 /**
  * Counts a password attempt before the password is compared. There are two sets of limits. Within the ordinary limits,
- * the password is compared with every account of the address. Within the limits of a known browser, the password is
- * compared only with that browser's account, so guesses from elsewhere cannot lock an owner out. An attempt from a
- * known browser counts towards both sets.
+ * the password is compared with every account that has the address. Within a known browser's limits, it is compared
+ * only with that browser's account, so guesses made elsewhere cannot lock the owner out. An attempt from a known
+ * browser counts towards both sets.
  * @throws 429 when both sets of limits are used up
  */
 export async function beginPasswordAttempt(
@@ -70,10 +72,10 @@ export async function beginPasswordAttempt(
 }
 
 /**
- * Returns the limits that a correct password does not use up: always the limit per IP address. A correct password is
- * also a guess at the passwords of the address's other accounts, so it counts towards the limits per email address
- * unless it opens all accounts. It also counts when no account is verified, so that the holder of an unverified account
- * cannot tell whether other accounts exist.
+ * Returns the limits from which a correct password is uncounted. The limit per IP address is always one of them. A
+ * password that opens only some of the address's accounts was also a guess at the others, so it keeps counting towards
+ * the address's limits. It also keeps counting while no account is verified; otherwise somebody with an unverified
+ * account could find out whether the address has other accounts.
  */
 function limitsToRestore(
   visit: RequestContext,
@@ -115,8 +117,9 @@ async function uncountBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: 
 }
 
 /**
- * Rejects a login before its form is validated. `beginPasswordAttempt` counts the attempt.
- * @throws 429 when the limits allow no comparison
+ * Rejects a login that is over the limits, before its form is validated. `beginPasswordAttempt` counts the attempt
+ * itself.
+ * @throws 429 when neither set of limits allows an attempt
  */
 export async function rejectLockedLogin(deps: AttemptDeps, visit: RequestContext, body: unknown): Promise<Limit[]> {
   const parsedUsername = v.safeParse(v.object({ username: loginSchema.entries.username }), body)
@@ -132,8 +135,8 @@ export async function rejectLockedLogin(deps: AttemptDeps, visit: RequestContext
 const tooManyLogins = (seconds: number): HttpError => tooManyRequests(seconds, [loginMessages.locked])
 
 /**
- * Returns the seconds until one of the two sets of limits allows an attempt; 0 when one allows it now. A browser that
- * is no longer known has only the ordinary limits.
+ * Returns how many seconds it takes until either set of limits allows an attempt, or 0 if one of them allows it now.
+ * Once a browser is no longer known, only the ordinary limits apply to it.
  */
 async function secondsUntilAttemptAllowed(
   { db }: AttemptDeps,

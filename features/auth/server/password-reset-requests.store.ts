@@ -11,15 +11,15 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The email address is encrypted, so that the table does not reveal who has requested a reset. */
+/** The email address is encrypted, so that the table does not reveal who has requested a password reset. */
 type ResetRequestTable = {
   id: string
   sealed_email: string
-  /** The page to open after the reset. The path is encrypted because it may contain a voucher code. */
+  /** The page to open after the reset. Encrypted, because the path may contain a voucher code. */
   sealed_next: string
   session_id: string | null
   created_at: Date
-  /** The time of the next attempt; `null` after the last attempt has failed. */
+  /** When to try next; `null` once the last attempt has failed. */
   retry_at: Date | null
   tries: number
 }
@@ -40,7 +40,7 @@ export const sealedResetRequestColumns: SealedColumn[] = ['sealed_email', 'seale
 }))
 
 /**
- * Stores a request for every email address, so that the response time does not reveal which addresses have an account.
+ * Stores a row for every requested address, so that the response time does not reveal which addresses have an account.
  */
 export async function insertResetRequest(
   db: Db | Trx,

@@ -10,8 +10,8 @@ import { checkResetRequestLimits } from './reset-limits.ts'
 const hourSeconds = 3_600
 
 /**
- * The limits leave room for mistyped passwords. There is no limit per account, because a stranger could use it up and a
- * 256-bit token cannot be guessed.
+ * These limits allow for mistyped passwords. There is deliberately no limit per account: a stranger could use it up,
+ * and a 256-bit token cannot be guessed anyway.
  */
 const resetLinkLimits = ({ visit }: RawCall): Limit[] => [
   { key: `reset:address:${visit.clientIp}`, times: 1_200, seconds: hourSeconds },

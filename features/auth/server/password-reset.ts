@@ -24,7 +24,7 @@ import {
   type User,
 } from './users.store.ts'
 
-/** Only queues a job, so that the response takes the same time whether or not the address has an account. */
+/** Does nothing but queue a job, so that the response takes equally long whether or not the address has an account. */
 export async function requestReset(
   deps: AuthDeps,
   visit: RequestContext,
@@ -55,8 +55,8 @@ export const processResetRequest = (deps: AuthDeps, requestId: string): Promise<
   })
 
 /**
- * Emails a reset link for each account of the address. Each link is valid for an hour, even when more links are
- * requested.
+ * Emails a reset link for each account with this address. Requesting more links does not shorten the hour for which
+ * each link is valid.
  */
 export async function emailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
   const { email, requestId, sessionId } = request
@@ -66,10 +66,10 @@ export async function emailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRe
     trx,
     accounts.map(({ id }) => id),
   )
-  // Keep the order of `accounts`, in which the verified account comes first.
+  // Keep the order of `accounts`, which lists the verified account first.
   const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
   for (const user of users) {
-    // A process of the previous version has already processed this request.
+    // This request has already been handled by a process that runs the previous version.
     if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
   }
@@ -124,7 +124,7 @@ async function findLinkOwner(deps: AuthDeps, { uid, token }: ResetLink): Promise
     ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now())
     : undefined
   const user = validToken && (await findUser(deps.db, validToken.user_id))
-  // A link that was sent to the account's former email address is invalid.
+  // Reject the link if it was sent to an address that the account no longer has.
   return user && user.email === validToken.email ? user : null
 }
 
@@ -143,12 +143,12 @@ function validateNewPassword({ email, first_name, last_name }: User, password: s
 }
 
 /**
- * Sets a new password with an emailed link, ends all sessions and open requests of the account, and signs the visitor
- * in. An account with an unverified address also needs a PIN from its number, unless the visitor uses the browser that
- * placed the account's order. The reset also verifies the address, unless another account has verified it. Returns the
- * account's id and the browser's new cookies.
- * @throws 400 when the link is invalid; also when the password is not acceptable or the PIN is wrong, and then the link
- * stays valid
+ * Uses an emailed link to set a new password. Ends the account's sessions and open requests, and signs the visitor in.
+ * If the address is unverified, the account also needs a PIN sent to its number, unless this is the browser that placed
+ * its order. The reset verifies the address too, unless another account has already verified it. Returns the account's
+ * id and the browser's new cookies.
+ * @throws 400 when the link is invalid; also when the password is not acceptable or the PIN is wrong, in which case the
+ * link stays valid
  */
 export async function applyResetLink(
   deps: AuthDeps,
@@ -161,11 +161,11 @@ export async function applyResetLink(
   if (user.blocked_at) throw blockedAccountError(deps)
   throwIfInvalid(validateNewPassword(user, password))
   if (!user.email_verified_at && !isAccountBrowser(deps, visit, user)) await requirePin(deps, user, link.token, pin)
-  // Hash the password outside the transaction, because argon2 is slow by design.
+  // Argon2 is deliberately slow, so hash before the transaction starts.
   const hash = await deps.passwords.hash(password, user.email)
   const runReset = () =>
     transact(deps.db, (trx) => replacePasswordWithToken(trx, deps, visit, { user, token: link.token, hash }))
-  // Another account may verify the address at the same time. A second run then leaves this account unverified.
+  // If another account verifies the address at the same moment, run again. The second run leaves this account unverified.
   const cookies = await runReset().catch((error: unknown) => (isEmailTaken(error) ? runReset() : Promise.reject(error)))
   return { userId: user.id, cookies }
 }
@@ -181,7 +181,7 @@ async function replacePasswordWithToken(
   const usedToken = owner && (await consumeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
   if (!usedToken || usedToken.email !== owner.email) throw invalidLinkError()
   if (owner.blocked_at) throw blockedAccountError(deps)
-  // The followed link proves that the visitor reads the email of this address.
+  // Following the link proves that the visitor can read email sent to this address.
   if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
     await markVerified(trx, owner.id, usedToken.email, now)
     await allowMail(trx, owner.id)

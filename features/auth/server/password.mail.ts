@@ -36,8 +36,8 @@ const singleAccountText = (deps: AuthDeps, { user, phone, link }: ResetAccount) 
 })
 
 /**
- * Builds the email's text for several accounts. The greeting has no name, because different people may have created the
- * accounts.
+ * Builds the email for an address with several accounts. It greets nobody by name, because different people may have
+ * created the accounts.
  */
 const severalAccountsText = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
   paragraphs: [
@@ -62,7 +62,7 @@ export async function queueResetPinText(
   })
 }
 
-/** Emails the owner after every password change, because somebody else may have changed the password. */
+/** Emails the owner whenever the password changes, in case somebody else changed it. */
 export async function notifyPasswordChanged(trx: Trx, deps: AuthDeps, owner: Recipient): Promise<void> {
   await queueMail(trx, deps, {
     eventKey: `password-changed:${randomUUID()}`,

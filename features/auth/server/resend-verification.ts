@@ -14,15 +14,15 @@ const hourSeconds = 3_600
 
 const [maxForAccount, maxForAddress, reservedForAccount] = [5, 12, 1]
 
-/** The limit per IP address is high, because many customers of a carrier may share one address. */
+/** The limit per IP address is high, because many of a carrier's customers may share one address. */
 export const resendLimitsByIp = ({ clientIp }: RequestContext): Limit[] => [
   { key: `resend-verification:address:${clientIp}`, times: 300, seconds: hourSeconds },
 ]
 
 /**
- * Counts a verification email before it is sent. Several accounts may have one email address, so a limit applies to all
- * of them together. One email per account and hour is exempt, so that strangers with accounts for the address cannot
- * use up its owner's emails.
+ * Counts a verification email before it is sent. Accounts that share an email address also share a limit. Beyond it,
+ * each account may still send one email an hour; otherwise strangers with accounts for the address could use up its
+ * owner's emails.
  * @throws 429 with Retry-After
  */
 async function countVerificationMail(trx: Trx, { id, email }: User): Promise<void> {
@@ -46,7 +46,8 @@ async function countVerificationMail(trx: Trx, { id, email }: User): Promise<voi
 }
 
 /**
- * Emails a new verification link and invalidates the earlier links. Sends nothing when the address is verified.
+ * Emails a new verification link and invalidates the earlier ones. Sends nothing if the address has already been
+ * verified.
  * @throws 409 when the address's owner has stopped emails about the account, 429 after too many emails
  */
 export async function resendVerificationMail(deps: AuthDeps, userId: string): Promise<void> {

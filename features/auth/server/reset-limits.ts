@@ -17,16 +17,17 @@ const hourSeconds = 3_600
 const maxMailsForAnyone = 10
 const maxMailsForKnownBrowsers = 2
 
-/** The limit per IP address is high, because many customers of a carrier may share one address. */
+/** The limit per IP address is high, because many of a carrier's customers may share one address. */
 const callerLimits = (visit: RequestContext): Limit[] => [
   { key: `reset-request:address:${visit.clientIp}`, times: 300, seconds: hourSeconds },
   { key: `reset-request:session:${visit.session.token}`, times: 5, seconds: hourSeconds },
 ]
 
 /**
- * Returns the part of the limit keys that changes to start a new count: when the address gets its first account, when
- * an account verifies the address, and when the verified account gets a new password. In each case no earlier link
- * works for that account. Another unverified account does not start a new count.
+ * Returns the part of the rate-limit keys that changes when the count has to start again: when the address gets its
+ * first account, when an account verifies the address, and when the verified account gets a new password. In each of
+ * these cases, links sent earlier no longer work for that account. Adding another unverified account does not restart
+ * the count.
  */
 function linkStateKey([first]: User[]): string {
   if (!first) return 'no-account'
@@ -34,8 +35,8 @@ function linkStateKey([first]: User[]): string {
 }
 
 /**
- * Counts a reset request, whether or not the email address has an account. The limits per address are strict. Once they
- * are used up, the last email is less than an hour old and its links still work.
+ * Counts a reset request, whether or not the email address has an account. The limits per address apply to any period
+ * of an hour. So when they are used up, the last email was sent less than an hour ago and its links still work.
  * @throws 429 with Retry-After
  */
 export async function countResetRequest(deps: LimitDeps, visit: RequestContext, email: string): Promise<void> {

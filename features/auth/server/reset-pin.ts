@@ -27,14 +27,14 @@ export const resetPinTextLimit = ({ id, limits_epoch: epoch }: LimitedAccount): 
 })
 
 /**
- * Checks the PIN that was sent to the account's number. If the form has no PIN, a PIN is sent. Callers require this
- * PIN, in addition to the link, for an account with an unverified address.
- * @throws 400 unless the PIN is correct, 429 after five wrong PINs per account and day or too many texts
+ * Checks the PIN that was sent to the account's number, or sends one if the form contains none. Callers require the PIN
+ * as well as the link while the account's address is unverified.
+ * @throws 400 unless the PIN is correct, 429 after five wrong PINs per account per day or too many texts
  */
 export async function requirePin(deps: AuthDeps, account: User, token: string, enteredPin: string): Promise<void> {
   if (enteredPin === '') return sendPin(deps, account, token)
   const limits = [wrongResetPinLimit(account)]
-  // Count the attempt before the comparison, so that concurrent requests share the five attempts.
+  // Count the attempt before comparing the PIN, so that concurrent requests cannot exceed five attempts.
   await countLimitUse(deps.db, limits)
   const storedHash = await transact(deps.db, (trx) => findResetPin(trx, token, deps.clock.now()))
   if (!storedHash || !isCorrectPin(deps, { token, typed: enteredPin, kept: storedHash }))

@@ -3,8 +3,9 @@ import type { Trx } from '#kit/server/db.ts'
 import type { User } from './users.store.ts'
 
 /**
- * Locks an account until the transaction ends. Meanwhile no row that refers to the account can be added, so nobody can
- * place an order, save a card or sign in. Lock order: the account, then its services, which are locked without waiting.
+ * Locks an account until the transaction ends. In the meantime no row that references it can be inserted, so nobody can
+ * place an order, save a card or sign in. Lock order: lock the account first, then its services, without waiting for
+ * them.
  */
 export const lockUserForUpdate = (trx: Trx, id: string): Promise<User | undefined> =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -18,8 +19,8 @@ export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | nu
 }
 
 /**
- * Erases the personal data of an account. The row stays because invoices refer to it, with an email address that nobody
- * can own. Nobody can sign in to the account or pay with it.
+ * Erases an account's personal data. The row is kept because invoices reference it, but with an email address that
+ * nobody can own. Nobody can sign in to the account or pay with it any more.
  */
 export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Promise<void> {
   await trx

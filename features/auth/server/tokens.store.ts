@@ -24,12 +24,9 @@ type NewToken = {
   purpose: TokenPurpose
   userId: string
   email: string
-  /**
-   * Identifies the subject of the link in addition to the account. For a password reset, this is the id of the reset
-   * request.
-   */
+  /** The subject of the link, in addition to the account. For a password reset, this is the reset request's id. */
   subjectId?: string
-  /** The time of issue on the product clock. */
+  /** When the token was issued, on the product clock. */
   at: Temporal.Instant
   hours: number
 }
@@ -54,7 +51,7 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
 
 type TokenSubject = { user_id: string; email: string; subject_id: string | null }
 
-/** A token to look up. Without `userId`, a token of any account matches. */
+/** The token to look up. If `userId` is omitted, the token may belong to any account. */
 type PresentedToken = { token: string; purpose: TokenPurpose; userId?: string }
 
 export async function consumeToken(
@@ -94,7 +91,8 @@ const isValidToken =
     ])
 
 /**
- * Tells whether the account already has a link for this subject, so that a repeated job does not create a second link.
+ * Returns whether the account already has a link for this subject. A repeated job checks this to avoid creating a
+ * second link.
  */
 export async function isTokenIssued(
   trx: Trx,
@@ -127,7 +125,7 @@ export async function invalidateTokens(
     .execute()
 }
 
-/** Deletes all email tokens of an account, together with their PINs. */
+/** Deletes all of an account's email tokens, including their PINs. */
 export async function deleteTokens(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('email_tokens').where('user_id', '=', userId).execute()
 }

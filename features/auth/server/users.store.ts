@@ -25,9 +25,9 @@ type UserTable = {
   created_at: Date
   updated_at: Date
   blocked_at: Date | null
-  /** This number is part of the keys of the account's rate limits. Incrementing it resets the limits. */
+  /** Part of the account's rate-limit keys. Incrementing it resets the limits. */
   limits_epoch: Generated<number>
-  /** This number is signed into the cookies of known browsers. Incrementing it makes all browsers unknown. */
+  /** Signed into the cookies of known browsers. Incrementing it makes all browsers unknown. */
   password_epoch: Generated<number>
   erased_at: Date | null
 }
@@ -77,7 +77,7 @@ export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant):
   return id
 }
 
-/** Lists all accounts with an email address: the verified account first, then from the newest to the oldest. */
+/** Lists all accounts with an email address: the verified account first, then the others from newest to oldest. */
 export const listAccountsWithEmail = (db: Db | Trx, email: string): Promise<User[]> =>
   db
     .selectFrom('users')
@@ -98,13 +98,13 @@ export const findVerifiedAccount = (db: Db | Trx, email: string): Promise<User |
 
 export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
 
-/** Locks accounts in ascending order of id, so that two callers cannot deadlock. */
+/** Locks accounts in ascending order of id, so that concurrent callers cannot deadlock. */
 export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
 /**
  * Locks the account until the transaction ends, so that its password cannot change and it cannot be blocked. Returns
- * `undefined` when either has already happened.
+ * `undefined` if either has already happened.
  */
 export const lockUserWithPassword = (
   trx: Trx,
@@ -120,7 +120,7 @@ export const lockUserWithPassword = (
     .forShare()
     .executeTakeFirst()
 
-/** Stores the hash of the same password with another salt, unless the password has changed since it was read. */
+/** Stores a hash of the same password with a different salt, unless the password has changed since it was read. */
 export async function renewPasswordHash(db: Db, id: string, { from, to }: { from: string; to: string }): Promise<void> {
   await db
     .updateTable('users')
@@ -131,8 +131,8 @@ export async function renewPasswordHash(db: Db, id: string, { from, to }: { from
 }
 
 /**
- * Sets the contact phone of a new account to its first number. An existing account keeps its contact phone, even if it
- * has none. Otherwise a stranger who activates a SIM for the account's address would receive its PINs.
+ * Makes a new account's first number its contact phone. An existing account keeps its contact phone, or stays without
+ * one. Otherwise a stranger who activates a SIM under the account's address would receive its PINs.
  */
 export async function setFirstContactService(
   trx: Trx,
@@ -163,9 +163,8 @@ export async function deleteUser(trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * Marks the email address as verified by this account, if the account still has the address that the link was sent to.
- * @throws the database's unique violation, which `isEmailTaken` recognises, when another account has verified the
- * address
+ * Marks the email address as verified by this account, provided the account still has the address the link was sent to.
+ * @throws the database's unique violation, recognised by `isEmailTaken`, when another account has verified the address
  */
 export async function markVerified(trx: Trx, userId: string, email: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
@@ -209,7 +208,7 @@ export async function setContactService(trx: Trx, id: string, serviceId: string,
     .execute()
 }
 
-/** Clears the contact phone when its service has been released, because no PIN may be sent to a released number. */
+/** Clears the contact phone when its service is released, because PINs must not be sent to a released number. */
 export async function clearContactService(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('users')
@@ -219,8 +218,8 @@ export async function clearContactService(trx: Trx, serviceId: string, at: Tempo
 }
 
 /**
- * Stores the hash of a new password and makes the account's known browsers unknown. Returns the new password epoch, or
- * `null` when the password has changed since it was read or the account is blocked.
+ * Stores a new password's hash and makes the account's known browsers unknown. Returns the new password epoch, or
+ * `null` if the password has changed since it was read or the account is blocked.
  */
 export async function setPasswordHash(
   trx: Trx,
@@ -260,9 +259,8 @@ export const signedInUserOf = ({
 })
 
 /**
- * Changes the account's email address to an address that its owner has just verified.
- * @throws the database's unique violation, which `isEmailTaken` recognises, when another account has verified the
- * address
+ * Changes the account's email address to one that its owner has just verified.
+ * @throws the database's unique violation, recognised by `isEmailTaken`, when another account has verified the address
  */
 export async function changeEmail(trx: Trx, id: string, email: string, now: Temporal.Instant): Promise<void> {
   await trx

@@ -6,7 +6,7 @@ import type { User } from './users.store.ts'
 
 export async function sendVerificationMail(trx: Trx, deps: AuthDeps, user: User, token: string): Promise<void> {
   await queueMail(trx, deps, {
-    // The key is random, because every request must send a new email.
+    // Use a random key, because every request must send a new email.
     eventKey: `verify:${randomUUID()}`,
     to: user,
     subject: 'Please confirm your email address',

@@ -23,8 +23,8 @@ const visitorColumns = [
 ] as const
 
 /**
- * Selects the session with this token hash and its customer. The customer's columns are null when nobody is signed in
- * or the customer is blocked.
+ * Selects the session with this token hash, along with its customer. The customer's columns are null if nobody is
+ * signed in or the customer is blocked.
  */
 const visitorQuery = (db: QueryCreator<Tables>, tokenHash: string) =>
   db
@@ -58,9 +58,9 @@ export const findVisitor: FindSession = async (db, tokenHash) => {
 }
 
 /**
- * Creates a read of customer data that can run in the same statement as the session lookup. All queries that `build`
- * returns must be limited to the customer `userId`. In `withVisitor`, this is the session's customer, so the queries
- * find nothing when nobody is signed in.
+ * Creates a read of customer data that can share a statement with the session lookup. Every query returned by `build`
+ * must be restricted to the customer `userId`. In `withVisitor` that is the session's customer, so the queries return
+ * no rows if nobody is signed in.
  */
 export function createCustomerRead<Values extends Record<string, string>, VisitorQueryParts extends QueryParts, Data>(
   build: (db: Db, userId: Value, values: Values) => VisitorQueryParts,

@@ -25,8 +25,8 @@ type Props = {
 }
 
 /**
- * Confirms an email address. The page sends the token by script, so that a mail scanner that only opens the link does
- * not use it up. In a browser that is not known to be the account creator's, the page asks for a password.
+ * Confirms an email address. A script submits the token, so that a mail scanner which merely opens the link does not
+ * use it up. Unless the server recognises the browser as the account creator's, the page asks for a password.
  */
 export function ConfirmLink({ token, user, end, onEnd }: Props) {
   const finishConfirmation = useFinishConfirmation(onEnd)
@@ -59,7 +59,7 @@ export function ConfirmLink({ token, user, end, onEnd }: Props) {
 
 function LinkResult({ end, user }: { end: LinkOutcome; user: User | null }) {
   const messageRef = useRef<HTMLDivElement>(null)
-  // Move the focus to the message, because the pressed button has been removed from the page.
+  // The pressed button has disappeared, so move the focus to the message.
   useEffect(() => {
     if (document.activeElement === document.body) messageRef.current?.focus()
   }, [])
@@ -117,7 +117,7 @@ function useFinishConfirmation(onEnd: (end: LinkOutcome) => void): (end: LinkOut
   const navigate = useNavigate()
   return (end) => {
     onEnd(end)
-    // Navigate before reloading the account. Without the outcome in the URL, the guard would redirect as soon as the account is loaded.
+    // Put the outcome into the URL before reloading the account. Otherwise the guard would redirect as soon as the account had loaded.
     navigate(outcomePath(end), { replace: true })
     void reloadAccount(api, client)
   }

@@ -14,7 +14,7 @@ export function ResendVerification({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const resend = useMutation({
     mutationFn: () => api.call(resendVerification, {}),
-    // If the address has been confirmed elsewhere, for example on a phone, nothing was sent and reloading makes the guard redirect.
+    // If the address has already been confirmed, for example on a phone, no email is sent. Reloading the account lets the guard redirect.
     onSuccess: () => void reloadAccount(api, client),
   })
   return (

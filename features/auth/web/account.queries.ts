@@ -2,7 +2,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readAccount } from '../auth.contract.ts'
 
-/** The query for the signed-in customer's account, which is fetched once (specification 4, “User auth”). */
+/** Loads the visitor's account only once (specification 4, “User auth”). */
 export const accountQuery = (api: Api) =>
   queryOptions({
     queryKey: ['account'],

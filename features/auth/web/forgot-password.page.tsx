@@ -45,7 +45,7 @@ export default function ForgotPasswordPage() {
 function ResetRequestForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   const api = useApi()
   const explainMissingCookies = useCookiesNeeded()
-  // Drop a requested page whose path is too long for a link, so that the customer can still reset the password.
+  // Ignore a requested page whose path is too long for an emailed link, so that the customer can still reset the password.
   const next = wanted.length > nextMaxLength ? '' : wanted
   const form = useForm({
     schema: resetRequestSchema,
@@ -78,7 +78,7 @@ function ResetRequestForm({ wanted, onAsked }: { wanted: string; onAsked: () => 
 
 function ResetRequested({ onAgain }: { onAgain: () => void }) {
   const messageRef = useRef<HTMLDivElement>(null)
-  // Move the focus to the message, because the pressed button has been removed from the page.
+  // The pressed button has disappeared, so move the focus to the message.
   useEffect(() => messageRef.current?.focus(), [])
   return (
     <div className={s.said}>

@@ -26,7 +26,7 @@ test('the forgotten-password page links back to the login page', async () => {
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login/')
 })
 
-test('the reset request and the link back to the login page contain the page that the visitor requested', async () => {
+test('the reset request and the link back to the login page include the page that the visitor wanted to open', async () => {
   const wanted = '?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls'
   const api = await open({ message: resetRequestMessages.requested }, wanted)
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe(`/login/${wanted}`)
@@ -35,7 +35,7 @@ test('the reset request and the link back to the login page contain the page tha
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@example.nz', next: '/services/a-1/?tab=calls' })
 })
 
-test('sends the reset request without the requested page when its path is too long', async () => {
+test("omits the requested page from the reset request when the page's path is too long", async () => {
   const api = await open({ message: resetRequestMessages.requested }, `?next=%2F${'a'.repeat(nextMaxLength)}`)
   await user.type(email(), 'ana@example.nz{Enter}')
   await screen.findByText(resetRequestMessages.requested)
@@ -45,7 +45,7 @@ test('sends the reset request without the requested page when its path is too lo
 test.each([
   ['', 'This field is required.'],
   ['ana@', 'Please enter a valid email address.'],
-])('the email address %j shows the message %s', async (typed, sentence) => {
+])('entering %j as the email address shows the message %s', async (typed, sentence) => {
   const api = await open()
   if (typed) await user.type(email(), typed)
   await user.click(send())
@@ -53,7 +53,7 @@ test.each([
   expect(api.calls.filter(({ at }) => at === ask)).toEqual([])
 })
 
-test('after a reset request, a message without the email address appears and receives the focus', async () => {
+test('after a reset request, shows and focuses a message that does not contain the email address', async () => {
   const api = await open()
   await user.type(email(), 'ana@example.nz')
   await user.click(send())
@@ -63,7 +63,7 @@ test('after a reset request, a message without the email address appears and rec
   expect(document.body.textContent).not.toContain('ana@example.nz')
 })
 
-test('lets the visitor enter another email address after a reset request', async () => {
+test('lets the visitor enter a different email address after a reset request', async () => {
   const api = await open()
   await user.type(email(), 'ana@exmaple.nz')
   await user.click(send())
@@ -74,7 +74,7 @@ test('lets the visitor enter another email address after a reset request', async
   expect(api.calls.filter(({ at }) => at === ask)).toHaveLength(2)
 })
 
-test('the forgotten-password page shows an error after too many requests', async () => {
+test('shows an error after too many password reset requests', async () => {
   await open(new ApiError(429, {}))
   await user.type(email(), 'ana@example.nz{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Too many requests. Please try again shortly.')

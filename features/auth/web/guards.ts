@@ -4,8 +4,8 @@ import type { Account } from '../auth.contract.ts'
 import { requestedPageIn } from './requested-page.ts'
 
 /*
- * Pages use these guards as their `redirect` (specification 2.2). The `queries` of such a page must include
- * `accountQuery`. A visitor whose account could not be loaded counts as not signed in.
+ * Pages set one of these guards as their `redirect` (specification 2.2), and must list `accountQuery` in their
+ * `queries`. If the account could not be loaded, the visitor is treated as not signed in.
  */
 
 type Guard = NonNullable<PageLoader['redirect']>
@@ -26,7 +26,7 @@ export const requireUnverified: Guard = (client, place) => {
   return account.user?.email_verified ? '/' : null
 }
 
-/** Admits signed-in customers, whether or not their email address is confirmed. */
+/** Admits signed-in customers, even if their email address has not been confirmed. */
 export const requireSignedIn: Guard = (client, place) =>
   cachedAccount(client)?.authenticated ? null : loginUrlFor(place)
 

@@ -43,13 +43,13 @@ const address = () => location.pathname + location.search
 
 beforeEach(() => sessionStorage.clear())
 
-test('the login page links to the forgotten-password page and the activation', async () => {
+test('the login page links to the forgotten-password page and to SIM activation', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
   expect(screen.getByRole('link', { name: 'Activate your SIM' }).getAttribute('href')).toBe('/activate/')
 })
 
-test('after a successful activation in this browser, the login page links to the activation of another SIM', async () => {
+test('after a successful activation in this browser, the login page offers to activate another SIM', async () => {
   const needs: PageEntry['loader'] = async () => ({ queries: () => [finished] })
   const finished = { queryKey: ['activation-finished'], queryFn: async () => ({ finished: true }) }
   const [loginPage, ...others] = authPages
@@ -65,14 +65,14 @@ test('after a successful activation in this browser, the login page links to the
 describe('the login page in a browser that blocks cookies', () => {
   const sentence = /^Fantail needs cookies to keep you logged in\. Allow cookies .* reload this page\.$/
 
-  test('says that cookies are needed when a login without a session cookie fails', async () => {
+  test('says that cookies are needed when a login fails because there is no session cookie', async () => {
     await open(new ApiError(403, { __all__: ['Please refresh the page and try again.'] }))
     await fillIn()
     await user.click(logIn())
     expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
   })
 
-  test('warns before the login that cookies are blocked, and does not repeat the warning after a failed login', async () => {
+  test('warns before a login that cookies are blocked, and does not repeat the warning after the login fails', async () => {
     vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
     await open(new ApiError(403, {}))
     expect((await screen.findByText(sentence)).closest('[role=status]')).toBeTruthy()
@@ -82,7 +82,7 @@ describe('the login page in a browser that blocks cookies', () => {
     expect(screen.getAllByText(sentence)).toHaveLength(1)
   })
 
-  test('warns that cookies are blocked when only blocked storage reveals it, as in Chromium', async () => {
+  test('warns that cookies are blocked even if the only sign is blocked storage, as in Chromium', async () => {
     vi.stubGlobal('sessionStorage', {
       getItem() {
         throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -93,7 +93,7 @@ describe('the login page in a browser that blocks cookies', () => {
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  test('a failed login does not mention cookies when there is a session cookie', async () => {
+  test('the error after a failed login does not mention cookies if there is a session cookie', async () => {
     document.cookie = 'csrftoken=t0ken'
     onTestFinished(() => void (document.cookie = 'csrftoken=; max-age=0'))
     await open(new ApiError(403, {}))
@@ -103,13 +103,13 @@ describe('the login page in a browser that blocks cookies', () => {
   })
 })
 
-test('the link to the forgotten-password page keeps the requested page', async () => {
+test('the link to the forgotten-password page includes the requested page', async () => {
   await open(signedInAccount(), '/login/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
   const link = screen.getByRole('link', { name: 'Forgot Password' })
   expect(link.getAttribute('href')).toBe('/forgot-password/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
 })
 
-test('the login fields have the autocomplete values for password managers', async () => {
+test('the login fields have the right autocomplete values for password managers', async () => {
   await open()
   expect([email().autocomplete, email().type, password().autocomplete, password().type]).toEqual([
     'username',
@@ -126,7 +126,7 @@ test('the login form requires both fields', async () => {
   expect(api.calls.map(({ at }) => at)).toEqual([read])
 })
 
-test('a login opens the dashboard without loading the account again', async () => {
+test('logging in opens the dashboard without loading the account again', async () => {
   const api = await open()
   await fillIn()
   await user.click(logIn())
@@ -138,7 +138,7 @@ test('a login opens the dashboard without loading the account again', async () =
   expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBeTruthy()
 })
 
-test('the login returns the visitor to the requested page with its query string', async () => {
+test('logging in returns the visitor to the requested page, including its query string', async () => {
   const api = createFakeApi({ [read]: anonymousAccount, [login]: signedInAccount() })
   await openPortal(pages, '/services/a-1/?tab=calls&page=2', api)
   await heading('Welcome Back')
@@ -150,7 +150,7 @@ test('the login returns the visitor to the requested page with its query string'
 })
 
 test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', 'services/a-1/', ''])(
-  'the login does not lead to %j, which is not a page of the portal',
+  'a login does not lead to %j, because it is not a page on this site',
   async (next) => {
     await open(signedInAccount(), `/login/?next=${encodeURIComponent(next)}`)
     await fillIn()
@@ -160,7 +160,7 @@ test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javasc
   },
 )
 
-test('after the login, a customer with an unconfirmed email address must confirm it first', async () => {
+test('logging in with an unconfirmed email address opens the confirmation page instead of the requested page', async () => {
   await open(signedInAccount({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
   await fillIn()
   await user.click(logIn())
@@ -186,7 +186,7 @@ describe('failed logins', () => {
   })
 })
 
-test('the login page shows a password reset link to a customer who is locked out', async () => {
+test('the login page offers a password reset to a customer who is locked out', async () => {
   await open(new ApiError(429, { code: 'Too many requests. Please try again shortly.', hints: [loginMessages.locked] }))
   await fillIn()
   await user.click(logIn())
@@ -196,7 +196,7 @@ test('the login page shows a password reset link to a customer who is locked out
   expect(within(alert).getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
 })
 
-test('a reload of the login page keeps the email address, but the password is not stored', async () => {
+test('a reload of the login page keeps the email address but not the password', async () => {
   await open()
   await fillIn()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')

@@ -20,7 +20,7 @@ import { setSignedIn } from './set-signed-in.ts'
 import { requestedPageIn, withRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
-/** The page that a reset link opens. The token stays in the URL until it is used, so that the page can be reloaded. */
+/** The page that a reset link opens. The token stays in the URL until it has been used, so the page can be reloaded. */
 export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
   const { search } = useRawLocation()
@@ -35,7 +35,7 @@ export default function PasswordResetPage({ params }: PageProps) {
     onSuccess: ({ data }) => continueToPage(data),
   })
 
-  /** Renders the PIN field before its error is set, so that the error can appear at the field. */
+  /** Renders the PIN field before the form handles the error, so that the form can show the error next to it. */
   function showPin(failure: unknown): never {
     if (formErrorsOf(failure)['pin']) flushSync(() => setRequiresPin(true))
     throw failure
@@ -80,8 +80,8 @@ export default function PasswordResetPage({ params }: PageProps) {
 }
 
 /**
- * Navigates before storing the account. Otherwise the guard would treat the customer as already signed in and the link
- * as unused.
+ * Navigates before storing the account. In the other order, the guard would report that the customer was already signed
+ * in and the link had not been used.
  */
 function useContinueToPage(requestedPage: string): (account: Account) => void {
   const client = useQueryClient()

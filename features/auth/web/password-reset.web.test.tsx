@@ -36,12 +36,12 @@ async function fillIn(first = 'korimako1', second = first) {
 
 beforeEach(() => sessionStorage.clear())
 
-test("the reset page's URL has no trailing slash", async () => {
+test("the password reset page's URL has no trailing slash", async () => {
   await open(signedInAccount(), `${path}/`)
   expect(location.pathname).toBe(path)
 })
 
-test('both fields of the reset page are marked as new passwords for password managers', async () => {
+test('both fields on the password reset page are marked as new passwords for password managers', async () => {
   await open()
   expect([password().autocomplete, again().autocomplete]).toEqual(['new-password', 'new-password'])
 })
@@ -52,14 +52,17 @@ test.each([
   ['korimako1', 'korimako2', 'password_confirm', resetMessages.mismatch],
   ['korimako1', '', 'password_confirm', 'This field is required.'],
   ['', '', 'password', 'This field is required.'],
-] as const)('the passwords %j and %j show an error at %s: %s', async (first, second, name, sentence) => {
-  const api = await open()
-  if (first) await user.type(password(), first)
-  if (second) await user.type(again(), second)
-  await user.click(set())
-  expect(fieldError(name === 'password' ? password() : again())).toContain(sentence)
-  expect(api.calls.filter(({ at }) => at === reset)).toEqual([])
-})
+] as const)(
+  'entering the passwords %j and %j shows an error at the field %s: %s',
+  async (first, second, name, sentence) => {
+    const api = await open()
+    if (first) await user.type(password(), first)
+    if (second) await user.type(again(), second)
+    await user.click(set())
+    expect(fieldError(name === 'password' ? password() : again())).toContain(sentence)
+    expect(api.calls.filter(({ at }) => at === reset)).toEqual([])
+  },
+)
 
 test('setting a new password signs the visitor in and removes the reset link from the browser history', async () => {
   const api = await open()
@@ -77,7 +80,7 @@ test.each([
   ['//evil.example', '/'],
   ['https://evil.example/', '/'],
   ['/\\evil.example', '/'],
-])('setting a new password leads to the requested page (%s) if it is on this site: %s', async (next, end) => {
+])('when the requested page is %s, setting a new password leads to %s', async (next, end) => {
   await open(signedInAccount(), `${path}?${new URLSearchParams({ next })}`)
   const login = screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')
   expect(login).toBe(`/login/?${new URLSearchParams({ next })}`)
@@ -102,7 +105,7 @@ test.each([
   },
 )
 
-test('a used reset link shows a message and a link to request a new link', async () => {
+test('a reset link that has already been used shows an error and a way to request a new one', async () => {
   const entry = {
     message: resetMessages.invalid,
     actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }],
@@ -115,7 +118,7 @@ test('a used reset link shows a message and a link to request a new link', async
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/forgot-password/', null])
 })
 
-test("the reset page shows the server's error about the password at the password field", async () => {
+test("the password reset page shows the server's error next to the password field", async () => {
   await open(new ApiError(400, { password: [passwordMessages.common] }))
   await fillIn('password1')
   await user.click(set())
@@ -123,7 +126,7 @@ test("the reset page shows the server's error about the password at the password
   expect(fieldError(password())).toBe(passwordMessages.common)
 })
 
-test('the reset page asks for a PIN when the server requires it, and sends the PIN with the password typed earlier', async () => {
+test('the password reset page asks for a PIN if the server requires one, and keeps the password already typed', async () => {
   const api = await open(new ApiError(400, { pin: [resetMessages.pinSent('142')] }))
   await fillIn()
   expect(screen.queryByLabelText('One-Time PIN')).toBeNull()
@@ -141,7 +144,7 @@ test('the reset page asks for a PIN when the server requires it, and sends the P
   })
 })
 
-test('the reset page does not store typed passwords in the browser', async () => {
+test('the password reset page does not store typed passwords in the browser', async () => {
   await open()
   await fillIn()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')

@@ -2,8 +2,8 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
 
 /**
- * Stores the account after a login, so that the page's guard redirects. Clears all other cached data, which belongs to
- * an anonymous visitor or another customer.
+ * Stores the account after a login, which makes the page's guard redirect. Clears all other cached data, because it was
+ * loaded for an anonymous visitor or a different customer.
  */
 export function setSignedIn(client: QueryClient, account: Account): void {
   client.clearOthers(['account'])

@@ -9,7 +9,9 @@ export const queries: PageLoader['queries'] = (api) => [accountQuery(api)]
 export const redirect: PageLoader['redirect'] = (client, place) =>
   isVerificationLink(place.search) ? null : requireUnverified(client, place)
 
-/** The title thanks the customer only if the address is really confirmed, even when the URL contains an outcome. */
+/**
+ * Ignore an outcome in the URL if the address is known to be unconfirmed, so that the title does not claim otherwise.
+ */
 export const title: PageLoader['title'] = (client, { search }) => {
   const outcome = outcomeIn(search)
   const isUnverified = client.getQueryData<Account>(['account'])?.user?.email_verified === false

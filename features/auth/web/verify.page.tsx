@@ -11,7 +11,7 @@ import * as s from './AuthFrame.module.css'
 export default function VerifyPage() {
   const { search } = useRawLocation()
   const user = useUser()
-  // Keep the initial token, because it is removed from the URL when the link is used.
+  // Remember the initial token, because it is removed from the URL once the link has been used.
   const [token] = useState(() => tokenIn(search))
   const [outcome, setOutcome] = useState(() => outcomeIn(search))
   const isLinkTarget = token !== null || (outcome !== null && user?.email_verified !== false)

@@ -46,7 +46,7 @@ const address = () => location.pathname + location.search
 const resend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'RESEND' })
 
 describe('the page for customers who must confirm their email address', () => {
-  test('the confirmation page shows the address that the email was sent to, and what to do', async () => {
+  test('the confirmation page shows the address the email was sent to and says what to do', async () => {
     await open('/verify/', unverified)
     await isCalled('Confirm Your Email Address')
     await screen.findByText('ana@example.nz')
@@ -86,7 +86,7 @@ describe('the page for customers who must confirm their email address', () => {
     },
   )
 
-  test('RESEND leads a customer who has confirmed the address on another device to the dashboard', async () => {
+  test('RESEND opens the dashboard if the customer has already confirmed the address on another device', async () => {
     const api = await open('/verify/', unverified)
     await screen.findByText('ana@example.nz')
     api.replies[account] = signedInAccount()
@@ -96,8 +96,8 @@ describe('the page for customers who must confirm their email address', () => {
   })
 })
 
-describe('confirmation link', () => {
-  test("the confirmation link confirms a signed-in customer's address, shows a message and updates the account", async () => {
+describe('opening a confirmation link', () => {
+  test("opening a confirmation link confirms a signed-in customer's address, shows a message and updates the account", async () => {
     let isConfirmed = false
     const api = await open('/verify/?token=t0ken', () => signedInAccount({ email_verified: isConfirmed }), {
       [verify]: () => {
@@ -115,14 +115,14 @@ describe('confirmation link', () => {
     await heading('My dashboard')
   })
 
-  test('in the browser that placed the order, the confirmation link confirms the address and offers the login', async () => {
+  test('in the browser that placed the order, a confirmation link confirms the address and offers a login link', async () => {
     await open('/verify/?token=t0ken', anonymousAccount)
     await screen.findByText(verifyMessages.done)
     expect(address()).toBe('/verify/?confirmed')
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
-  test('the confirmation page keeps the token in its URL until there is a response, so that the customer can retry', async () => {
+  test("keeps the token in the confirmation page's URL until there is a response, so that the customer can retry", async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, { [verify]: new ApiError(0, undefined) })
     await screen.findByText('Sorry, there was an unexpected error. Please refresh and try again.')
     expect(address()).toBe('/verify/?token=t0ken')
@@ -131,14 +131,14 @@ describe('confirmation link', () => {
     await screen.findByText(verifyMessages.done)
   })
 
-  test('a used confirmation link offers the login to a visitor', async () => {
+  test('a used confirmation link offers a login link to an anonymous visitor', async () => {
     await open('/verify/?token=old', anonymousAccount, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(link('LOG IN').getAttribute('href')).toBe('/login/?next=%2Fverify%2F')
     expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   })
 
-  test('a used confirmation link offers another email to a customer whose address is not confirmed', async () => {
+  test("a used confirmation link offers to resend the email if the customer's address is not confirmed yet", async () => {
     await open('/verify/?token=old', unverified, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     await user.click(resend())
@@ -146,7 +146,7 @@ describe('confirmation link', () => {
     expect(screen.getByText(verifyMessages.invalid)).toBeTruthy()
   })
 
-  test('a used confirmation link offers the dashboard to a customer whose address is confirmed', async () => {
+  test("a used confirmation link offers a link to the dashboard if the customer's address is confirmed", async () => {
     await open('/verify/?token=old', signedInAccount(), { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(screen.queryByRole('button', { name: 'RESEND' })).toBeNull()
@@ -161,7 +161,7 @@ describe('confirmation link', () => {
   })
 })
 
-describe('confirmation links that are opened in another browser', () => {
+describe('confirmation links opened in a different browser', () => {
   const about = 'POST /api/account/verify_email/about/'
   const notMe = 'POST /api/account/verify_email/not_me/'
   const asks = new ApiError(400, { password: [verifyMessages.password] })
@@ -169,7 +169,7 @@ describe('confirmation links that are opened in another browser', () => {
   const chosen = () => screen.findByLabelText<HTMLInputElement>('Password chosen for this number')
   const confirm = () => user.click(screen.getByRole('button', { name: 'CONFIRM' }))
 
-  test('the confirmation page names the phone number and confirms the address with the password chosen for that number', async () => {
+  test('the confirmation page shows the phone number, and confirms the address with the password chosen for it', async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'korimako1')
     expect(screen.getByText('021 505 0103')).toBeTruthy()
@@ -183,7 +183,7 @@ describe('confirmation links that are opened in another browser', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
   })
 
-  test("shows an error about the password and keeps the confirmation link's token in the URL", async () => {
+  test("a wrong password shows an error and keeps the confirmation link's token in the URL", async () => {
     await open('/verify/?token=t0ken', anonymousAccount, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'not it 1')
     await confirm()
@@ -191,7 +191,7 @@ describe('confirmation links that are opened in another browser', () => {
     expect(address()).toBe('/verify/?token=t0ken')
   })
 
-  test("the confirmation page asks for the existing account's password, and then says that the number was added", async () => {
+  test("the confirmation page asks for the existing account's password and then says that the number has been added", async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: new ApiError(400, { account_password: ['x'] }),
       [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
@@ -205,7 +205,7 @@ describe('confirmation links that are opened in another browser', () => {
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
-  test('lets the reader of the email say that the activation was not theirs', async () => {
+  test("lets the email's recipient say that the activation was not theirs", async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: asks,
       [about]: aboutIt,
@@ -220,7 +220,7 @@ describe('confirmation links that are opened in another browser', () => {
     await isCalled('Thank You')
   })
 
-  test('the customer can retry when the details of a confirmation link fail to load', async () => {
+  test("the customer can retry when a confirmation link's details fail to load", async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, {
       [verify]: asks,
       [about]: new ApiError(503, undefined),
@@ -232,22 +232,19 @@ describe('confirmation links that are opened in another browser', () => {
   })
 })
 
-describe('reloads of the confirmation page after a confirmation', () => {
+describe('reloading the confirmation page', () => {
   test.each([
     ['confirmed', verifyMessages.done, 'Email Address Confirmed'],
     ['joined', verifyMessages.joined, 'Phone Number Added'],
     ['not-me', verifyMessages.notMe, 'Thank You'],
-  ])(
-    'a reload of the confirmation page shows its message again (%s) and sends nothing',
-    async (end, sentence, title) => {
-      const api = await open(`/verify/?${end}`, signedInAccount())
-      await screen.findByText(sentence)
-      await isCalled(title)
-      expect(api.calls.map(({ at }) => at)).toEqual([account])
-    },
-  )
+  ])('reloading the confirmation page shows its message again (%s) and sends nothing', async (end, sentence, title) => {
+    const api = await open(`/verify/?${end}`, signedInAccount())
+    await screen.findByText(sentence)
+    await isCalled(title)
+    expect(api.calls.map(({ at }) => at)).toEqual([account])
+  })
 
-  test('the confirmation page does not say that an unconfirmed address is confirmed, whatever its URL says', async () => {
+  test('the confirmation page never says that an unconfirmed address is confirmed, whatever its URL contains', async () => {
     await open('/verify/?confirmed', unverified)
     await screen.findByText('ana@example.nz')
     await isCalled('Confirm Your Email Address')
@@ -255,13 +252,13 @@ describe('reloads of the confirmation page after a confirmation', () => {
   })
 })
 
-test('the confirmation page redirects an anonymous visitor to the login', async () => {
+test('the confirmation page redirects an anonymous visitor to the login page', async () => {
   await open('/verify/', anonymousAccount)
   await heading('Welcome Back')
   expect(address()).toBe('/login/?next=%2Fverify%2F')
 })
 
-test('the confirmation page redirects a customer with a confirmed address to the dashboard', async () => {
+test('the confirmation page redirects a customer whose address is confirmed to the dashboard', async () => {
   await open('/verify/', signedInAccount())
   await heading('My dashboard')
   expect(address()).toBe('/')

@@ -27,7 +27,7 @@ export function formatPlanDates({ market: { zone } }: OrderDeps, { service, sche
   }
 }
 
-/** Builds an email. Its first paragraph continues the sentence of the greeting. */
+/** Builds an email. Its first paragraph continues the sentence that starts with the greeting. */
 export const mailTo = (
   deps: OrderDeps,
   user: MailRecipient,
@@ -80,7 +80,7 @@ export const cardProblems = {
   'card-expired': 'your saved credit card will have expired by then',
 } as const
 
-/** Names a card for use within a sentence, for example `'Visa ending 1111'` or `'card ending 1111'`. */
+/** Returns a card's name for use within a sentence, for example `'Visa ending 1111'` or `'card ending 1111'`. */
 export const cardNameInSentence = (card: SavedCard): string => cardNameOf(card).replace(/^Card\b/, 'card')
 
 export const updateCardLink = ({ publicUrl }: OrderDeps) => ({

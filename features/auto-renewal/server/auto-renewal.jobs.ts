@@ -7,7 +7,10 @@ import { findNextDue } from './auto-renewal.store.ts'
 import { findEndedCharges, hasCharge } from './charges.store.ts'
 
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
-  // An outcome that cannot be recorded is retried in every round, but does not count as due, so that a test clock can advance.
+  /*
+   * True when the last run failed to record a charge's outcome. The outcome is retried in every run, but must not count
+   * as due, or a test clock could never advance.
+   */
   let isStuck = false
   return [
     {

@@ -20,8 +20,7 @@ type AutoRenewalTable = {
   notified_cents: number | null
   notified_product_id: string | null
   /**
-   * The reason why the last charge failed. While `enabled` is true the charge will be retried; otherwise auto-renewal
-   * has given up.
+   * Why the last charge failed. If `enabled` is true, the charge will be retried; otherwise auto-renewal has given up.
    */
   failure: AutoRenewalFailure | null
   failed_card: string | null
@@ -50,8 +49,8 @@ const stepColumnsOf = (nextStep: DueStep | null) =>
   }) satisfies AutoRenewalColumns
 
 /**
- * Returns `undefined` if auto-renewal has never been on. Every change locks the service first, so changes are
- * serialised.
+ * Returns `undefined` if auto-renewal has never been on. Call this with the service locked, because every change to the
+ * row locks the service first.
  */
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
@@ -82,7 +81,10 @@ export const notifiedProductsQueryPart = (db: Db, serviceIds: Ids) =>
       .where('unique_id', 'in', (from) =>
         from
           .selectFrom('auto_renewals')
-          // With `coalesce`, the planner looks up only these services, not all notified rows, which can be thousands in a night.
+          /*
+           * `coalesce` makes the planner look up just these services. Without it, the planner would read all notified
+           * rows, of which there can be thousands in a night.
+           */
           .select(sql<string>`coalesce(notified_product_id, '')`.as('id'))
           .where('service_id', ...inIds(serviceIds)),
       ),
@@ -105,7 +107,7 @@ const renewingServicesQuery = (db: Db, serviceIds: Ids) =>
     .where('service_id', ...inIds(serviceIds))
     .where('enabled', '=', true)
 
-/** The paid order of a queued plan. `byUs` is true when auto-renewal placed the order. */
+/** The paid order for a queued plan. `byUs` is true if auto-renewal placed the order. */
 export type QueuedPurchase = {
   orderCode: string
   paidCents: number
@@ -134,7 +136,7 @@ export const purchasesByOrder = (rows: PurchaseRow[]): Map<string, QueuedPurchas
     ),
   )
 
-/** Saves whether auto-renewal is on. A charge in progress is not affected. */
+/** Saves whether auto-renewal is on. Does not affect a charge in progress. */
 export async function saveSwitch(
   trx: Trx,
   serviceId: string,
@@ -175,8 +177,8 @@ export const tryLockService = async (trx: Trx, serviceId: string): Promise<boole
   (await lockAvailableServices(trx, [serviceId])).length > 0
 
 /**
- * Locks services until the transaction ends and returns the ids of the locked services. Services that another
- * transaction has locked are skipped.
+ * Locks services until the transaction ends and returns the ids of those it has locked. Skips services that another
+ * transaction has locked.
  */
 export async function lockAvailableServices(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
   const rows = await trx
@@ -202,13 +204,13 @@ export async function findNextDue(db: Db): Promise<Temporal.Instant | null> {
 }
 
 /**
- * Counts of renewing plans by product. `notified` is the product in the customers' notices. `told` is the number of
- * customers who have received a notice with the amount.
+ * How many plans will renew, grouped by product. `notified` is the product named in the customers' notices. `told` is
+ * how many customers have received a notice that states the amount.
  */
 type RenewalCountRow = { product: string; next: string | null; notified: string | null; renewing: number; told: number }
 export type RenewalCounts = Map<string, { renewing: number; told: number }>
 
-/** Reads every active auto-renewal, so use it only for staff requests, not for a page that is often viewed. */
+/** Reads every active auto-renewal. Use it for staff requests only, not for pages that are viewed often. */
 export async function listRenewalCounts(db: Db | Trx): Promise<RenewalCountRow[]> {
   const { rows } = await sql<RenewalCountRow>`
     select product_id as product, next_product_id as next, notified_product_id as notified,
@@ -223,9 +225,10 @@ export async function listRenewalCounts(db: Db | Trx): Promise<RenewalCountRow[]
 }
 
 /**
- * Sums the counts by the product that the plans will renew with. `told` is the number of customers who have received a
- * notice with the price, which is then binding.
- * @param successorOf returns the successor product of a plan, so that callers can evaluate a change of the catalogue
+ * Adds up the counts by the product that the plans will renew as. `told` is how many customers have received a notice,
+ * which makes the price in it binding.
+ * @param successorOf returns a plan's successor product; callers pass their own function to evaluate a planned change
+ * to the catalogue
  */
 export function sumByProduct(
   plans: readonly RenewalCountRow[],

@@ -18,11 +18,11 @@ function charges(notice: string, expires: string): string[] {
   return times.map(shown)
 }
 
-describe('charges for a plan that ends at midnight at the start of 20 June', () => {
+describe('charges for a plan whose last day is 19 June', () => {
   test.each([
     ['on time', '2027-06-17T09:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
     ['late', '2027-06-18T12:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
-    // The first charge follows the notice by 10 minutes, and the other charges follow on the same day.
+    // The first charge comes 10 minutes after the notice, and the others follow on the same day.
     [
       'after the first charge’s time',
       '2027-06-19T09:30:00',
@@ -38,7 +38,7 @@ describe('charges for a plan that ends at midnight at the start of 20 June', () 
       '2027-06-19T21:50:00',
       ['2027-06-19T22:00:00', '2027-06-19T23:00:00', '2027-06-19T23:30:00'],
     ],
-    // All charges are scheduled before the plan ends.
+    // Even the last charge comes before the plan ends.
     [
       'in the last minutes',
       '2027-06-19T23:58:00',
@@ -49,7 +49,7 @@ describe('charges for a plan that ends at midnight at the start of 20 June', () 
   )
 })
 
-test('charges keep their local time on days with 23 or 25 hours', () => {
+test('charges keep their local times on days when daylight saving starts or ends', () => {
   expect(charges('2026-09-24T09:00:00', '2026-09-28T00:00:00')).toEqual([
     '2026-09-27T09:00:00',
     '2026-09-27T15:00:00',
@@ -62,34 +62,34 @@ test('charges keep their local time on days with 23 or 25 hours', () => {
   ])
 })
 
-test('a charge that is scheduled after the plan has ended is due at once', () => {
+test('a charge scheduled after the plan has ended is due immediately', () => {
   const late = local('2027-06-21T00:00:00')
   expect(firstChargeStep(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
 })
 
-describe('the time of the notice before a charge', () => {
+describe('when the notice about an upcoming charge is due', () => {
   const expires = local('2027-06-20T00:00:00')
 
-  test('the notice of a charge is due three days before the plan’s end, at 9 am', () => {
+  test('the notice about an upcoming charge is due at 9 am, three days before the plan ends', () => {
     const { dueAt, ...step } = noticeStep(local('2027-06-01T00:00:00'), expires, zone)
     expect(shown(dueAt)).toBe('2027-06-17T09:00:00')
     expect(step).toEqual({ step: 'notice', attempts: 0 })
   })
 
-  test('the notice of a charge is due at once when its time has passed', () => {
+  test('the notice about an upcoming charge is due immediately if its planned time has passed', () => {
     const now = local('2027-06-17T09:00:01')
     expect(noticeStep(now, expires, zone).dueAt).toEqual(now)
   })
 })
 
-test('a charge step counts the earlier attempts, and no charge step follows the third attempt', () => {
+test('counts the charge attempts and schedules no more after the third', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
   expect(firstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
   expect(nextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
   expect(nextChargeStep(3, notice, expires, zone)).toBeNull()
 })
 
-test('a renewal in progress is checked again after half an hour, or a day once the plan has ended', () => {
+test('checks a renewal in progress again after half an hour, or after a day once the plan has ended', () => {
   const now = local('2027-06-19T21:00:00')
   expect(shown(postponedUntil(now, false))).toBe('2027-06-19T21:30:00')
   expect(shown(postponedUntil(now, true))).toBe('2027-06-20T21:00:00')

@@ -1,8 +1,8 @@
 import { hourOnDayBefore } from '#kit/server/plan-period.ts'
 
 /*
- * Auto-renewal happens at these times. `days` counts back from the plan's end, and day 1 is the plan's last day. `hour`
- * is local time in the market's zone.
+ * When auto-renewal notifies and charges a customer. `days` counts back from the plan's end: 1 is the plan's last day.
+ * `hour` is local time in the market's time zone.
  */
 
 const noticeTime = { days: 3, hour: 9 }
@@ -12,18 +12,15 @@ const chargeTimes = [
   { days: 1, hour: 21 },
 ]
 /**
- * The pause between a late notice and the charge, in which the customer can read the notice and cancel. The pause is
- * shorter near the plan's end.
+ * How long after a late notice the customer is charged, so that they have time to read it and cancel. Shortened if the
+ * plan ends sooner.
  */
 const firstChargeDelay = { minutes: 10 }
-/**
- * The minimum time between a refused charge and the next planned attempt. Attempts that are planned earlier are
- * skipped.
- */
+/** Minimum time between a refused charge and the next attempt. Planned attempts that come sooner are skipped. */
 const minRetryInterval = { hours: 1 }
 /**
- * How long a step is postponed while another renewal, which may still fail, is in progress. After the plan's end, the
- * step is postponed for longer, because nothing is urgent then.
+ * How long to postpone a step while another renewal is in progress, because that renewal may still fail. Once the plan
+ * has ended, nothing is urgent any more, so the wait is longer.
  */
 const renewalWait = { minutes: 30 }
 const renewalWaitAfterEnd = { hours: 24 }
@@ -50,9 +47,9 @@ export function firstChargeStep(now: Temporal.Instant, expiresAt: Temporal.Insta
 }
 
 /**
- * Returns the charge step after a failed attempt: at the next planned time or, when no planned time is left, halfway to
- * the plan's end. Returns `null` after the last attempt.
- * @param attempts the number of attempts so far, including the failed attempt
+ * Returns the charge step that follows a failed attempt. It is due at the next planned time or, if there is none left,
+ * halfway to the plan's end. Returns `null` after the last attempt.
+ * @param attempts how many attempts have been made, including the failed one
  */
 export function nextChargeStep(
   attempts: number,

@@ -24,7 +24,7 @@ import { sendAutoRenewalEnabled } from './auto-renewal-enabled.mail.ts'
 export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'accountParts'>
 type TimingDeps = { clock: Clock; market: Market }
 
-/** @throws 400, with a link to the remedy, when the plan has expired or no card can be charged */
+/** @throws 400 with a link to the page that fixes the problem, when the plan has expired or no card can be charged */
 export async function enableAutoRenewalFor(deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
     throw rejectionWithAction(autoRenewalMessages.expired, {
@@ -56,7 +56,7 @@ export async function readAutoRenewalOfferFor(
 export const disableAutoRenewalFor = (deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> =>
   setAutoRenewalAndAudit(deps, service, false)
 
-/** Switches auto-renewal off and locks the service. Returns false when auto-renewal was already off. */
+/** Locks the service and switches its auto-renewal off. Returns false if it was already off. */
 export async function stopAutoRenewal(
   trx: Trx,
   deps: TimingDeps,
@@ -82,8 +82,8 @@ async function setAutoRenewalAndAudit(
   await transact(deps.db, async (trx) => {
     const hasChanged = await setAutoRenewal(trx, deps, service.id, enabled)
     /*
-     * Blocking an account also locks its services. A concurrent block therefore either came first and is found here, or
-     * comes later and switches this auto-renewal off.
+     * Blocking an account also locks its services. A concurrent block has therefore either finished already, so this
+     * check finds it, or will follow and switch auto-renewal off again.
      */
     if (hasChanged && enabled) await requireUnblocked(trx, deps, [service.user_id])
     if (hasChanged)
@@ -98,8 +98,8 @@ async function setAutoRenewalAndAudit(
 }
 
 /**
- * Switches auto-renewal and locks the service. Returns false when nothing changed. A charge in progress or a paid next
- * plan is not affected; the switch applies to the plan after it.
+ * Locks the service and switches its auto-renewal on or off. Returns false if nothing changed. Does not affect a charge
+ * in progress or a next plan that is already paid for; the setting then applies to the plan after it.
  */
 async function setAutoRenewal(trx: Trx, deps: TimingDeps, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)

@@ -17,8 +17,9 @@ import type { StepDeps } from './step-facts.ts'
 import { stepKeyOf, type LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 /**
- * Orders the next plans for due charges, paid with the saved cards. The caller has locked the services. The orders,
- * payment attempts and following steps are written in the caller's transaction, so each charge happens at most once.
+ * Orders the next plans for all due charges and pays for them with the saved cards. The caller must have locked the
+ * services. Orders, payment attempts and next steps are written in the caller's transaction, so no charge can happen
+ * twice.
  */
 export async function placeCharges(
   trx: Trx,
@@ -26,7 +27,7 @@ export async function placeCharges(
   charges: readonly { locked: LockedAutoRenewal; offer: RenewalOffer }[],
 ): Promise<void> {
   if (charges.length === 0) return
-  // Place the orders sorted by customer, so that two processes that lock rows of the same customers cannot deadlock.
+  // Place the orders sorted by customer id, so that two processes that lock the same customers' rows cannot deadlock.
   const plans = charges.toSorted(({ locked: one }, { locked: other }) =>
     one.service.user_id < other.service.user_id ? -1 : 1,
   )
@@ -83,7 +84,7 @@ export async function handleFailedOrder(
   const { card } = await findChargeableCard(trx, locked.service.user_id, locked.now, deps.market.zone)
   const attempt = await findLatestAttempt(trx, order.id)
   const failure = chargeFailureOf(order, attempt)
-  // The customer may have replaced the charged card since the charge.
+  // The customer may have replaced the card since it was charged.
   const chargedCard = card && card.stored_id === attempt?.stored_card_id ? card : null
   await handleChargeFailure(trx, deps, locked, { event: order.id, failure, card: chargedCard, next })
 }

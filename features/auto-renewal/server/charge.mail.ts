@@ -16,7 +16,7 @@ import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 type ChargeFailure = Exclude<AutoRenewalFailure, 'withdrawn'>
 
 export type FailedCharge = {
-  /** The key of the failed attempt, so that each attempt sends one email. */
+  /** Identifies the failed attempt, so that each attempt sends only one email. */
   event: string
   failure: ChargeFailure
   card: SavedCard | null

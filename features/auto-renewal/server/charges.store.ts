@@ -3,11 +3,11 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { DueCondition } from '#kit/server/due-conditions.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
-/** Tells whether any charge is in progress, or has ended without its outcome being recorded. */
+/** True while any charge is in progress or still has to have its outcome recorded. */
 export const hasCharge: DueCondition = () =>
   sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
-/** A charge whose order has ended. `isThrough` is true when the next plan was added. */
+/** A charge whose order has reached a final state. `isThrough` is true if the next plan was added. */
 export type EndedCharge = { serviceId: string; isThrough: boolean }
 
 export async function findEndedCharges(db: Db, limit: number): Promise<EndedCharge[]> {
@@ -18,7 +18,7 @@ export async function findEndedCharges(db: Db, limit: number): Promise<EndedChar
 export const endedChargesQuery = (db: Db | Trx, limit: number) =>
   db
     .selectFrom('auto_renewals')
-    // The lateral join looks up each order by id. Otherwise, with thousands of charges, the planner would scan all orders.
+    // Use a lateral join to look up each order by id. Without it, the planner scans all orders once there are thousands of charges.
     .innerJoinLateral(
       (from) =>
         from
@@ -44,9 +44,9 @@ export async function endSuccessfulCharges(trx: Trx, serviceIds: readonly string
   return rows.map((row) => row.service_id)
 }
 
-/** Counts the placed charges that have not been sent to the gateway, up to `maxCount`. */
+/** Counts charges that have been placed but not yet sent to the gateway, up to `maxCount`. */
 export async function countUnsentCharges(trx: Trx, maxCount: number): Promise<number> {
-  // Every unsent charge has a `retry_at`, and few orders have a `retry_at`, so this condition keeps the scan small.
+  // Every unsent charge has a `retry_at`, but few other orders do, so this condition keeps the scan small.
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from orders where retry_at is not null and auto_renewal and state = 'paying' limit ${maxCount}

@@ -54,10 +54,10 @@ const decide = ({ autoRenewal, released, now, ...facts }: Locked & Partial<Omit<
     zone,
   )
 
-describe('due notices of auto-renewal', () => {
+describe('auto-renewal notices that are due', () => {
   const notice = { autoRenewal: { step: 'notice' as const }, now: atNotice }
 
-  test('a due notice announces the card and the charge on the plan’s last day', () => {
+  test('the auto-renewal notice announces the card and the charge on the plan’s last day', () => {
     const next = { step: 'charge', attempts: 0, dueAt: atCharge }
     expect(decide(notice)).toEqual({ act: 'notify', offer, next, card, trouble: null })
   })
@@ -65,41 +65,41 @@ describe('due notices of auto-renewal', () => {
   test.each([
     ['no card is saved', null, 'no-card'],
     ['the saved card will have expired by the charge', expired, 'card-expired'],
-  ])('a due notice reports the problem when %s', (_, saved, trouble) => {
+  ])('the auto-renewal notice reports the problem when %s', (_, saved, trouble) => {
     expect(decide({ ...notice, card: saved })).toMatchObject({ act: 'notify', card: saved, trouble })
   })
 })
 
-describe('due charges of auto-renewal', () => {
-  test('a due charge of auto-renewal charges the saved card', () => {
+describe('auto-renewal charges that are due', () => {
+  test('a due auto-renewal charges the saved card', () => {
     expect(decide()).toEqual({ act: 'charge', offer })
   })
 
   test.each([
     ['no card is saved', null, 'no-card'],
     ['the saved card has expired', expired, 'card-expired'],
-  ])('a due charge fails without calling the gateway when %s', (_, saved, trouble) => {
+  ])('an auto-renewal charge fails without a call to the gateway when %s', (_, saved, trouble) => {
     expect(decide({ card: saved })).toEqual({ act: 'fail_card', trouble, card: saved })
   })
 
   test.each(['completed', 'refused', 'undone'] as const)(
-    'records the last charge first when its order is %s',
+    'records the outcome of the last charge before doing anything else when its order is %s',
     (state) => {
       const last = order(state)
       expect(decide({ chargeOrder: last, renewal: last })).toEqual({ act: 'record_charge', order: last })
     },
   )
 
-  test('a due charge of auto-renewal counts as missed when the plan has ended', () => {
+  test('an auto-renewal charge counts as missed once the plan has ended', () => {
     expect(decide({ now: expiresAt })).toEqual({ act: 'miss' })
   })
 })
 
-describe('due notices and charges of auto-renewal', () => {
+describe('auto-renewal notices and charges', () => {
   test.each([
     ['while the plan runs', atCharge, atCharge.add({ minutes: 30 })],
     ['once the plan has ended', expiresAt, expiresAt.add({ hours: 24 })],
-  ])('a due step waits for a renewal in progress, %s', (_, now, dueAt) => {
+  ])('auto-renewal waits for a renewal in progress, %s', (_, now, dueAt) => {
     const next = { step: 'charge', attempts: 2, dueAt }
     expect(decide({ now, autoRenewal: { attempts: 2 }, renewal: order('finishing') })).toEqual({
       act: 'schedule',
@@ -111,17 +111,17 @@ describe('due notices and charges of auto-renewal', () => {
     ['the plan has been renewed', { renewal: order('completed') }],
     ['the service has been released', { released: true }],
     ['auto-renewal has been switched off', { autoRenewal: { enabled: false } }],
-    ['its time was cleared meanwhile', { autoRenewal: { step: null } }],
-  ])('a due step of auto-renewal schedules no further step when %s', (_, facts) => {
+    ['the step has been cleared in the meantime', { autoRenewal: { step: null } }],
+  ])('auto-renewal schedules nothing further when %s', (_, facts) => {
     expect(decide(facts)).toEqual({ act: 'schedule', next: null })
   })
 
-  test('a due step of auto-renewal waits an hour while the customer is about to be erased', () => {
+  test('auto-renewal is postponed by an hour while the customer’s account is about to be erased', () => {
     const next = { step: 'charge', attempts: 0, dueAt: atCharge.add({ hours: 1 }) }
     expect(decide({ isLeaving: true })).toEqual({ act: 'schedule', next })
   })
 
-  test('auto-renewal ends when the next plan is no longer sold', () => {
+  test('auto-renewal stops when the next plan is no longer sold', () => {
     expect(decide({ offer: null })).toEqual({ act: 'withdraw' })
   })
 })
@@ -131,6 +131,6 @@ test.each([
   ['a second before', { autoRenewal: { due_at: dateOf(atCharge.add({ seconds: 1 })) } }, false],
   ['without a step', { autoRenewal: { step: null } }, false],
   ['without a time', { autoRenewal: { due_at: null } }, false],
-])('decides whether a step of auto-renewal is due: %s', (_, change, isDue) => {
+])('decides whether an auto-renewal step is due: %s', (_, change, isDue) => {
   expect(isStepDue(locked(change))).toBe(isDue)
 })

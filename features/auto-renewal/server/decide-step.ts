@@ -8,15 +8,15 @@ import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 export type StepFacts = {
   locked: LockedAutoRenewal
-  /** The order of the last charge; `null` once its outcome has been recorded. */
+  /** The order for the last charge; `null` once its outcome has been recorded. */
   chargeOrder: Order | null
   /**
-   * The renewal of the current plan that is completed or in progress, whether the customer or auto-renewal placed it.
+   * The current plan's renewal, completed or in progress, no matter whether the customer or auto-renewal ordered it.
    */
   renewal: Pick<Order, 'state'> | null
-  /** The customer has asked for their account to be erased. */
+  /** True if the customer has asked for their account to be erased. */
   isLeaving: boolean
-  /** The product and amount to charge; `null` when the next plan is no longer sold. */
+  /** The product and amount to charge; `null` if the next plan is no longer sold. */
   offer: RenewalOffer | null
   card: SavedCard | null
 }
@@ -29,7 +29,7 @@ export type StepAction =
   | ({ act: 'notify' } & ChargeNotice)
   | { act: 'charge'; offer: RenewalOffer }
   | { act: 'fail_card'; trouble: CardProblem; card: SavedCard | null }
-  /** The plan ended before its charge was attempted. */
+  /** The plan ended before the charge was attempted. */
   | { act: 'miss' }
   | { act: 'withdraw' }
 
@@ -43,15 +43,18 @@ export function decideStep(
   if (chargeOrder && isOver(chargeOrder.state)) return { act: 'record_charge', order: chargeOrder }
   const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
   if (renewal) {
-    // A renewal in progress may still fail, so check again later. A completed renewal needs no step until its plan begins.
+    /*
+     * A renewal in progress may still fail, so check again later. After a completed renewal, there is nothing to do
+     * until the new plan begins.
+     */
     const postponedStep = { step, attempts, dueAt: postponedUntil(now, hasEnded) }
     return { act: 'schedule', next: isOver(renewal.state) ? null : postponedStep }
   }
   if (service.released_at || !autoRenewal.enabled) return { act: 'schedule', next: null }
   if (hasEnded) return { act: 'miss' }
   /*
-   * Do not charge a customer whose account is about to be erased. If the customer withdraws the request, auto-renewal
-   * continues within an hour.
+   * Do not charge customers whose account is about to be erased. If they withdraw the request, auto-renewal resumes
+   * within an hour.
    */
   if (isLeaving) return { act: 'schedule', next: { step, attempts, dueAt: now.add({ hours: 1 }) } }
   if (!offer) return { act: 'withdraw' }

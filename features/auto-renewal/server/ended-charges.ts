@@ -12,9 +12,8 @@ import { lockAutoRenewal, type LockedAutoRenewal } from './locked-auto-renewal.t
 const maxEnded = 100
 
 /**
- * Records the outcomes of ended charges in several parallel transactions. When one charge cannot be recorded, the other
- * charges are not affected. Returns false in that case; the failure is logged, and the charge is retried in the next
- * round.
+ * Records the outcomes of finished charges in several parallel transactions. If recording one of them fails, the others
+ * are not affected: the error is logged, the charge is retried in the next run, and this function returns false.
  */
 export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
@@ -44,7 +43,7 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
 async function recordSuccessfulCharges({ db }: OrderDeps, endedCharges: readonly EndedCharge[]): Promise<Set<string>> {
   const successfulServices = endedCharges.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
   if (successfulServices.length === 0) return new Set()
-  // Another process may have locked or recorded some of these charges, so only the charges that were recorded here are returned.
+  // Another process may have locked some of these charges or recorded their outcomes, so return only those recorded here.
   return transact(
     db,
     async (trx) => new Set(await endSuccessfulCharges(trx, await lockAvailableServices(trx, successfulServices))),
@@ -52,8 +51,8 @@ async function recordSuccessfulCharges({ db }: OrderDeps, endedCharges: readonly
 }
 
 /**
- * Records the outcome of one charge. Returns false when another process has locked the service or has already recorded
- * the charge.
+ * Records one charge's outcome. Returns false if another process has locked the service or has already recorded the
+ * outcome.
  */
 const recordEndedCharge = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {

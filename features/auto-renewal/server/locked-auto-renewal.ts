@@ -15,8 +15,8 @@ export type LockedAutoRenewal = {
 }
 
 /**
- * Locks a service, so that charges, switches and renewals are serialised. Returns `null` when the service has no plan
- * or auto-renewal has never been on.
+ * Locks a service, so that charges, renewals and changes of the setting are serialised. Returns `null` if the service
+ * has no plan or auto-renewal has never been on.
  */
 export async function lockAutoRenewal(
   trx: Trx,
@@ -42,8 +42,8 @@ export async function readAutoRenewals(
 }
 
 /**
- * Returns a key for the due step, so that each step sends one email. The key contains the due time, because switching
- * auto-renewal off and on again makes a new step.
+ * Returns a key that identifies the due step, so that each step sends only one email. The due time is part of the key,
+ * because switching auto-renewal off and on again creates a new step.
  */
 export const stepKeyOf = ({ schedule, autoRenewal }: LockedAutoRenewal): string =>
   `${schedule.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`

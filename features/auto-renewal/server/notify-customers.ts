@@ -10,7 +10,7 @@ import { sendConditionsOfRows } from './send-condition.ts'
 import type { StepDeps } from './step-facts.ts'
 import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
-/** Notifies customers of their next charge. From then on, the announced amount and product are binding. */
+/** Notifies customers of their next charge, which makes the announced amount and product binding. */
 export async function notifyCustomers(
   trx: Trx,
   deps: StepDeps,
@@ -29,11 +29,11 @@ export async function notifyCustomers(
     })),
   )
   const usersWithCardProblem = notices.filter(({ trouble }) => trouble).map(({ locked }) => locked.service.user_id)
-  // Sort the customers, so that two transactions that report the same customers cannot deadlock.
+  // Sort the customers' ids, so that two transactions that report the same customers cannot deadlock.
   for (const userId of [...new Set(usersWithCardProblem)].toSorted()) await reportUnconfirmedCard(trx, userId)
   const users = await findUsers(trx, userIds)
   const channelOf = await findPlanEndChannels(trx, serviceIds)
-  // Compute the send conditions after scheduling the charges, so that they describe the state after the notice.
+  // Compute the send conditions after scheduling the charges, because scheduling changes the state that they describe.
   const sendConditions = await sendConditionsOfRows(trx, deps, services, notices[0]!.locked.now)
   const outboxMessages = notices.flatMap(({ locked, next, ...notice }) => {
     const { id, user_id: userId } = locked.service

@@ -10,7 +10,7 @@ import { cardExpiryText } from './plan-status.present.ts'
 type OfferRow = AutoRenewalOffer['rows'][number]
 
 /**
- * A charge within this many minutes counts as immediate. The value is the pause of 10 minutes after a late notice, plus
+ * A charge within this many minutes is described as immediate. That covers the 10-minute wait after a late notice, plus
  * a margin.
  */
 const immediateMinutes = 15

@@ -33,9 +33,9 @@ export const nextProductIdOf = (current: ProductRow, notified: NotifiedProduct |
   notified?.notified_product_id ?? current.next_product_id ?? current.unique_id
 
 /**
- * Returns the product that auto-renewal would buy, at the notified amount or, before the notice, at its auto-renewal
- * price. Returns `null` when the product is no longer sold, or is sold only to new customers. Customers must not be
- * charged for a plan that they did not choose.
+ * Returns the product that auto-renewal would buy, at the amount in the notice or, if no notice has been sent, at its
+ * auto-renewal price. Returns `null` if the product is no longer sold or is only for new customers, because nobody may
+ * be charged for a plan they did not choose.
  */
 export function renewalOfferOf(product: ProductRow | undefined, notified: NotifiedProduct | null): RenewalOffer | null {
   if (!isPlanOnSale(product) || product.new_customer_only) return null

@@ -13,8 +13,9 @@ import { sendConditionOfPlan } from './send-condition.ts'
 type CreateReminder = (deps: OrderDeps, ending: EndingPlan) => OutboxMessage[]
 
 /**
- * Queues the reminders that are sent before plans end. Customers who do not have to act get no reminder. Returns the
- * services with a renewal in progress, for which callers must check again later. Callers must lock all services first.
+ * Queues the reminders that customers get before their plans end. Customers who do not have to do anything get none.
+ * Returns the services with a renewal in progress, which callers must check again later. Callers must lock all services
+ * first.
  */
 export async function queueEndReminders(
   trx: Trx,
@@ -51,7 +52,7 @@ export async function queueEndReminders(
 }
 
 /**
- * Reminds the customer on the day before the next plan begins. A plan that was paid for today already has its own
+ * Reminds customers the day before their next plan begins, unless they paid for it today: the payment already sent an
  * email.
  */
 const remindOfNextPlan: CreateReminder = (deps, ending) => {
@@ -60,8 +61,8 @@ const remindOfNextPlan: CreateReminder = (deps, ending) => {
 }
 
 /**
- * Sends the reminder only before the auto-renewal notice, because later emails from auto-renewal contain the same
- * information.
+ * Sends the reminder only if auto-renewal is off or its notice is not due yet, because the later auto-renewal emails
+ * contain the same information.
  */
 const onlyBeforeNotice =
   (remind: CreateReminder): CreateReminder =>

@@ -9,8 +9,8 @@ import { type MailRecipient, cardNameInSentence, mailTo, updateCardLink } from '
 import type { PlanStatus } from './plan-status.ts'
 
 /*
- * These messages are sent before a plan ends. They may only state facts about the customer's plan and how to renew it.
- * By law, any other offer would be advertising and would require a way to unsubscribe.
+ * These messages are sent before a plan ends. They may only contain facts about the customer's plan and how to renew
+ * it. By law, any other offer would count as advertising and require a way to unsubscribe.
  */
 
 export type EndingPlan = ServiceWithPlan & { user: MailRecipient; outlook: PlanStatus; premise: string }
@@ -150,7 +150,7 @@ const endingPlanSms = (ending: EndingPlan, text: string): OutboxMessage => ({
   },
 })
 
-/** The key contains the number of days left, so that a delayed run does not repeat a message. */
+/** The number of days left is part of the key, so that a delayed run does not send the same message twice. */
 const eventKeyOf = ({ service, schedule, outlook: { daysLeft } }: EndingPlan, messageType: string): string =>
   `${messageType}:${service.id}:ends-${daysLeft}:${schedule.expiresAt.toString()}`
 

@@ -10,7 +10,7 @@ import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
 type PlanStatusText = Pick<PlanStatusView, 'tone' | 'title' | 'text' | 'line' | 'badge'>
 type StatusPresenter = (planStatus: PlanStatus, rules: PlanStatusContext) => PlanStatusText
 
-/** Presents a plan's status for the customer. In the texts, `**strong**` marks emphasis. */
+/** Builds the customer's view of a plan's status. `**strong**` marks emphasis in the texts. */
 export function presentPlanStatus(planStatus: PlanStatus, rules: PlanStatusContext): PlanStatusView {
   return {
     state: planStatus.state,
@@ -36,7 +36,7 @@ function nextPlanFieldsOf({
   return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
 }
 
-/** Formats a day for a title, in the date format of the specification. */
+/** Formats a day in a title the way the specification requires. */
 const formatTitleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
 function cardButtonOf({ state, card, failure }: PlanStatus): PlanStatusView['card_button'] {

@@ -52,7 +52,7 @@ const renewal = (change: Partial<AutoRenewal> = {}): AutoRenewal => ({
 const charging = (hour: string, change: Partial<AutoRenewal> = {}): AutoRenewal =>
   renewal({ step: 'charge', due_at: new Date(local(`2027-01-10T${hour}`).epochMilliseconds), ...change })
 
-/** The facts about a plan of 25 GB for 90 days that expires on Mon 11 Jan 2027. */
+/** Facts about a 25 GB, 90-day plan that expires on Mon 11 Jan 2027. */
 const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
   product,
   expiresAt: local('2027-01-11T00:00'),
@@ -66,7 +66,7 @@ const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
 const at = (now: string, change: Partial<PlanFacts> = {}) =>
   presentPlanStatus(planStatus(facts(change), local(now), rules), rules)
 
-describe('the plan status', () => {
+describe('plan status', () => {
   const november = '2026-11-22T20:58'
   const lastDay = '2027-01-10T12:00'
   const off = { enabled: false, step: null, due_at: null } as const
@@ -269,7 +269,7 @@ describe('the plan status', () => {
     expect(at(now, change)).toMatchObject(expected),
   )
 
-  describe('the status of a plan whose next plan is paid', () => {
+  describe('plan status when the next plan has been paid for', () => {
     const queued = {
       product,
       lengthDays: 90,
@@ -280,7 +280,7 @@ describe('the plan status', () => {
       orderCode: 'FT1111111111',
       paidCents: 10965,
     }
-    test('the status of a paid next plan says what follows that plan, depending on auto-renewal', () => {
+    test('when the next plan has been paid for, says whether auto-renewal continues after it', () => {
       expect(at(lastDay, { queued, autoRenewal: renewal({ step: null, due_at: null }) })).toMatchObject({
         state: 'next_plan_paid',
         tone: 'good',
@@ -310,7 +310,7 @@ describe('the plan status', () => {
         ' Cancel it until the end of **Sat 9 Jan**, and your voucher code works again. ',
       ],
       ['charged by auto-renewal', november, { byUs: true }, null],
-    ])('shows whether a paid next plan can be cancelled: %s', (_, now, change, words) => {
+    ])('shows whether a next plan that has been paid for can be cancelled: %s', (_, now, change, words) => {
       const { text, ...view } = at(now, { queued: { ...queued, ...change } })
       expect([view.can_cancel_next_plan, view.change_next_plan?.instead_of ?? null]).toEqual(
         words === null ? [false, null] : [true, 'FT1111111111'],
@@ -325,7 +325,7 @@ describe('the plan status', () => {
         'Your 25 GB Prepay Plan is cancelled once the new one is paid for. ' +
           'Its voucher code then works again, unless it is no longer valid.',
       ],
-    ])('a paid next plan can be changed (paid by voucher: %s)', (byVoucher, line) =>
+    ])('a next plan that has been paid for can be changed (paid by voucher: %s)', (byVoucher, line) =>
       expect(at(november, { queued: { ...queued, byVoucher } }).change_next_plan?.line).toBe(line),
     )
 
@@ -338,7 +338,7 @@ describe('the plan status', () => {
         change_next_plan: null,
       }))
 
-    test('the auto-renewal terms describe the renewal after a paid next plan', () => {
+    test('when the next plan has been paid for, the auto-renewal terms describe the renewal after it', () => {
       const after = planStatus(facts({ queued }), local(lastDay), rules)
       expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
         lead: 'We’ll renew 021 505 9102 for you when your next plan ends.',
@@ -355,13 +355,13 @@ describe('the plan status', () => {
   test.each([
     [30, 'Your Phone Number will be reserved for 30 days past your Prepay Plan expiry.', 'Tue 9 Feb'],
     [1, 'Your Phone Number will be reserved for 1 day past your Prepay Plan expiry.', 'Mon 11 Jan'],
-  ])('the status of an expired plan says that the number is kept for %i days', (numberKeptDays, sentence, day) => {
+  ])('an expired plan’s status says that the number is kept for %i days', (numberKeptDays, sentence, day) => {
     const kept = { ...rules, numberKeptDays }
     const { text } = presentPlanStatus(planStatus(facts(), local('2027-01-11T00:00'), kept), kept)
     expect(text).toContain(`${sentence}\nThe last day to keep it is **${day}**.`)
   })
 
-  test('a weekly plan has the status “ends soon” only in its last two days', () => {
+  test('a weekly plan has the status “ends soon” only during its last two days', () => {
     const week = { product: { ...product, length_days: 7 } }
     expect([at('2027-01-08T12:00', week).state, at('2027-01-09T12:00', week).state]).toEqual(['ends', 'ends_soon'])
   })
@@ -407,17 +407,17 @@ describe('the next charge to the saved card', () => {
       { autoRenewal: charging('15:00', { charge_order_id: 'o' }) },
       null,
     ],
-  ])('returns the next charge to the saved card, if any: %s, on %s', (_, now, change, expected) =>
+  ])('shows the next charge to the saved card, if any: %s, on %s', (_, now, change, expected) =>
     expect(at(now, change).card_charge).toBe(expected),
   )
 })
 
-describe('the auto-renewal terms before auto-renewal is switched on', () => {
+describe('terms shown before auto-renewal is switched on', () => {
   const names = { number: '021 505 9102', shortId: '1A' }
   const offered = (now: string, change: Partial<PlanFacts> = {}) =>
     presentOffer(planStatus(facts(change), local(now), rules), rules, names)
 
-  test('the auto-renewal terms show the plan, the price, the time of the charge and the card', () =>
+  test('the auto-renewal terms show the plan, the price, when the card is charged, and which card', () =>
     expect(offered('2026-11-22T20:58')).toEqual({
       lead: 'We’ll renew 021 505 9102 for you when this plan ends.',
       rows: [
@@ -441,18 +441,18 @@ describe('the auto-renewal terms before auto-renewal is switched on', () => {
       button: null,
     }))
 
-  test('the auto-renewal terms compare the price with a manual renewal', () =>
+  test('the auto-renewal terms compare the price with that of a manual renewal', () =>
     expect(offered('2026-11-22T20:58', { offer: { ...offer, amountCents: 9900 } }).rows[1]?.value).toBe(
       '$99.00 instead of $109.65',
     ))
 
-  test('the auto-renewal terms announce a charge within minutes when the notice is overdue', () => {
+  test('the auto-renewal terms announce a charge within minutes if the usual charge time has passed', () => {
     const { rows, promises } = offered('2027-01-10T13:00')
     expect(rows[2]?.value).toBe('today, in about 10 minutes')
     expect(promises[0]).toBe('We email you the exact amount straight away, and 3 days before every later charge.')
   })
 
-  test('the auto-renewal terms warn about a card that will expire, and require a new card when it has expired or is missing', () => {
+  test('the auto-renewal terms warn about a card that will expire, and require a new card if it has expired or is missing', () => {
     expect(offered('2026-11-22T20:58', { card: { ...card, expiry: '12/2026' } })).toMatchObject({
       trouble:
         'Visa ending 1111 expires at the end of December 2026, before the charge. Update it, or your plan can’t renew.',
@@ -478,7 +478,7 @@ describe('the auto-renewal terms before auto-renewal is switched on', () => {
     }))
 })
 
-describe('the plan status’s note about auto-renewal', () => {
+describe('the note about auto-renewal', () => {
   const cheaper = { ...offer, amountCents: offer.product.price_cents - 200 }
   const [automatic, byHand] = ['**$107.65**', '**$109.65**']
   test.each<[string, string, Partial<PlanFacts>, string | null]>([

@@ -19,8 +19,8 @@ export type PlanFacts = {
     orderCode: string
     paidCents: number
     /**
-     * True when auto-renewal placed the order. Auto-renewal orders on the plan's last day, when cancelling is no longer
-     * possible.
+     * True if auto-renewal placed the order. It does so on the plan's last day, when the next plan can no longer be
+     * cancelled.
      */
     byUs: boolean
   } | null
@@ -64,7 +64,7 @@ export type PlanStatus = {
   today: Temporal.PlainDate
   product: ProductRow
   /**
-   * For the current plan: `endsOn` is the day on which it expires, `lastDay` is its last full day, and `daysLeft`
+   * All three describe the current plan: `endsOn` is the day it expires, `lastDay` is its last full day, and `daysLeft`
    * includes today.
    */
   endsOn: Temporal.PlainDate
@@ -75,21 +75,24 @@ export type PlanStatus = {
   isRenewing: boolean
   offer: RenewalOffer | null
   /**
-   * The time at which the offer is charged, or would be charged if auto-renewal were switched on now, and the times of
-   * the retries if the charge fails.
+   * When the offer will be charged, or would be if auto-renewal were switched on now, and when a failed charge would be
+   * retried.
    */
   charge: { at: Temporal.Instant; retries: Temporal.Instant[] }
   notice: { at: Temporal.Instant; isSent: boolean }
   card: SavedCard | null
   /**
-   * The reason why the card cannot be charged at the time of the charge, although it may be valid now. `null` when the
-   * card can be charged.
+   * Why the card cannot be charged when the charge is due, even if it is still valid today. `null` if it can be
+   * charged.
    */
   trouble: CardProblem | null
   failure: { reason: AutoRenewalFailure; card: string | null } | null
 }
 
-/** A plan has the state `ends_soon` for this many last days. Plans of a week or less use the short value. */
+/**
+ * Number of days before a plan's end during which it has the state `ends_soon`. `short` applies to plans of a week or
+ * less.
+ */
 const endsSoonDays = { long: 7, short: 2 }
 
 export function planStatus(
@@ -170,7 +173,7 @@ function attemptsAfter(
   return next ? [next.dueAt, ...attemptsAfter(next.dueAt, next.attempts, end, zone)] : []
 }
 
-/** Determines the state of a plan. The order of the conditions matters, because the first matching state wins. */
+/** Determines a plan's state. The conditions are in order of precedence: the first one that matches wins. */
 function planStatusStateOf(
   outlook: Omit<PlanStatus, 'state'>,
   { expiresAt, autoRenewal, product, isCancelling }: PlanFacts,

@@ -45,7 +45,8 @@ type PlanRows = {
 }
 
 /**
- * Builds the facts about a customer's plans from rows. `products` must include every product that the rows refer to.
+ * Builds the facts about a customer's plans from database rows. `products` must contain every product that the rows
+ * reference.
  */
 export const planFactsFromRows = (rows: PlanRows, products: CustomerPlanFacts['products']): CustomerPlanFacts => ({
   autoRenewals: new Map(rows.autoRenewals.map((row) => [row.service_id, row])),
@@ -82,8 +83,7 @@ function planStatusesFrom(
 }
 
 /**
- * Stands in for the order of a queued plan. The order should always exist; without it, the plan cannot be cancelled by
- * the customer.
+ * Replaces a queued plan's order if it is missing, which should never happen. The customer cannot cancel such a plan.
  */
 const unknownPurchase = (paidAt: Temporal.Instant) => ({
   orderCode: '',
@@ -94,8 +94,8 @@ const unknownPurchase = (paidAt: Temporal.Instant) => ({
 })
 
 /**
- * Finds the plan that auto-renewal continues from. A notice applies only to the current plan, so it is ignored when a
- * plan is queued.
+ * Returns the plan that auto-renewal will follow on from. A notice only applies to the current plan, so ignore it if
+ * another plan is queued.
  */
 function lastProductOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
   const notified = queued ? null : autoRenewal

@@ -6,8 +6,9 @@ import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
 import { findPlanStatuses, type OrderPlanStatus } from './plan-statuses.ts'
 
 /**
- * Returns the send condition of messages about a service's plan at an instant. The condition is a hash of the phone
- * number, the plan and what comes next. Returns `null` when the service no longer exists or has no plan.
+ * Returns the condition under which a message about a service's plan may still be sent: a hash of the phone number, the
+ * plan and what happens next. A queued message is dropped if its hash no longer matches. Returns `null` if the service
+ * no longer exists or has no plan.
  */
 export async function sendConditionOf(
   db: Db | Trx,
@@ -54,7 +55,10 @@ function messageRelevantPartOf(planStatus: PlanStatus): object {
   return {
     state,
     isRenewing,
-    // Messages in these two states contain dates, which stay correct. Messages in the other states count the days from today.
+    /*
+     * Messages about plans in these two states give dates, which stay correct. Messages about other plans say how many
+     * days are left, so they are out of date the next day.
+     */
     day: state === 'renews' || state === 'card_trouble' ? null : today.toString(),
     ...(isRenewing && {
       chargeAt: charge.at.toString(),

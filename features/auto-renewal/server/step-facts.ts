@@ -30,7 +30,7 @@ export async function readStepFacts(
     const { service, schedule, autoRenewal } = locked
     facts.push({
       locked,
-      // Few steps are due while a charge is in progress, so the orders are read one at a time.
+      // Few of the due steps have a charge in progress, so it is fine to read the orders one at a time.
       chargeOrder: (autoRenewal.charge_order_id && (await findOrder(trx, autoRenewal.charge_order_id))) || null,
       renewal: renewals.get(schedule.scheduleId) ?? null,
       isLeaving: customersLeaving.has(service.user_id),

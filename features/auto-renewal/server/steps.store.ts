@@ -5,8 +5,8 @@ import { type BatchSelection, batchCondition } from '#kit/server/process-in-batc
 import type { DueStep } from './auto-renewal.times.ts'
 
 /**
- * Locks the services with the longest overdue steps of this kind until the transaction ends. Services that another
- * transaction has locked are skipped.
+ * Locks the services whose steps of this kind are most overdue, until the transaction ends. Skips services that another
+ * transaction has locked.
  */
 export async function lockDueServices(
   trx: Trx,

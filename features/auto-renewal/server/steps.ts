@@ -14,14 +14,14 @@ import { type LockedAutoRenewal, readAutoRenewals, stepKeyOf } from './locked-au
 /** Maximum auto-renewal steps per transaction. */
 const maxBatchSize = 50
 /**
- * Maximum placed charges that await their first request to the gateway. A placed charge must reach the gateway before
- * the order's deadline. Until a charge is placed, the customer can still renew manually.
+ * Maximum charges that may be waiting to be sent to the gateway. A charge must be sent before its order's deadline, so
+ * only this many are placed at once. Until a charge is placed, the customer can still renew manually.
  */
 const maxUnsentCharges = 500
 
 /**
- * Runs all due auto-renewal steps in several parallel transactions. Returns false when a step failed; the failure is
- * logged, and the step is retried in the next round.
+ * Runs all due auto-renewal steps in several parallel transactions. Returns false if a step failed; the error is logged
+ * and the step is retried in the next run.
  */
 export async function runDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
