@@ -5,7 +5,7 @@ export type MenuItem = { text: string; url: string }
 
 export type Help = { phone: string; hours: string }
 
-/** Content of the page layout: menus, links and terms (specification, section 3). */
+/** The page layout's content: menus, links and terms (specification, section 3). */
 export type Layout = {
   menus: {
     header: MenuItem[]
@@ -14,7 +14,7 @@ export type Layout = {
   }
   roaming_link_text: string
   roaming_link_url: string
-  /** Terms for choosing a plan, one entry per paragraph. A paragraph may contain `**strong**` and `[text](address)`. */
+  /** Terms shown when a customer chooses a plan, one entry per paragraph. A paragraph may contain `**strong**` and `[text](address)`. */
   plan_selection_terms: string[]
   faq_url: string
   order_sim_url: string
@@ -23,13 +23,13 @@ export type Layout = {
 
 export type Market = {
   code: 'NZ' | 'AU'
-  /** IANA name of the market's time zone, in which plans renew. */
+  /** IANA name of the market's time zone. Plans renew in this zone. */
   zone: string
   currency: 'NZD' | 'AUD'
   phoneRegion: 'NZ' | 'AU'
   country: string
   taxLabel: string
-  /** GST is `taxPart[0] / taxPart[1]` of an inclusive price: 3/23 or 1/11. */
+  /** The share of a GST-inclusive price that is GST, as a fraction: 3/23 in New Zealand, 1/11 in Australia. */
   taxPart: [number, number]
 }
 
@@ -44,7 +44,7 @@ export type Brand = {
 }
 
 /**
- * Data that the server embeds in every page beside the rendered markup. The data is public and, apart from the time, the same for every
+ * Data that the server embeds in every page, alongside the rendered markup. It is public and, apart from the time, identical for every
  * visitor.
  */
 export type Bootstrap = {
@@ -54,8 +54,8 @@ export type Bootstrap = {
   serverTime: string
   zoneClock: ZoneClock
   /**
-   * The card gateway: its public key as `hexExponent|hexModulus`, its name (the card field is `<name>_encrypted`), and the accepted card
-   * types.
+   * The card gateway's public key as `hexExponent|hexModulus`, its name (the card field is `<name>_encrypted`), and the card types that the
+   * provider accepts.
    */
   card: { gateway: string; publicKey: string; types: readonly CardType[] }
 }

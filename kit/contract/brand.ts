@@ -31,8 +31,8 @@ export type Colours = Record<ColourName, { light: string; dark: string }>
 export type BrandAssets = {
   colours: Colours
   /**
-   * The brand's files, keyed by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`.
-   * The logo is one of these files if `Brand.mark` is a path in their folder.
+   * The brand's files, keyed by the name that the portal serves them under: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`. The
+   * logo is one of these files if `Brand.mark` is a path in their folder.
    */
   files: ReadonlyMap<string, Buffer>
 }

@@ -16,7 +16,7 @@ const digits = (length: number) =>
 
 const withCheckDigit = (start: string) => [...'0123456789'].map((digit) => start + digit).find(passesLuhn)!
 
-describe('type of a card from its number', () => {
+describe('detecting the card type from the number', () => {
   test.each([
     ['', null],
     ['3', null],
@@ -52,7 +52,7 @@ describe('type of a card from its number', () => {
     ['6011', 19, 3],
     ['', 19, 3],
   ])(
-    'a card number that begins with %j may have %d characters and has a security code of %d digits',
+    'a card number that begins with %j may have %d characters, and its security code has %d digits',
     (number, maxLength, cvcLength) => {
       expect(maxCardNumberLength(number)).toBe(maxLength)
       expect(securityCodeLength(number)).toBe(cvcLength)
@@ -60,7 +60,7 @@ describe('type of a card from its number', () => {
   )
 })
 
-describe('formatCardNumber: card numbers grouped as on the card', () => {
+describe('formatCardNumber: grouping card numbers as printed on the card', () => {
   test.each([
     ['', ''],
     ['4', '4'],
@@ -74,7 +74,7 @@ describe('formatCardNumber: card numbers grouped as on the card', () => {
     ['number: none', ''],
   ])('formats the typed card number %j as %j', (typed, shown) => expect(formatCardNumber(typed)).toBe(shown))
 
-  test("a formatted card number keeps the typed digits up to its type's length, and formatting it again changes nothing", () => {
+  test("formatting a card number keeps the typed digits up to the card type's length, and formatting it again changes nothing", () => {
     fc.assert(
       fc.property(fc.oneof(digits(20), fc.string()), (typed) => {
         const shown = formatCardNumber(typed)
@@ -86,18 +86,17 @@ describe('formatCardNumber: card numbers grouped as on the card', () => {
   })
 })
 
-describe('passesLuhn: check digit of a card number', () => {
+describe('passesLuhn: the check digit of a card number', () => {
   const right = ['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0']
   test.each(right)('accepts the number %s because its check digit is correct', (number) =>
     expect(passesLuhn(number)).toBe(true),
   )
 
-  test.each(['', '1', '4111111111111112', '79927398710'])(
-    'rejects %j because it has no correct check digit',
-    (number) => expect(passesLuhn(number)).toBe(false),
+  test.each(['', '1', '4111111111111112', '79927398710'])('rejects %j because it lacks a valid check digit', (number) =>
+    expect(passesLuhn(number)).toBe(false),
   )
 
-  test('detects every single wrong digit of a card number', () => {
+  test('detects any single wrong digit in a card number', () => {
     fc.assert(
       fc.property(
         digits(15).map(withCheckDigit),
@@ -258,7 +257,7 @@ describe('looksLikeCardNumber: issued number ranges', () => {
     ['62', [16, 17, 18, 19]],
   ]
 
-  test.each(ranges)('detects card numbers that begin with %s only at the lengths in use: %j', (start, lengths) => {
+  test.each(ranges)('detects card numbers that begin with %s only at lengths that are in use: %j', (start, lengths) => {
     const noticed = [13, 14, 15, 16, 17, 18, 19].filter((length) => looksLikeCardNumber(pads(start, length)))
     expect(noticed).toEqual(lengths)
   })
@@ -291,7 +290,7 @@ describe('looksLikeCardNumber: phone numbers and UUIDs', () => {
     (text) => expect(looksLikeCardNumber(text)).toBe(true),
   )
 
-  test('does not mistake a foreign phone number with a plus and at most fifteen digits for a card number', () => {
+  test('does not mistake a foreign phone number with a leading plus and at most fifteen digits for a card number', () => {
     const german = withCheckDigit('491511234567')
     expect(looksLikeCardNumber(german)).toBe(true)
     expect(looksLikeCardNumber(`+${german}`)).toBe(false)
@@ -299,20 +298,20 @@ describe('looksLikeCardNumber: phone numbers and UUIDs', () => {
     expect(looksLikeCardNumber('+4111111111111111')).toBe(true)
   })
 
-  test('does not join digits before a UUID with digits after it into one card number', () => {
+  test('does not join the digits before and after a UUID into one card number', () => {
     const uuid = '12345678-1234-4123-8123-123456789012'
     expect(looksLikeCardNumber(`4111 1111 ${uuid} 1111 1111`)).toBe(false)
     expect(looksLikeCardNumber(`4111 1111 1111 1111 ${uuid}`)).toBe(true)
   })
 })
 
-test('recognises a card type only by the first digits of a number', () => {
+test('recognises a card type only from the leading digits of a number', () => {
   expect(detectCardType('0411')).toBeNull()
   expect(detectCardType('0551')).toBeNull()
   expect(detectCardType('6034')).toBeNull()
 })
 
-describe('looksLikeCardNumber: card numbers beside other digits', () => {
+describe('looksLikeCardNumber: card numbers next to other digits', () => {
   const visa = '4111 1111 1111 1111'
 
   test('detects a card number after a phone number that ends with the first digits of a SIM number', () =>
@@ -329,7 +328,7 @@ describe('looksLikeCardNumber: card numbers beside other digits', () => {
     ['37', 15],
     ['3528', 16],
     ['62', 16],
-  ])('finds no card number where the first digits of a card type (%s) follow other digits', (start, length) => {
+  ])('finds no card number if the first digits of a card type (%s) come after other digits', (start, length) => {
     const unissued = `50${start}`.padEnd(length + 1, '1')
     expect(looksLikeCardNumber(withCheckDigit(unissued))).toBe(false)
   })

@@ -8,7 +8,7 @@ type CardScheme = {
   cvcLength: 3 | 4
 }
 
-// The card schemes of the specification, section 5. They classify the prefix 677189 as Mastercard, unlike some libraries.
+// Card schemes from section 5 of the specification. Unlike some libraries, the specification treats the prefix 677189 as Mastercard.
 const cardSchemes: readonly CardScheme[] = [
   { type: 'amex', starts: /^3[47]/, groups: [4, 6, 5], lengths: [15], cvcLength: 4 },
   {
@@ -36,7 +36,7 @@ const findCardScheme = (number: string): CardScheme => {
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
-/** Returns the card's type as soon as the first digits identify it. `null` before that, and for a type that the product does not know. */
+/** Returns the card type as soon as the leading digits identify it; `null` until then, and for types that the product does not support. */
 export const detectCardType = (number: string): CardType | null => findCardScheme(number).type
 
 export const securityCodeLength = (number: string): 3 | 4 => findCardScheme(number).cvcLength
@@ -46,7 +46,7 @@ export function maxCardNumberLength(number: string): number {
   return sum(groups) + groups.length - 1
 }
 
-/** Groups the typed digits as on the card: `'4111 1111 1111 1111'`, `'3700 000000 00002'`. Surplus digits are cut. */
+/** Groups the digits as they are printed on the card: `'4111 1111 1111 1111'`, `'3700 000000 00002'`. Extra digits are dropped. */
 export function formatCardNumber(text: string): string {
   const digits = digitsOf(text)
   const { groups } = findCardScheme(digits)
@@ -62,7 +62,7 @@ export function isCardNumber(text: string): boolean {
   return findCardScheme(digits).lengths.includes(digits.length) && passesLuhn(digits)
 }
 
-/** Checks the check digit of ISO/IEC 7812-1, annex B. */
+/** Verifies the check digit defined in ISO/IEC 7812-1, annex B. */
 export function passesLuhn(digits: string): boolean {
   let total = 0
   for (let place = 0; place < digits.length; place++) {
@@ -76,10 +76,10 @@ export function passesLuhn(digits: string): boolean {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /**
- * Whether the text contains an unencrypted card number, alone or among words. The server rejects such a text in any field. A card number
- * has 13 to 19 digits, in one run or separated by single spaces or hyphens. It has the prefix and the check digit of an issued card.
- * Legitimate values differ in shape. ICCIDs begin with 89, and an old SIM's number may also begin with 64. Phone numbers are too short or
- * begin with 0. A voucher code has 12 characters. In base64 and hex the digits stand next to letters.
+ * Whether the text contains an unencrypted card number, either alone or within other text. The server rejects such text in every field. A
+ * match has 13 to 19 digits, contiguous or separated by single spaces or hyphens, with an issued card's prefix and a valid check digit.
+ * Legitimate values do not match: ICCIDs begin with 89 (older SIM numbers also with 64), phone numbers are too short or begin with 0,
+ * voucher codes have 12 characters, and digits in base64 or hex are next to letters.
  */
 export function looksLikeCardNumber(text: string): boolean {
   const runs =
@@ -91,12 +91,15 @@ export function looksLikeCardNumber(text: string): boolean {
   return runs.some((run) => !simNumberPattern.test(digitsOf(run)) && candidateNumbers(run).some(isIssuedCard))
 }
 
-// Characters are normalised one by one, because normalising many combining marks at once takes quadratic time.
+// Characters are normalised one by one, because normalising a long run of combining marks at once takes quadratic time.
 const nonAsciiPattern = /[\u0080-\u{10ffff}]/gu
 const normaliseCharacter = (character: string): string => character.normalize('NFKC')
-// The first three groups of a UUID may consist of digits only, and could then be mistaken for a card number.
+// The first three groups of a UUID can consist entirely of digits, which could be mistaken for a card number.
 const uuidPattern = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
-// Matches phone numbers with a plus and at most 15 digits (E.164). A German mobile number can begin like a 13-digit Visa number.
+/*
+ * Matches phone numbers that begin with a plus and have at most 15 digits (E.164). German mobile numbers can begin like a 13-digit Visa
+ * number.
+ */
 const internationalNumberPattern = /\+\d(?:[\s\p{Dash}]?\d){6,14}(?![\s\p{Dash}]?\d)/gu
 const digitRunPattern = /(?<![\p{L}\p{N}])\d(?:[\s\p{Dash}]?\d)+(?![\p{L}\p{N}])/gu
 const digitSeparator = /[\s\p{Dash}]/u
@@ -104,8 +107,8 @@ const digitSeparator = /[\s\p{Dash}]/u
 const simNumberPattern = /^(?:89|64)\d{14,18}$/
 
 /**
- * Yields every sequence of whole digit groups that is as long as a card number, because another number may stand right beside the card
- * number.
+ * Splits a run at its separators and yields every sequence of whole groups that is as long as a card number, because another number may be
+ * written right next to the card number.
  */
 function* candidateNumbers(run: string): Generator<string> {
   const digits = digitsOf(run)
@@ -120,7 +123,7 @@ function* candidateNumbers(run: string): Generator<string> {
   }
 }
 
-// Prefixes and lengths of issued cards: visa, mastercard, amex, Discover, Diners, JCB, UnionPay.
+// Prefixes and lengths of cards issued by Visa, Mastercard, American Express, Discover, Diners Club, JCB and UnionPay.
 const issuedCardPatterns = [
   /^4(?:\d{12}|\d{15}|\d{18})$/,
   /^(?:5[1-5]\d{4}|222[1-9]\d\d|22[3-9]\d{3}|2[3-6]\d{4}|27[01]\d{3}|2720\d\d)\d{10}$/,

@@ -8,13 +8,11 @@ test.each([
   ['diners', '0004', 'Card ending 0004'],
   [null, '1111', 'Card ending 1111'],
   [null, null, 'Card'],
-])('a card of type %s with the last digits %s is shown as %s', (type, lastFour, name) =>
-  expect(cardName(type, lastFour)).toBe(name),
-)
+])('a card of type %s ending %s is shown as %s', (type, lastFour, name) => expect(cardName(type, lastFour)).toBe(name))
 
-test('a card whose type is not known is accepted', () => expect(isAcceptedCardType(['visa'], null)).toBe(true))
+test('accepts a card whose type is unknown', () => expect(isAcceptedCardType(['visa'], null)).toBe(true))
 
-test('a card of a type that the provider does not accept, or that the product does not know, is rejected', () => {
+test('rejects a card of a type that the provider does not accept or the product does not know', () => {
   expect(isAcceptedCardType(['visa', 'mc'], 'mc')).toBe(true)
   expect(isAcceptedCardType(['visa', 'mc'], 'amex')).toBe(false)
   expect(isAcceptedCardType(['visa', 'mc', 'amex'], 'other')).toBe(false)

@@ -6,7 +6,7 @@ export const cardTypeNames: Record<CardType, string> = { visa: 'Visa', mc: 'Mast
 export const cardName = (type: string | null, lastFour: string | null): string =>
   `${cardTypes.includes(type as CardType) ? cardTypeNames[type as CardType] : 'Card'}${lastFour ? ` ending ${lastFour}` : ''}`
 
-/** Whether the provider accepts a card type. `null` means an unknown type, which counts as accepted. */
+/** Whether the provider accepts this card type. A type that is not yet known (`null`) counts as accepted. */
 export const isAcceptedCardType = (taken: readonly CardType[], type: CardType | 'other' | null): boolean =>
   type === null || taken.some((one) => one === type)
 

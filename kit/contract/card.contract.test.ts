@@ -26,7 +26,7 @@ const badNumber = ['Please enter a valid credit card number.']
 const badExpiry = ['Please enter a valid expiry date.']
 const badCvc = ['Please enter a valid CSC.']
 
-describe('schema of the card form', () => {
+describe('card form schema', () => {
   test('accepts a valid card and trims its fields', () => {
     expect(v.parse(cardFormSchema(november, cardTypes), { ...good, 'credit-card-name': ' Aroha Ngata ' })).toEqual(good)
   })
@@ -34,7 +34,7 @@ describe('schema of the card form', () => {
   test.each([
     {},
     { 'credit-card-number': '', 'credit-card-name': ' ', 'credit-card-expiry': '', 'credit-card-cvc': '' },
-  ])('requires every field of an empty card form: %j', (form) => {
+  ])('reports every field as required if the card form is empty: %j', (form) => {
     const result = v.safeParse(cardFormSchema(november, cardTypes), form)
     expect(v.flatten(result.issues!).nested).toEqual({
       'credit-card-number': required,
@@ -44,7 +44,7 @@ describe('schema of the card form', () => {
     })
   })
 
-  test('reports one error for each field when the whole card form is wrong', () => {
+  test('reports one error per field if the whole card form is wrong', () => {
     const form = {
       'credit-card-number': '4111',
       'credit-card-name': '',
@@ -67,18 +67,21 @@ describe('schema of the card form', () => {
   )
 })
 
-test('a card form whose fields are not text is rejected without an exception', () => {
+test('rejects a card form whose fields are not text, without throwing', () => {
   const form = { ...good, 'credit-card-number': 4_111_111_111_111_111 }
   expect(v.is(cardFormSchema(november, cardTypes), form)).toBe(false)
 })
 
 describe('card types that are not accepted', () => {
   const others = ['3600 6666 3333 44', '3569 9900 1009 5841', '6011 6011 6011 6611', '6250 9470 0000 0014']
-  test.each(others)('rejects the card number %s by its first digits, with the list of accepted types', (number) => {
-    expect(errorsOf({ 'credit-card-number': number })).toEqual({
-      'credit-card-number': ['We can’t take this type of card. Please use Visa, Mastercard or American Express.'],
-    })
-  })
+  test.each(others)(
+    'rejects the card number %s because of its first digits, and lists the accepted types',
+    (number) => {
+      expect(errorsOf({ 'credit-card-number': number })).toEqual({
+        'credit-card-number': ['We can’t take this type of card. Please use Visa, Mastercard or American Express.'],
+      })
+    },
+  )
 
   test('rejects a card type that the provider does not accept, and lists the types that it accepts', () => {
     const amex = { 'credit-card-number': '3700 000000 00002', 'credit-card-cvc': '7373' }
@@ -92,12 +95,12 @@ describe('card types that are not accepted', () => {
     expect(errorsOf({}, { taken: ['visa'] })).toEqual({})
   })
 
-  test("reports an invalid number, not the card type, while the number's check digit is wrong", () => {
+  test("reports an invalid number rather than the card type while the number's check digit is wrong", () => {
     expect(errorsOf({ 'credit-card-number': '3600 6666 3333 45' })).toEqual({ 'credit-card-number': badNumber })
   })
 })
 
-describe('security code of a card', () => {
+describe('card security code', () => {
   test.each(['12', '12a', '12345', ' 7 3 7', 'a123', '123a', '1234a', 'a1234'])(
     'rejects the security code %j',
     (cvc) => {
@@ -105,7 +108,7 @@ describe('security code of a card', () => {
     },
   )
 
-  test('requires a security code of four digits for American Express and three for any other card', () => {
+  test('requires a four-digit security code for American Express and a three-digit one for any other card', () => {
     const amex = '3700 000000 00002'
     expect(errorsOf({ 'credit-card-number': amex, 'credit-card-cvc': '7373' })).toEqual({})
     expect(errorsOf({ 'credit-card-number': amex, 'credit-card-cvc': '737' })).toEqual({ 'credit-card-cvc': badCvc })
@@ -124,9 +127,9 @@ describe('security code of a card', () => {
   })
 })
 
-describe('expiry of a card', () => {
+describe('card expiry date', () => {
   test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30', ' 03 / 30 '])(
-    'accepts the expiry %j',
+    'accepts the expiry date %j',
     (expiry) => {
       expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
     },
@@ -146,18 +149,18 @@ describe('expiry of a card', () => {
     '03',
     'soon',
   ]
-  test.each(wrong)('rejects the expiry %j', (expiry) => {
+  test.each(wrong)('rejects the expiry date %j', (expiry) => {
     expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({ 'credit-card-expiry': badExpiry })
   })
 
-  test('reads the expiry year in the current century', () => {
+  test('assumes that the expiry year is in the current century', () => {
     expect(parseExpiry('03 / 30', november)).toEqual({ year: 2030, month: 3 })
     expect(parseExpiry('03 / 02', { year: 2101, month: 1 })).toEqual({ year: 2102, month: 3 })
     expect(parseExpiry('0330', november)).toBeNull()
   })
 })
 
-describe('formatExpiry: the expiry as it is typed', () => {
+describe('formatExpiry: formatting the expiry date as it is typed', () => {
   test.each([
     ['', ''],
     ['0', '0'],
@@ -184,15 +187,15 @@ describe('formatExpiry: the expiry as it is typed', () => {
     ['0/', '0'],
     ['03/a', '03'],
     ['03 / 12034', '03 / 12'],
-  ])('formats the typed expiry %j as %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
+  ])('formats the typed expiry date %j as %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
 
-  test('lets a formatted expiry be deleted character by character', () => {
+  test('a formatted expiry date can be deleted character by character', () => {
     let text = '03 / 30'
     for (let presses = 0; text !== '' && presses < 10; presses++) text = formatExpiry(text.slice(0, -1))
     expect(text).toBe('')
   })
 
-  test('formatting keeps the expiry within its maximum length, and formatting it again changes nothing', () => {
+  test('formatting keeps the expiry date within its maximum length, and formatting it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/ ') }), (typed) => {
         const shown = formatExpiry(typed)
@@ -202,7 +205,7 @@ describe('formatExpiry: the expiry as it is typed', () => {
     )
   })
 
-  test('formats any valid month and year into an expiry that parseExpiry reads back', () => {
+  test('formats any valid month and year into an expiry date that parseExpiry reads back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 27, max: 40 }), (month, year) => {
         const typed = `${String(month).padStart(2, '0')}${year}`

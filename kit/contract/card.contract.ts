@@ -3,7 +3,7 @@ import { detectCardType, securityCodeLength, digitsOf, isCardNumber } from './ca
 import { cardTypeNotAcceptedMessage, type CardType, isAcceptedCardType } from './card-types.ts'
 import { fieldIssue, requiredText } from './schema.ts'
 
-/** Messages of the card form (specification, section 5). */
+/** Error messages for the card form (specification, section 5). */
 export const cardMessages = {
   number: 'Please enter a valid credit card number.',
   expiry: 'Please enter a valid expiry date.',
@@ -11,19 +11,19 @@ export const cardMessages = {
   encryption: 'Please check your payment details and try again',
 } as const
 
-/** The current month in the market's zone: `month` 1 to 12, `year` with four digits. */
+/** The current month in the market's time zone: `month` from 1 to 12, `year` with four digits. */
 export type Month = { year: number; month: number }
 
 export const expiryMaxLength = 7
 export const cvcMaxLength = 4
 const maxExpiryYearsAhead = 15
 
-/** The fields of a card form never leave the browser unencrypted. */
+/** Values entered in the card form. They never leave the browser unencrypted. */
 export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
 
 /**
- * Builds the validation rules of the card form for the month `now`. A card is valid until the end of its month, for at most 15 years ahead,
- * and only if its type is in `taken`. `others` are the rules of the form's other fields.
+ * Builds the card form's validation schema for the current month, `now`. A card is valid until the end of its expiry month, which may be at
+ * most 15 years ahead, and its type must be in `taken`. `others` holds the rules for the form's other fields.
  */
 export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v.ObjectEntries = {}) =>
   v.pipe(
@@ -61,8 +61,8 @@ const cardNumberField = (taken: readonly CardType[]) =>
 const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
 
 /**
- * Formats typed or pasted text of the expiry field as `'MM / YY'`: `'3'` becomes `'03'`, `'0330'` and `'03/2030'` become `'03 / 30'`. The
- * slash appears with the first digit of the year, or when it is typed, so that a customer can always delete it.
+ * Formats text typed or pasted into the expiry field as `'MM / YY'`: `'3'` becomes `'03'`, and `'0330'` and `'03/2030'` become `'03 / 30'`.
+ * The slash appears with the first digit of the year or when the customer types it, so it can always be deleted.
  */
 export function formatExpiry(text: string): string {
   const digits = padMonth(text)
@@ -78,7 +78,7 @@ function padMonth(text: string): string {
 
 const twoDigitYear = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
 
-/** Parses an expiry date `'MM / YY'`, with optional spaces, as a month of the current century. Returns `null` for an invalid month. */
+/** Parses an expiry date in the form `'MM / YY'`, with or without spaces, in the current century. Returns `null` if the text is invalid. */
 export function parseExpiry(text: string, now: Month): Month | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d\d)$/.exec(text.trim()) ?? []
   return month && year ? { month: Number(month), year: now.year - (now.year % 100) + Number(year) } : null

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { contrastOf, hexOf, rgbOf, rgbOfHex } from './colours.ts'
 
-// The contrast values come from the W3C's examples; other contrast checkers give the same values.
+// The contrast ratios come from the W3C's examples; other contrast checkers give the same values.
 test.each([
   ['#000000', '#ffffff', 21],
   ['#ffffff', '#ffffff', 1],
-  // These two greys have a contrast on white just below and just above 4.5 to 1.
+  // Against white, these two greys have contrast ratios just below and just above 4.5 to 1.
   ['#777777', '#ffffff', 4.48],
   ['#767676', '#ffffff', 4.54],
   ['#ff0000', '#ffffff', 4],
   ['#0000ff', '#ffffff', 8.59],
-])('%s and %s have a contrast of %f', (one, other, ratio) => {
+])('the contrast ratio between %s and %s is %f', (one, other, ratio) => {
   const [a, b] = [rgbOfHex(one), rgbOfHex(other)]
   expect(Math.round(contrastOf(a, b) * 100) / 100).toBe(ratio)
   expect(contrastOf(b, a)).toBe(contrastOf(a, b))

@@ -1,7 +1,7 @@
 /** A colour as red, green and blue, each from 0 to 255. */
 export type Rgb = readonly [number, number, number]
 
-/** Parses the colour of a computed style, such as `rgb(11, 95, 87)`. Returns `null` for anything else. */
+/** Parses a computed CSS colour such as `rgb(11, 95, 87)`. Returns `null` if the text has fewer than three numbers. */
 export function rgbOf(computed: string): Rgb | null {
   const [red, green, blue] = (computed.match(/[\d.]+/g) ?? []).map(Number)
   return red === undefined || green === undefined || blue === undefined ? null : [red, green, blue]
@@ -15,7 +15,7 @@ export function rgbOfHex(hex: string): Rgb {
 export const hexOf = (colour: Rgb): string =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** Returns the contrast ratio of two colours by WCAG 2.2, from 1 to 21. */
+/** Returns the contrast ratio between two colours as defined in WCAG 2.2, from 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDate } from './dates.ts'
 
-describe('formatDate: dates for customers', () => {
+describe('formatDate: dates shown to customers', () => {
   test.each([
     ['2026-11-04T11:00:00Z', 'Pacific/Auckland', '05 Nov 2026'],
     ['2026-11-04T10:59:59Z', 'Pacific/Auckland', '04 Nov 2026'],
@@ -20,7 +20,7 @@ describe('formatDate: dates for customers', () => {
     expect(formatDate('2026-06-01', 'America/New_York')).toBe('01 Jun 2026')
   })
 
-  test('formatDate throws a RangeError for text that is not a date, and for a time in an unknown time zone', () => {
+  test('formatDate throws a RangeError for text that is not a date, and for an unknown time zone', () => {
     expect(() => formatDate('soon', 'Pacific/Auckland')).toThrow(RangeError)
     expect(() => formatDate('2026-06-01', 'Pacific/Nowhere')).not.toThrow()
     expect(() => formatDate('2026-06-01T00:00Z', 'Pacific/Nowhere')).toThrow(RangeError)

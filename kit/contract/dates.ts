@@ -4,10 +4,10 @@ export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug
 export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
- * Formats the local day of an instant for customers: `'05 Nov 2026'`. The function also accepts a Temporal.Instant, but does not need
- * Temporal, which some browsers lack.
- * @param when ISO 8601 instant, a calendar day `YYYY-MM-DD` (the same day in any zone), or an instant
- * @param zone IANA name, such as the market's
+ * Formats an instant's local date for customers: `'05 Nov 2026'`. The function accepts a Temporal.Instant but does not itself use Temporal,
+ * which some browsers lack.
+ * @param when ISO 8601 instant, a calendar day `YYYY-MM-DD` (the same day in any zone), or a Temporal.Instant
+ * @param zone IANA name of the time zone
  * @throws RangeError for an invalid date
  */
 export function formatDate(when: string | { epochMilliseconds: number }, zone: string): string {

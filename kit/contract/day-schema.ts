@@ -9,7 +9,9 @@ export const calendarDaySchema = (message: string) =>
     }),
   )
 
-/** Whether a calendar day exists. `Date` turns a nonexistent day into another day or an invalid date, and some browsers lack Temporal. */
+/**
+ * Whether a calendar day exists. For a nonexistent day, `Date` rolls over to a later one or becomes invalid, so the text no longer matches.
+ */
 function isExistingDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)

@@ -4,14 +4,14 @@ import { dayIn, daysBetween, formatLongDate, lastDayBefore, addDays, formatShort
 
 const zone = 'Pacific/Auckland'
 
-describe('dayIn: local day of an instant', () => {
+describe("dayIn: an instant's local day", () => {
   test.each([
     ['2027-01-10T11:00:00Z', zone, '2027-01-11'],
     ['2027-01-10T10:59:59.999Z', zone, '2027-01-10'],
     ['2026-07-05T12:00:00Z', zone, '2026-07-06'],
     ['2026-07-05T12:00:00Z', 'Australia/Sydney', '2026-07-05'],
     ['2026-12-31T23:30:00Z', 'UTC', '2026-12-31'],
-  ])('the instant %s falls in %s on %s', (instant, where, day) => expect(dayIn(instant, where)).toBe(day))
+  ])('the instant %s in the time zone %s falls on %s', (instant, where, day) => expect(dayIn(instant, where)).toBe(day))
 
   test('dayIn throws a RangeError for text that is not an instant', () =>
     expect(() => dayIn('soon', zone)).toThrow(RangeError))
@@ -30,8 +30,8 @@ const day = fc
   .map((at) => at.toISOString().slice(0, 10))
 const days = fc.integer({ min: -800, max: 800 })
 
-describe('arithmetic with calendar days', () => {
-  test('adds and counts days as the calendar does, across daylight saving and leap years', () =>
+describe('calendar day arithmetic', () => {
+  test('adds and counts calendar days correctly across daylight saving changes and leap years', () =>
     fc.assert(
       fc.property(day, days, (from, count) => {
         const to = addDays(from, count)
@@ -44,7 +44,7 @@ describe('arithmetic with calendar days', () => {
     expect(lastDayBefore('2027-03-01')).toBe('2027-02-28'))
 })
 
-test('a day can be written in full, with weekday and year, or short', () => {
+test('formats a day in full, with weekday and year, or in short form', () => {
   expect([formatLongDate('2027-01-11'), formatShortDate('2027-01-11')]).toEqual(['Mon 11 Jan 2027', '11 Jan'])
   expect([formatLongDate('2028-02-29'), formatShortDate('2028-02-29')]).toEqual(['Tue 29 Feb 2028', '29 Feb'])
   expect([formatLongDate('2026-12-05'), formatShortDate('2026-12-05')]).toEqual(['Sat 5 Dec 2026', '5 Dec'])

@@ -3,10 +3,10 @@ import { formatLocalDateTime } from './local-date-time.ts'
 
 const dayMs = 86_400_000
 
-// Calendar days are text in the form `YYYY-MM-DD`. The functions in this file do not need Temporal, which some browsers lack.
+// Calendar days are strings in the form `YYYY-MM-DD`. This file avoids Temporal, which some browsers lack.
 
 /**
- * Returns the calendar day of an ISO 8601 instant in a time zone.
+ * Returns an ISO 8601 instant's calendar day in a time zone.
  * @throws RangeError for an invalid instant
  */
 export const dayIn = (instant: string, zone: string): string =>

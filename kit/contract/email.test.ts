@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emailMaxLength, normaliseEmail } from './email.ts'
 
-/** The pattern that the HTML Living Standard gives for an email field. */
+/** The pattern for email fields in the HTML Living Standard. */
 const standard =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
@@ -20,7 +20,7 @@ describe("email addresses that a browser's email field accepts", () => {
     [`ana@${'a'.repeat(63)}.nz`, `ana@${'a'.repeat(63)}.nz`],
   ])('stores the email address %s as %s', (typed, stored) => expect(normaliseEmail(typed)).toBe(stored))
 
-  test('accepts an ASCII email address exactly when the HTML standard does', () => {
+  test('accepts an ASCII email address if and only if the HTML standard does', () => {
     const atom = fc.constantFrom(...`aZ09.-_!'&+@@ "(),:;<>[\\]`)
     const likely = fc.tuple(
       fc.string({ unit: fc.constantFrom(..."aZ09.!#$%&'*+/=?^_`{|}~-"), minLength: 1, maxLength: 20 }),
@@ -53,7 +53,7 @@ describe('email addresses with an international domain', () => {
     'ana@ｋōwhai.nz',
     'ana@xn--kwhai-g9a.nz',
     'ana@XN--KWHAI-G9A.nz',
-  ])('stores every spelling of an international domain in one form: %s', (typed) =>
+  ])('every spelling of an international domain is stored in the same form: %s', (typed) =>
     expect(normaliseEmail(typed)).toBe('ana@xn--kwhai-g9a.nz'),
   )
 
@@ -64,7 +64,7 @@ describe('email addresses with an international domain', () => {
     ['ana@bücher.127', 'ana@xn--bcher-kva.127'],
   ])('stores the international address %s as %s', (typed, stored) => expect(normaliseEmail(typed)).toBe(stored))
 
-  // These addresses contain characters that IDNA maps to @, to / or to a final full stop, or characters that no domain may contain.
+  // These addresses contain characters that IDNA maps to @, / or a trailing full stop, or characters that no domain may contain.
   test.each([
     'jörg@example.nz',
     'ana@kōwhai.nz/path',
@@ -98,7 +98,7 @@ describe('email addresses with an international domain', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'abkwhāēīōūĀŌßñéж中テス09'), minLength: 1, maxLength: 12 })
   const domains = fc.array(letters, { minLength: 1, maxLength: 4 }).map((labels) => [...labels, 'nz'].join('.'))
 
-  test('the Unicode and the ASCII spelling of any domain are stored as one address', () => {
+  test('the Unicode and ASCII spellings of any domain are stored as the same address', () => {
     fc.assert(
       fc.property(domains, (domain) => {
         const stored = normaliseEmail(`ana@${domain}`)
@@ -141,7 +141,7 @@ test('an email address may have at most 254 characters, both as typed and as sto
 })
 
 test.each(['ana@example.nz@evil.example', 'ana@example.nz@', 'ana@@example.nz'])(
-  'an email address with a second @ is rejected, so that mail cannot go elsewhere than it seems: %s',
+  'rejects an email address with a second @, so that mail cannot go to a different domain than it appears to: %s',
   (typed) => expect(normaliseEmail(typed)).toBeNull(),
 )
 

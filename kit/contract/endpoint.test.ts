@@ -13,16 +13,16 @@ const call = endpoint(declaration)
 
 test('endpoint returns its declaration unchanged', () => expect(call).toBe(declaration))
 
-describe('pathOf: path of an endpoint with its parameters', () => {
-  test("pathOf puts encoded parameters into their places in an endpoint's path", () => {
+describe("pathOf: an endpoint's path with its parameters", () => {
+  test("pathOf inserts encoded parameters into an endpoint's path", () => {
     expect(pathOf(call, { uuid: 'a/b?', scheduleId: 7 })).toBe('/api/services/auto_renew/a%2Fb%3F/7/')
   })
 
-  test('pathOf returns a path without parameters unchanged', () => {
+  test('pathOf returns a path that has no parameters unchanged', () => {
     expect(pathOf({ ...call, path: '/api/services/' })).toBe('/api/services/')
   })
 
-  test('pathOf throws an error that names the missing parameter of a path', () => {
+  test('if a path parameter is missing, pathOf throws an error that names it', () => {
     expect(() => pathOf(call, { uuid: 'a' })).toThrow('/api/services/auto_renew/:uuid/:scheduleId/ needs scheduleId')
   })
 })

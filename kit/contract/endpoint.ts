@@ -6,22 +6,25 @@ export type CallInput = { params?: unknown; query?: unknown; body?: unknown; hea
 
 type EndpointDeclaration = {
   method: Method
-  /** Path of the endpoint. It begins with `/api/`, may contain `:name` parameters and always ends in `/`. */
+  /** Path of the endpoint. It starts with `/api/`, may contain `:name` parameters and always ends with `/`. */
   path: `/${string}/`
   summary: string
   params?: GenericSchema
   query?: GenericSchema
   body?: GenericSchema
   output: GenericSchema
-  /** Response schemas of further statuses that have a body of their own, by status. A 400 with `code` answers a call that is not a form. */
+  /**
+   * Schemas for other response statuses that have a body, keyed by status. A 400 whose body has `code` is for calls that don't submit a
+   * form.
+   */
   statuses?: Record<number, GenericSchema>
   /** Maximum size of the request body in bytes; 16 KB by default. */
   maxBytes?: number
   tooLarge?: string
   clearsBrowser?: true
-  /** Set for a GET that changes something, so that the call needs the CSRF token, too. */
+  /** Set for a GET that changes state, so that it also requires the CSRF token. */
   csrf?: true
-  /** `Cache-Control` of a response that is the same for everybody. The default is `no-store`. */
+  /** `Cache-Control` value for a response that is the same for everyone. The default is `no-store`. */
   cache?: string
 }
 
@@ -50,7 +53,7 @@ type InputOf<E extends Endpoint> = RequiredInput<E, 'params'> &
 export type ApiResponse<E extends Endpoint> = { status: number; data: OutputOf<E> }
 
 export type Api = {
-  /** @throws ApiError for every response of 400 and up, and when there was no response */
+  /** @throws ApiError for any response with status 400 or above, and when no response arrives */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ApiResponse<E>>
 }
 

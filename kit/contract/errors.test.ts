@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, formErrorsOf, formMessages, messageOfEntry } from './errors.ts'
 
-describe('formErrorsOf: errors that a form shows', () => {
+describe('formErrorsOf: errors shown on a form', () => {
   const fields = { email: ['Please enter a valid email address.'], __all__: [{ message: 'Used.', actions: [] }] }
 
-  test('shows all field errors of a 400 response', () => expect(formErrorsOf(new ApiError(400, fields))).toBe(fields))
+  test('shows all field errors from a 400 response', () => expect(formErrorsOf(new ApiError(400, fields))).toBe(fields))
 
   test('shows no error when the body of a 400 response is an empty object', () =>
     expect(formErrorsOf(new ApiError(400, {}))).toEqual({}))
@@ -27,7 +27,7 @@ describe('formErrorsOf: errors that a form shows', () => {
       __all__: ['Too many requests. Please try again shortly.'],
     }))
 
-  test('shows the hints of a 429 response after the request to wait', () => {
+  test('shows the hints from a 429 response after the request to wait', () => {
     const hint = { message: 'Use the link that we sent.', actions: [{ url: '/help/', text: 'Help' }] }
     const body = { code: 'Too many requests. Please try again shortly.', hints: [hint] }
     expect(formErrorsOf(new ApiError(429, body))).toEqual({
@@ -36,7 +36,7 @@ describe('formErrorsOf: errors that a form shows', () => {
   })
 
   test.each([null, undefined, 'busy', 7, true, {}, { hints: 'Wait.' }])(
-    'only asks the visitor to wait when the body of a 429 response has no list of hints: %j',
+    'after a 429 response without a list of hints, asks the visitor to wait and shows nothing else: %j',
     (body) => expect(formErrorsOf(new ApiError(429, body))).toEqual({ __all__: [formMessages.tooMany] }),
   )
 
@@ -49,12 +49,12 @@ describe('formErrorsOf: errors that a form shows', () => {
   )
 })
 
-describe('ApiError: errors of API calls', () => {
-  test("an ApiError's message contains the status of the response", () => {
+describe('ApiError: errors from API calls', () => {
+  test("an ApiError's message contains the response status", () => {
     expect(new ApiError(503, 'down')).toMatchObject({ name: 'ApiError', message: 'API answered 503', body: 'down' })
   })
 
-  test('recognises an ApiError by its name and status, even when another copy of the class made it', () => {
+  test('recognises an ApiError by its name and status, even if it was created by another copy of the class', () => {
     const copy = Object.assign(new Error('x'), { name: 'ApiError', status: 404 })
     expect(copy instanceof ApiError).toBe(true)
     expect(Object.assign(new Error('x'), { name: 'ApiError' }) instanceof ApiError).toBe(false)
@@ -63,7 +63,7 @@ describe('ApiError: errors of API calls', () => {
   })
 })
 
-test('messageOfEntry returns the message of an error in either of its two forms', () => {
+test("messageOfEntry returns an error's message, whichever of the two forms the error has", () => {
   expect(messageOfEntry('Please log in.')).toBe('Please log in.')
   expect(messageOfEntry({ message: 'Please log in.', actions: [{ url: '/login/', text: 'Log in' }] })).toBe(
     'Please log in.',

@@ -2,10 +2,10 @@ type ErrorAction = { url: string; text: string }
 
 export type ErrorEntry = string | { message: string; actions: ErrorAction[] }
 
-/** The body of a 400 response: errors keyed by field name. The key `__all__` holds errors of the whole form. */
+/** The body of a 400 response: errors keyed by field name. The key `__all__` holds errors that apply to the whole form. */
 export type FieldErrors = Record<string, ErrorEntry[]>
 
-/** Messages for responses without field errors (specification, section 8). */
+/** Messages for responses that carry no field errors (specification, section 8). */
 export const formMessages = {
   tooMany: 'Too many requests. Please try again shortly.',
   server: 'Something went wrong. Please try refreshing the page.',
@@ -14,11 +14,11 @@ export const formMessages = {
   unreadable: 'Please check this and try again.',
 } as const
 
-/** The error of a call that got no 2xx response. `status` is 0 when there was no response at all. */
+/** Thrown by an API call that did not get a 2xx response. `status` is 0 if no response arrived. */
 export class ApiError extends Error {
   /**
-   * Makes `instanceof` compare by name: the rendered portal is a bundle with a copy of this class, but the in-process API throws the
-   * server's class.
+   * Makes `instanceof` compare by name. The rendered portal is a separate bundle with its own copy of this class, while the in-process API
+   * throws the server's class.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ApiError' && 'status' in value
@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Converts any failure of a form's submission to the errors that the form shows (specification, section 8, "Form submission"). */
+/** Converts a failed form submission into the errors to show on the form (specification, section 8, "Form submission"). */
 export function formErrorsOf(failure: unknown): FieldErrors {
   if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
   if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body

@@ -18,11 +18,11 @@ test.each([
   ['2026-09-26T14:00:00Z', '2026-10-01T00:00:00Z', 'Sun 27 Sep, 3:00 am'],
   ['2026-04-04T13:30:00Z', '2026-04-05T00:00:00Z', 'Sun 5 Apr, 2:30 am'],
   ['2026-04-04T14:30:00Z', '2026-04-05T00:00:00Z', 'Sun 5 Apr, 2:30 am'],
-])('formats the instant %s, read at %s, as %s', (instant, now, text) =>
+])('formats the instant %s, when the current time is %s, as %s', (instant, now, text) =>
   expect(formatMoment(instant, { zone, now })).toBe(text),
 )
 
-test('formats an instant in the time zone given', () =>
+test('formats an instant in the given time zone', () =>
   expect(formatMoment('2026-11-21T21:42:00Z', { zone: 'Australia/Perth', now: '2026-11-22T00:00:00Z' })).toBe(
     'Sun 22 Nov, 5:42 am',
   ))
@@ -32,13 +32,15 @@ test('formatMoment throws a RangeError for text that is not an instant', () =>
 
 test.each([
   ['2027-03-01', '2027-01-12T00:00:00Z', 'Mon 1 Mar'],
-  // At these two reading times, the day in Auckland is 31 December 2026, then 1 January 2027.
+  // In Auckland, these two instants fall on 31 December 2026 and 1 January 2027.
   ['2027-01-05', '2026-12-31T10:59:59Z', 'Tue 5 Jan'],
   ['2027-01-05', '2026-12-31T11:00:00Z', 'Tue 5 Jan'],
   ['2027-06-01', '2027-01-12T00:00:00Z', '1 Jun'],
   ['2027-02-28T11:00:00Z', '2027-01-12T00:00:00Z', 'Mon 1 Mar'],
   ['2027-02-28T10:59:59Z', '2027-01-12T00:00:00Z', 'Sun 28 Feb'],
-])('formats the day of %s, read at %s, as %s', (when, now, text) => expect(formatDay(when, { zone, now })).toBe(text))
+])('formats the day %s, when the current time is %s, as %s', (when, now, text) =>
+  expect(formatDay(when, { zone, now })).toBe(text),
+)
 
 test('abbreviates every weekday and every month to three letters', () => {
   const at = (instant: string) => formatMoment(instant, { zone: 'UTC', now: '2026-06-05T00:00:00Z' })
@@ -53,7 +55,7 @@ test('abbreviates every weekday and every month to three letters', () => {
   expect(months.map((text) => text.slice(2, 5)).join(' ')).toBe('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec')
 })
 
-test('a calendar day is the same day in every time zone, also in zones behind UTC', () => {
+test('a calendar day is the same day in every time zone, even in zones behind UTC', () => {
   const now = '2027-01-12T00:00:00Z'
   expect(formatDay('2027-03-01', { zone: 'America/New_York', now })).toBe('Mon 1 Mar')
   expect(formatDay('2027-03-01T00:00:00Z', { zone: 'America/New_York', now })).toBe('Sun 28 Feb')

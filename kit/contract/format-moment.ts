@@ -9,8 +9,8 @@ type DisplayContext = {
 }
 
 /**
- * Formats a day for use in a sentence: `'Mon 1 Mar'`. A day further away than `weekdayRangeDays` has no weekday, but has its year if that
- * differs from the reader's. The function does not need Temporal, which some browsers lack.
+ * Formats a day for use within a sentence: `'Mon 1 Mar'`. A day more than `weekdayRangeDays` away has no weekday, but includes the year if
+ * it differs from the current year. The function avoids Temporal, which some browsers lack.
  * @param when ISO 8601 instant, or a calendar day `YYYY-MM-DD`
  * @throws RangeError for an invalid date
  */

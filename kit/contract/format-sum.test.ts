@@ -6,4 +6,4 @@ test.each([
   [120_000, '$1,200.00'],
   [-120_000, '-$1,200.00'],
   [123_456_789, '$1,234,567.89'],
-])('shows a sum of %i cents as %s', (amount, words) => expect(formatPriceWithCommas(amount)).toBe(words))
+])('formats %i cents as %s', (amount, words) => expect(formatPriceWithCommas(amount)).toBe(words))

@@ -3,8 +3,8 @@ export const telLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g
 export const safeLinkFormats = '/path, https://, mailto: or tel:'
 
 /**
- * Whether an address in a provider's texts may become a link: a path of this site, or `https:`, `mailto:` or `tel:`. Browsers read a
- * backslash as a slash and drop tabs and line breaks, so none of these characters is allowed.
+ * Whether an address in text written by the provider may become a link: a path on this site, or an `https:`, `mailto:` or `tel:` address.
+ * Browsers treat a backslash as a slash and drop tabs and line breaks, so addresses that contain these characters are rejected.
  */
 export function isSafeLink(address: string): boolean {
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(address)) return false

@@ -13,8 +13,8 @@ const minuteIn = (instant: string) => {
 const hour = 3_600_000
 const since = (instant: string) => Date.parse(instant)
 
-// These UTC offsets are not Auckland's real offsets, so the results show whether the page's offsets were used.
-test('a page uses the UTC offsets that came with it, so that the browser does not look up the time zone', () => {
+// These UTC offsets are not Auckland's real ones, so the results reveal whether the page's offsets were used.
+test('a page uses the UTC offsets that came with it, so the browser does not have to look up the time zone', () => {
   setZoneClock({
     zone,
     changes: [

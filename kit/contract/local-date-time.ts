@@ -1,17 +1,17 @@
 import { getZoneClock } from './zone-clock.ts'
 
 /**
- * Cached date formats by time zone. Creating a format takes far longer than using it. The Swedish locale writes dates in figures, with the
- * largest unit first.
+ * Date formatters by time zone, cached because creating one is far slower than using it. The Swedish locale writes dates numerically, with
+ * the largest unit first.
  */
 const formatters: Record<string, Intl.DateTimeFormat> = {}
 const formatterFor = (zone: string): Intl.DateTimeFormat =>
   (formatters[zone] ??= new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }))
 
 /**
- * Formats an instant as local date and time: the text begins with `2026-11-05`, then one separator and `09:07`. It has no names of days and
- * months, because browsers differ in them. The function does not need Temporal, which some browsers lack.
- * @param zone IANA name, such as the market's
+ * Formats an instant as a local date and time: `2026-11-05`, one separator character, then `09:07`. More characters may follow. Day and
+ * month names are left out because browsers spell them differently. The function avoids Temporal, which some browsers lack.
+ * @param zone IANA name of the time zone
  * @throws RangeError for an invalid date
  */
 export function formatLocalDateTime(when: Date, zone: string): string {
@@ -23,8 +23,8 @@ export function formatLocalDateTime(when: Date, zone: string): string {
 }
 
 /**
- * Formats the time of a local date and time as `'10:42 am'`. Browsers differ in the space before 'am' and in its spelling, so we do not use
- * theirs.
+ * Formats the time part of a local date and time as `'10:42 am'`. Browsers differ in how they write `am` and the space before it, so we
+ * don't use their formatting.
  */
 export function formatClockTime(local: string): string {
   const hour = Number(local.slice(11, 13))

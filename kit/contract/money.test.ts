@@ -17,7 +17,7 @@ describe('amounts of money in the API', () => {
     expect(fromWireAmount(wire)).toBe(amount)
   })
 
-  test('reads every amount of money back as the amount that was written', () => {
+  test('every amount of money stays the same when it is written and read back', () => {
     fc.assert(fc.property(cents, (amount) => fromWireAmount(toWireAmount(amount)) === amount))
   })
 
@@ -30,7 +30,7 @@ describe('amounts of money in the API', () => {
     expect(() => toWireAmount(amount)).toThrow(RangeError)
   })
 
-  test('the error for an invalid amount of money names the amount', () => {
+  test('the error for an invalid amount of money contains the amount', () => {
     expect(() => toWireAmount(39.9)).toThrow('39.9 is not a whole number of cents')
     expect(() => fromWireAmount('39,90')).toThrow('"39,90" is not an amount of money')
   })
@@ -38,7 +38,7 @@ describe('amounts of money in the API', () => {
   test('reads the amount -0.00 as zero', () => expect(fromWireAmount('-0.00')).toBe(0))
 })
 
-test('a price is shown with a dollar sign and two decimals', () => {
+test('a price is shown with a dollar sign and two decimal places', () => {
   expect(formatPrice(3990)).toBe('$39.90')
   expect(formatPrice(0)).toBe('$0.00')
   expect(formatPrice(120_000)).toBe('$1200.00')
@@ -53,18 +53,20 @@ describe('GST included in a price', () => {
     [3990, [1, 11], 363],
     [0, [3, 23], 0],
     [-2300, [3, 23], -300],
-  ] as const)('calculates the GST in %i cents at the fraction %j', (price, part, gst) =>
+  ] as const)('calculates the GST included in %i cents using the fraction %j', (price, part, gst) =>
     expect(gstOf(price, part)).toBe(gst),
   )
 
-  test.each([-1, -3])('GST of %i cents is zero, not negative zero', (price) => expect(gstOf(price, [3, 23])).toBe(0))
+  test.each([-1, -3])('the GST on %i cents is zero, not negative zero', (price) =>
+    expect(gstOf(price, [3, 23])).toBe(0),
+  )
 
-  test('rounds GST of half a cent up', () => {
+  test('rounds half a cent of GST up', () => {
     expect(gstOf(1, [1, 2])).toBe(1)
     expect(gstOf(5, [1, 2])).toBe(3)
   })
 
-  test("rounds GST to within half a cent, and gives a credit note the exact negative of its invoice's GST", () => {
+  test("GST is within half a cent of the exact value, and a credit note's GST is the exact negative of its invoice's", () => {
     fc.assert(
       fc.property(cents, fc.constantFrom([3, 23] as const, [1, 11] as const), (price, part) => {
         const gst = gstOf(price, part)

@@ -1,6 +1,6 @@
 /**
  * Converts integer cents to a decimal string: 3990 is `'39.90'`.
- * @throws RangeError for anything but whole cents
+ * @throws RangeError if `cents` is not a whole number
  */
 export function toWireAmount(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`${cents} is not a whole number of cents`)
@@ -10,7 +10,7 @@ export function toWireAmount(cents: number): string {
 
 /**
  * Converts a decimal string to integer cents.
- * @throws RangeError unless it has exactly two decimals
+ * @throws RangeError unless the string has exactly two decimal places
  */
 export function fromWireAmount(amount: string): number {
   const cents = /^-?\d+\.\d{2}$/.test(amount) ? Number(amount.replace('.', '')) : Number.NaN
@@ -24,9 +24,9 @@ export function formatPrice(cents: number): string {
 }
 
 /**
- * Returns the GST inside an inclusive price, in cents, with half a cent rounded up. A credit's GST is the negative of its invoice's GST, so
- * that the two cancel out.
- * @param part `[3, 23]` in New Zealand, `[1, 11]` in Australia: the rate over one plus the rate
+ * Returns the GST included in a price, in cents, rounding half a cent up. The GST on a credit is the negative of the GST on its invoice, so
+ * the two cancel out.
+ * @param part the rate divided by one plus the rate: `[3, 23]` in New Zealand, `[1, 11]` in Australia
  */
 export function gstOf(cents: number, [numerator, denominator]: readonly [number, number]): number {
   const gst = Math.floor((2 * Math.abs(cents) * numerator + denominator) / (2 * denominator))

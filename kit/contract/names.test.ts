@@ -13,7 +13,7 @@ test.each([
   expect(splitFullName(full)).toEqual({ first_name, last_name }),
 )
 
-describe('characters in a name', () => {
+describe('characters in names', () => {
   const isName = (text: string): boolean => v.is(v.pipe(v.string(), validNameCharacters('No.')), text)
 
   test.each(

@@ -4,8 +4,9 @@ export const firstNameMaxLength = 30
 export const lastNameMaxLength = 150
 
 /**
- * Characters that no name may contain: control and private-use characters, line breaks, direction marks and invisible characters. They
- * matter because emails greet customers by name. Some scripts need the zero-width joiner and non-joiner, but only after a letter.
+ * Characters that are not allowed in names: control and private-use characters, line breaks, direction marks and invisible characters. They
+ * would otherwise end up in emails, which greet customers by name. Zero-width joiners and non-joiners, which some scripts need, are allowed
+ * only after a letter or combining mark.
  */
 const forbiddenNameCharacters =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?<![\p{L}\p{M}])[\u200c\u200d]|[\u115f\u1160\u2800\u3164\uffa0]/u

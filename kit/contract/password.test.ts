@@ -26,14 +26,14 @@ describe('newPasswordSchema: rules for a new password', () => {
     (password) => expect(messagesFor(password)).toEqual([]),
   )
 
-  test("uses the form's own messages for a short and for a missing password", () => {
+  test("uses the form's own messages for a short password and for a missing one", () => {
     const schema = newPasswordSchema('Too short.', 'Where is it?')
     expect(v.safeParse(schema, 'tui').issues?.[0].message).toBe('Too short.')
     expect(v.safeParse(schema, '').issues?.[0].message).toBe('Where is it?')
   })
 })
 
-describe('containsPersonalDetails: personal details in a password', () => {
+describe('containsPersonalDetails: personal details in passwords', () => {
   const owner = { email: 'pipi.kauri@example.nz', names: ['Ngāio', "O'Brien Smith"] }
 
   test.each([
@@ -50,18 +50,18 @@ describe('containsPersonalDetails: personal details in a password', () => {
   )
 
   test.each(['korimako1', 'pipi 2026', 'example1', 'ngai2026', 'kauri tree'])(
-    "finds nothing of the owner's name or email address in the password %s",
+    "finds neither the owner's name nor their email address in the password %s",
     (password) => expect(containsPersonalDetails(password, owner)).toBe(false),
   )
 
-  test('a password is personal when it contains a full name whose parts are too short on their own', () => {
+  test('a password is personal if it contains the full name, even if each part of the name is too short on its own', () => {
     const short = { email: 'x@example.nz', names: ['Bo', 'Li'] }
     expect(containsPersonalDetails('limbo 77', short)).toBe(false)
     expect(containsPersonalDetails('boli77', short)).toBe(true)
     expect(containsPersonalDetails('bo li 77', short)).toBe(true)
   })
 
-  test('an empty email address and empty names make no password personal', () => {
+  test('an empty email address or name does not make a password personal', () => {
     expect(containsPersonalDetails('korimako1', { email: '', names: ['', ' '] })).toBe(false)
   })
 })
@@ -74,12 +74,12 @@ test('a password is personal when it contains a name of at least three character
   expect(isOf('li bo 26', 'Li  Bo')).toBe(true)
 })
 
-test('spaces around or between names do not keep a password from being personal', () => {
+test('spaces around or between names do not stop a password from counting as personal', () => {
   const owner = { email: 'x@example.nz', names: ['Li ', ' ', 'Bo'] }
   expect(containsPersonalDetails('li bo 77', owner)).toBe(true)
 })
 
-describe('checkPasswordsMatch: new password typed twice', () => {
+describe('checkPasswordsMatch: typing a new password twice', () => {
   const form = v.pipe(
     v.object({ password: v.optional(v.string()), confirm: v.optional(v.string()) }),
     v.rawCheck((context) => checkPasswordsMatch(context, 'password', 'confirm', 'They differ.')),
@@ -87,14 +87,14 @@ describe('checkPasswordsMatch: new password typed twice', () => {
   const messagesAt = (input: unknown) =>
     v.safeParse(form, input).issues?.map((issue) => [v.getDotPath(issue), issue.message])
 
-  test('reports two different passwords at the second field', () =>
+  test('reports a mismatch between the two passwords at the second field', () =>
     expect(messagesAt({ password: 'korimako1', confirm: 'korimako2' })).toEqual([['confirm', 'They differ.']]))
 
-  test('accepts two equal passwords', () =>
+  test('accepts two identical passwords', () =>
     expect(v.is(form, { password: 'korimako1', confirm: 'korimako1' })).toBe(true))
 
   test.each([{ password: 'korimako1' }, { confirm: 'korimako1' }, {}])(
-    'leaves a missing password field to the rule that requires it: %j',
+    'leaves a missing password to the rule that requires it: %j',
     (input) => expect(v.is(form, input)).toBe(true),
   )
 

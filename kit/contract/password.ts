@@ -3,7 +3,7 @@ import { fieldIssue, requiredSecret } from './schema.ts'
 
 /** Minimum length of a password in characters (specification, section 9). */
 const passwordMinLength = 6
-/** Maximum length of a password. Hashing longer passwords is expensive, and people do not type them. */
+/** Maximum length of a password. Longer passwords are expensive to hash, and nobody types them. */
 export const passwordMaxLength = 200
 
 export const passwordMessages = {
@@ -15,14 +15,14 @@ export const passwordMessages = {
 } as const
 
 /**
- * Builds the rules for a new password. `short` is the form's own message for a password below the minimum length (specification, section
- * 5).
+ * Builds the validation schema for a new password. `short` is the form's own message for a password that is too short (specification,
+ * section 5).
  */
 export const newPasswordSchema = (short: string = passwordMessages.short, required?: string) =>
   v.config(
     v.pipe(
       requiredSecret(required),
-      // The minimum length counts characters, not UTF-16 code units: three emoji are not six characters.
+      // The minimum length is in characters rather than UTF-16 code units: three emoji do not count as six characters.
       v.check((password) => [...password].length >= passwordMinLength, short),
       v.maxLength(passwordMaxLength, passwordMessages.long),
       v.regex(/\p{L}/u, passwordMessages.letter),
@@ -32,7 +32,7 @@ export const newPasswordSchema = (short: string = passwordMessages.short, requir
 
 /**
  * Checks that a new password was typed the same way twice. The check runs even if other fields are invalid, so that all errors are reported
- * at once.
+ * together.
  */
 export function checkPasswordsMatch<Form extends object>(
   { dataset, addIssue }: v.RawCheckContext<Form>,
@@ -48,7 +48,7 @@ export function checkPasswordsMatch<Form extends object>(
 
 export type PasswordOwner = { email: string; names: readonly string[] }
 
-/** Whether a password contains parts of its owner's name or email address. Parts shorter than three characters are too common to count. */
+/** Whether a password contains part of its owner's name or email address. Parts shorter than three characters are too common to count. */
 export function containsPersonalDetails(password: string, { email, names }: PasswordOwner): boolean {
   const normalisedPassword = stripAccents(password)
   const [local = ''] = email.split('@')
@@ -63,5 +63,5 @@ export function containsPersonalDetails(password: string, { email, names }: Pass
   return forbiddenParts.some((part) => [...part].length >= 3 && normalisedPassword.includes(part))
 }
 
-/** Removes case, macrons and accents from a text, because a name is as easy to guess without them. */
+/** Strips macrons and accents from text and converts it to lower case, because a name is just as easy to guess without them. */
 const stripAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

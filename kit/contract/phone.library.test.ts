@@ -4,7 +4,10 @@ import { parsePhoneNumberFromString, type MetadataJson } from 'libphonenumber-js
 import { describe, expect, test } from 'vitest'
 import { formatNational, parseMobile, type Region } from './phone.ts'
 
-// libphonenumber-js is too large for browsers, so it is only a test reference. After an update, a difference may mean new numbering plans.
+/*
+ * libphonenumber-js is too large for browsers, so it serves only as a reference in tests. If a test fails after an update, a numbering plan
+ * may have changed.
+ */
 
 type Shipped = { version: number; countries: Record<Region, unknown> }
 const { version, countries } = createRequire(import.meta.url)('libphonenumber-js/metadata.mobile.json') as Shipped
@@ -14,12 +17,12 @@ const metadata = {
   countries: { AU: countries.AU, NZ: countries.NZ },
 } as unknown as MetadataJson
 
-/** Parses a dialled number to text such as `'NZ +64215550142 021 555 0142'`, or to null when it is not a mobile number. */
+/** Parses a dialled number into text such as `'NZ +64215550142 021 555 0142'`, or null if it is not a mobile number. */
 type Reading = (dialled: string, home: Region) => string | null
 
 const library: Reading = (dialled, defaultCountry) => {
   const phone = parsePhoneNumberFromString(dialled, { defaultCountry, extract: false }, metadata)
-  // The library classifies 026, the prefix of pagers, as mobile.
+  // The library classifies 026, the pager prefix, as mobile.
   return phone?.isValid() && !phone.number.startsWith('+6426')
     ? `${phone.country} ${phone.number} ${phone.formatNational()}`
     : null

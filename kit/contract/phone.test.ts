@@ -19,7 +19,7 @@ describe('parseMobile: mobile numbers as people write them', () => {
     ['0412 345 678', 'AU', '+61412345678', 'AU'],
     ['+61 412 345 678', 'AU', '+61412345678', 'AU'],
     ['+61 412 345 678', 'NZ', '+61412345678', 'AU'],
-  ] as const)('reads %s, with %s as the default country, as %s in %s', (text, region, e164, country) => {
+  ] as const)('parses %s, with %s as the default country, into %s in %s', (text, region, e164, country) => {
     expect(parseMobile(text, region)).toEqual({ e164, region: country })
   })
 
@@ -54,7 +54,7 @@ describe('parseMobile: mobile numbers as people write them', () => {
     ['+0 21 555 0142', 'a country code of zero'],
   ])('reports %s as invalid: %s', (text) => expect(parseMobile(text, 'NZ')).toBe('invalid'))
 
-  test('parseMobile reads its own output, in E.164 or national format, as the same mobile number', () => {
+  test('parseMobile parses its own output, in E.164 or national format, as the same mobile number', () => {
     const typed = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789+ ()-') }))
     fc.assert(
       fc.property(typed, fc.constantFrom('NZ' as const, 'AU' as const), (text, region) => {
@@ -66,7 +66,7 @@ describe('parseMobile: mobile numbers as people write them', () => {
     )
   })
 
-  test('keeps the digits of every 041 number in Australia and every 021, 022 and 027 number in New Zealand', () => {
+  test('preserves the digits of every 041 number in Australia and every 021, 022 and 027 number in New Zealand', () => {
     const digits = (count: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
     fc.assert(
@@ -82,17 +82,17 @@ describe('parseMobile: mobile numbers as people write them', () => {
   })
 })
 
-test('formatNational writes a mobile number as its own country does', () => {
+test('formatNational formats a mobile number the way its own country does', () => {
   expect(formatNational('+64215550142')).toBe('021 555 0142')
   expect(formatNational('+61412345678')).toBe('0412 345 678')
   expect(formatNational('+6421123456')).toBe('021 123 456')
   expect(formatNational('unknown')).toBe('unknown')
 })
 
-describe('limits of parseMobile', () => {
+describe('parseMobile: limits', () => {
   const padded = (length: number) => `021 555 0142${' '.repeat(length - 12)}`
 
-  test('parseMobile rejects a text of more than fifty characters', () => {
+  test('parseMobile rejects text of more than fifty characters', () => {
     expect(parseMobile(padded(50), 'NZ')).toEqual({ e164: '+64215550142', region: 'NZ' })
     expect(parseMobile(padded(51), 'NZ')).toBe('invalid')
   })
@@ -116,7 +116,7 @@ describe('limits of parseMobile', () => {
     ['+6421123456', '021 123 456'],
     ['+64291234567', '029 123 4567'],
     ['+61412345678', '0412 345 678'],
-  ])('formatNational writes %s as %s', (e164, national) => expect(formatNational(e164)).toBe(national))
+  ])('formatNational formats %s as %s', (e164, national) => expect(formatNational(e164)).toBe(national))
 
   test.each(['', '021 555 0142', '64215550142', '+64 21 555 0142', '+12025550123', '+6493795555', 'Ana'])(
     'formatNational returns %j unchanged because it is not a mobile number in E.164',
@@ -124,14 +124,14 @@ describe('limits of parseMobile', () => {
   )
 })
 
-describe('parseDomesticMobile: mobile numbers of one country', () => {
+describe('parseDomesticMobile: mobile numbers in one country', () => {
   test.each([
     ['021 555 0142', 'NZ', '+64215550142'],
     ['+64 21 555 0142', 'NZ', '+64215550142'],
     ['0491 570 156', 'AU', '+61491570156'],
     ['+61 491 570 156', 'AU', '+61491570156'],
     ['0011 61 491 570 156', 'AU', '+61491570156'],
-  ] as const)('accepts %s as a mobile number of %s', (text, region, e164) =>
+  ] as const)('accepts %s as a mobile number in %s', (text, region, e164) =>
     expect(parseDomesticMobile(text, region)).toBe(e164),
   )
 
@@ -145,7 +145,7 @@ describe('parseDomesticMobile: mobile numbers of one country', () => {
     ['+61 412 345 678', 'NZ'],
     ['+44 7700 900123', 'NZ'],
     ['', 'NZ'],
-  ] as const)('returns null for %s, which is not a mobile number of %s', (text, region) =>
+  ] as const)('returns null for %s, which is not a mobile number in %s', (text, region) =>
     expect(parseDomesticMobile(text, region)).toBeNull(),
   )
 })

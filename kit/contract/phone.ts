@@ -5,9 +5,9 @@ type Mobile = { e164: string; region: Region }
 export const phoneMaxLength = 50
 
 /**
- * Parses a mobile number of New Zealand or Australia as people write it, with spaces, hyphens, parentheses or dots. A country code decides
- * the region; without a country code it is `defaultRegion`. Returns `'foreign'` for a number with another country's code, and `'invalid'`
- * for everything else, including landlines and pagers (026).
+ * Parses a New Zealand or Australian mobile number as people write it, with spaces, hyphens, parentheses or dots. The country code
+ * determines the region; without one, the region is `defaultRegion`. Returns `'foreign'` if the number has a different country's code, and
+ * `'invalid'` for everything else, including landlines and pagers (026).
  */
 export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
   if (text.length > phoneMaxLength) return 'invalid'
@@ -23,15 +23,15 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
 
 export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
 
-/** Parses a mobile number of one country. Returns `null` when the text is not a mobile number of that country. */
+/** Parses text as a mobile number in the given region and returns it in E.164 form, or `null` if it is not one. */
 export function parseDomesticMobile(text: string, region: Region): string | null {
   const mobile = parseMobile(text, region)
   return typeof mobile !== 'string' && mobile.region === region ? mobile.e164 : null
 }
 
 /**
- * Formats a phone number for a reader in the country `home`. A mobile number of that country is national, `'021 555 0142'`. A mobile number
- * of the other country has its country code, `'+61 412 345 678'`. Any other text stays as it is.
+ * Formats a phone number for a reader in the country `home`. A mobile number from that country is shown in national form, `'021 555 0142'`.
+ * A mobile number from the other country keeps its country code, `'+61 412 345 678'`. Any other text is returned unchanged.
  */
 export function formatForRegion(e164: string, home: Region): string {
   const mobile = parseMobile(e164, home)
@@ -60,7 +60,7 @@ type NumberingPlan = {
   abroad: RegExp
   prefix: RegExp
   national: RegExp
-  /** How the digits of a number are grouped, without the leading 0. The first pattern that matches applies. */
+  /** Patterns that split a number, without its leading 0, into groups. The first matching pattern applies. */
   groups: readonly RegExp[]
 }
 
@@ -70,7 +70,7 @@ const numberingPlans: Record<Region, NumberingPlan> = {
     plus: /^0(?:0|161)/,
     abroad: /^(?:\+|00)(?!6[14])[1-9]\d+$/,
     prefix: /0/,
-    // The prefix 026 is missing because it belongs to pagers, which take no SIM.
+    // The prefix 026 is excluded because it belongs to pagers, which don't use SIM cards.
     national: /2(?:[0-27-9]\d{7,8}|(?:1\d|75)\d{5})/,
     groups: [/^(210|274)(\d{3})(\d{3,4})$/, /^(2[028])(\d{3,4})(\d{4})$/, /^(\d\d)(\d{3})(\d+)$/],
   },

@@ -15,7 +15,7 @@ import {
   usedPercent,
 } from './plans.ts'
 
-describe('pricePer30Days: price of a plan for 30 days', () => {
+describe("pricePer30Days: a plan's price for 30 days", () => {
   test.each([
     [3990, 30, 3990],
     [5610, 90, 1870],
@@ -26,7 +26,7 @@ describe('pricePer30Days: price of a plan for 30 days', () => {
     expect(pricePer30Days(price, length)).toBe(expected),
   )
 
-  test('the 30-day price of a plan is within half a cent of the exact price', () => {
+  test("a plan's 30-day price is within half a cent of the exact price", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 730 }), (price, length) => {
         expect(Math.abs(pricePer30Days(price, length) - (price / length) * 30)).toBeLessThanOrEqual(0.5 + 1e-6)
@@ -34,13 +34,13 @@ describe('pricePer30Days: price of a plan for 30 days', () => {
     )
   })
 
-  test('labels the price of a plan of exactly 30 days "for 30 days" and any other "per 30 days"', () => {
+  test('labels a price "for 30 days" if the plan lasts exactly 30 days, and "per 30 days" otherwise', () => {
     expect(per30DaysLabel(30)).toBe('for 30 days')
     expect([7, 29, 31, 90, 365].map(per30DaysLabel)).toEqual(Array(5).fill('per 30 days'))
   })
 })
 
-describe('data cycles of a plan', () => {
+describe('data cycles in a plan', () => {
   test.each([
     [7, 1],
     [30, 1],
@@ -49,9 +49,9 @@ describe('data cycles of a plan', () => {
     [90, 3],
     [180, 6],
     [365, 12],
-  ])('a plan of %i days has %i data cycles', (length, cycles) => expect(cycleCountOf(length)).toBe(cycles))
+  ])('a plan that lasts %i days has %i data cycles', (length, cycles) => expect(cycleCountOf(length)).toBe(cycles))
 
-  test('the total data of a plan is the data of one cycle times the number of cycles', () => {
+  test("a plan's total data is the data per cycle times the number of cycles", () => {
     expect(totalData({ length: 90, data_gb: 25 })).toBe(75)
     expect(totalData({ length: 7, data_gb: 0.5 })).toBe(0.5)
     expect(totalData({ length: 365, data_gb: null })).toBe(0)
@@ -70,8 +70,8 @@ test.each([
   [60, '60 GB'],
 ])('shows %d GB as %s', (gb, text) => expect(formatData(gb)).toBe(text))
 
-describe('usedPercent: used part of an allowance', () => {
-  test('usedPercent returns the used part of an allowance in percent', () => {
+describe('usedPercent: how much of an allowance has been used', () => {
+  test('usedPercent returns the percentage of an allowance that has been used', () => {
     expect(usedPercent(40, 10)).toBe(75)
     expect(usedPercent(40, 40)).toBe(0)
     expect(usedPercent(40, 0)).toBe(100)
@@ -114,7 +114,7 @@ describe('lists of plans', () => {
     )
   })
 
-  test('plansOfLength returns the plans of one length and leaves out those without a SKU', () => {
+  test('plansOfLength returns the plans of the given length, except those without a SKU', () => {
     const plans = [
       { sku: 'A', length: 30, data_gb: 5 },
       { sku: null, length: 30, data_gb: 15 },
@@ -125,7 +125,7 @@ describe('lists of plans', () => {
     expect(plansOfLength(plans, 365)).toEqual([])
   })
 
-  test("bySortOrder sorts by the provider's order and keeps products of equal rank in their original order", () => {
+  test("bySortOrder sorts by the provider's order and keeps products with equal rank in their original order", () => {
     const products = [
       { sort_order: 2, name: 'c' },
       { sort_order: 1, name: 'a' },
@@ -135,13 +135,13 @@ describe('lists of plans', () => {
   })
 })
 
-describe('label for the total data of a plan', () => {
+describe("label for a plan's total data", () => {
   test.each([
     [90, 25, '75 GB in all', '75 GB in all, 25 GB at a time'],
     [180, 0.5, '3 GB in all', '3 GB in all, 500 MB at a time'],
     [365, 1.5, '18 GB in all', '18 GB in all, 1.5 GB at a time'],
     [46, 0.3, '600 MB in all', '600 MB in all, 300 MB at a time'],
-  ])('shows the total data of a plan of %i days with %s GB a cycle', (length, data_gb, all, more) => {
+  ])('shows the total data for a plan of %i days with %s GB per cycle', (length, data_gb, all, more) => {
     expect(totalDataLabel({ length, data_gb })).toBe(all)
     expect(totalAndCycleDataLabel({ length, data_gb })).toBe(more)
   })
@@ -151,7 +151,7 @@ describe('label for the total data of a plan', () => {
     [7, 0.5],
     [365, 0],
     [365, null],
-  ])('shows no total for a plan of %i days with %s GB a cycle', (length, data_gb) => {
+  ])('shows no total for a plan of %i days with %s GB per cycle', (length, data_gb) => {
     expect(totalDataLabel({ length, data_gb })).toBeNull()
     expect(totalAndCycleDataLabel({ length, data_gb })).toBeNull()
   })

@@ -1,18 +1,18 @@
 type PlanShape = {
   /** Length of the plan in days. */
   length: number
-  /** Data of one cycle of the plan in GB; `null` or 0 for a plan without data. */
+  /** Data included in each cycle of the plan, in GB; `null` or 0 for a plan without data. */
   data_gb: number | null
 }
 
-/** Converts a plan's price in cents to the price for 30 days in cents, with half a cent rounded up. */
+/** Converts a plan's price to the equivalent price for 30 days, both in cents, rounding half a cent up. */
 export function pricePer30Days(cents: number, lengthDays: number): number {
   return Math.floor((2 * cents * 30 + lengthDays) / (2 * lengthDays))
 }
 
 export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
 
-/** Length of a data cycle in days. The last cycle of a plan runs until the plan's end. */
+/** Length of a data cycle in days. A plan's last cycle ends when the plan does. */
 export const cycleDays = 30
 
 export const cycleCountOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
@@ -21,7 +21,7 @@ export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day
 
 export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cycleCountOf(plan.length)
 
-/** Label for the data of all cycles of a plan together. Returns `null` for a plan whose data is granted only once. */
+/** Label for a plan's total data across all its cycles. Returns `null` if the plan has no data or only one cycle. */
 export const totalDataLabel = (plan: PlanShape): string | null =>
   plan.data_gb && cycleCountOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
 
@@ -30,7 +30,7 @@ export function totalAndCycleDataLabel(plan: PlanShape): string | null {
   return all && `${all}, ${formatData(plan.data_gb ?? 0)} at a time`
 }
 
-/** Splits a data amount into a number and its unit: GB with at most two decimals, or whole MB below 1 GB. */
+/** Splits an amount of data into a number and a unit: GB with up to two decimal places, or whole MB below 1 GB. */
 export function splitDataAmount(gb: number): { amount: string; unit: 'GB' | 'MB' } {
   const mb = Math.round(gb * 1000)
   if (mb < 1000) return { amount: String(mb), unit: 'MB' }
@@ -47,7 +47,7 @@ export function usedPercent(total: number, remaining: number): number {
   return Math.min(100, Math.max(0, ((total - remaining) / total) * 100))
 }
 
-/** Returns the plans of one length that can be bought. A plan without a SKU cannot be bought. */
+/** Returns the plans of the given length that can be bought. A plan without a SKU is not for sale. */
 export function plansOfLength<P extends PlanShape & { sku: string | null }>(
   plans: readonly P[],
   lengthDays: number,

@@ -25,7 +25,7 @@ test.each([
   expect(portalPath(target)).toBe('/'),
 )
 
-test('portalPath never leads a browser to another site, whatever the input', () => {
+test('whatever its input, portalPath never sends a browser to another site', () => {
   const pieces = fc.constantFrom('/', '//', '\\', '.', '..', '\t', '\n', '@', ':', '?', '#', 'evil.example', '%2f', ' ')
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 8 }), (parts) => {

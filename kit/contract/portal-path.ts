@@ -1,12 +1,12 @@
 const placeholderOrigin = 'http://portal.invalid'
 
 /**
- * Normalises a path of this portal, with its search and hash, as a browser reads it. Returns `/` for an address that leads elsewhere, so
- * that no link can redirect to another site.
+ * Normalises a path within this portal, including its query string and hash, the way a browser would. Returns `/` for an address on a
+ * different site, so that links cannot redirect there.
  */
 export function portalPath(target: string): string {
   if (!target.startsWith('/') || !URL.canParse(target, placeholderOrigin)) return '/'
   const { origin, pathname, search, hash } = new URL(target, placeholderOrigin)
-  // The address `/.//elsewhere` stays on this origin, but its pathname alone, `//elsewhere`, would not.
+  // The address `/.//elsewhere` stays on this origin, but its pathname `//elsewhere` on its own would not.
   return origin === placeholderOrigin && !pathname.startsWith('//') ? pathname + search + hash : '/'
 }

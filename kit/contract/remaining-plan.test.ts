@@ -7,8 +7,8 @@ import { remainingPlanOf } from './remaining-plan.ts'
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
 
-describe('remainingPlanOf: rest of a plan', () => {
-  test('the rest of a plan has its remaining days, the data left and the cycles that have not begun', () =>
+describe('remainingPlanOf: what is left of a plan', () => {
+  test("returns a plan's remaining days, the data left and the cycles that have not started", () =>
     expect(remainingPlanOf(long, '2026-11-22', 17.84)).toEqual({
       days: 50,
       left: 17.84,
@@ -23,22 +23,24 @@ describe('remainingPlanOf: rest of a plan', () => {
     ['2026-12-11', 31, { times: 1, gb: 25, on: '2026-12-12' }],
     ['2026-12-12', 30, null],
     ['2027-01-10', 1, null],
-  ])('on %s the plan has %i days left, and a data cycle that begins that day counts as begun', (today, days, toCome) =>
-    expect(remainingPlanOf(long, today, 0)).toMatchObject({ days, toCome, gb: (toCome?.times ?? 0) * 25 }),
+  ])(
+    'on %s the plan has %i days left, and a data cycle that starts that day counts as started',
+    (today, days, toCome) =>
+      expect(remainingPlanOf(long, today, 0)).toMatchObject({ days, toCome, gb: (toCome?.times ?? 0) * 25 }),
   )
 
-  test('the rest of a plan that has ended has no days and no data', () => {
+  test('a plan that has ended has no days and no data left', () => {
     for (const today of ['2027-01-11', '2027-02-20'])
       expect(remainingPlanOf(long, today, null)).toEqual({ days: 0, left: null, toCome: null, gb: null })
   })
 
-  test('the rest of a plan with one cycle has its days and the data left, and no later cycle', () =>
+  test('a plan with one cycle has remaining days and data, and no later cycle', () =>
     expect(remainingPlanOf(short, '2026-11-20', 0.2)).toEqual({ days: 3, left: 0.2, toCome: null, gb: 0.2 }))
 
-  test('the rest of a plan without data has its days, no data and no later cycle', () =>
+  test('a plan without data has remaining days, no data and no later cycle', () =>
     expect(remainingPlanOf({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
 
-  test('the total data of the rest is unknown while the network does not report the data left', () =>
+  test('the total data left is unknown while the network does not report the data left in the current cycle', () =>
     expect(remainingPlanOf(long, '2026-11-22', null)).toMatchObject({ left: null, toCome: { times: 1 }, gb: null }))
 })
 
@@ -49,7 +51,7 @@ const plan = fc.record({
 })
 const left = fc.integer({ min: 0, max: 2_500 }).map((hundredths) => hundredths / 100)
 
-test('each day that passes takes one day off the rest of a plan, and a cycle that begins is no longer to come', () =>
+test('each day that passes reduces the remaining days by one, and a cycle that starts is no longer counted as upcoming', () =>
   fc.assert(
     fc.property(plan, left, fc.nat(420), ({ startsOn, length, dataGb }, inHand, gone) => {
       const today = addDays(startsOn, gone)

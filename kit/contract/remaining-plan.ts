@@ -1,24 +1,25 @@
 import { daysBetween, addDays } from './days.ts'
 import { cycleDays, cycleCountOf } from './plans.ts'
 
-/** A plan in progress. Its days are `YYYY-MM-DD` in the market's zone. */
+/** A plan in progress. Days are `YYYY-MM-DD` in the market's time zone. */
 type RunningPlan = {
   startsOn: string
-  /** The plan ends at the beginning of this day. */
+  /** The plan ends at the start of this day. */
   endsOn: string
   dataGb: number
 }
 
 export type RemainingPlan = {
-  /** Days left of the plan, from today to its last day, both included. */
+  /** Days left in the plan, counting both today and the last day. */
   days: number
-  /** Data left of the current cycle in GB; `null` while it is not known. */
+  /** Data left in the current cycle, in GB; `null` if unknown. */
   left: number | null
   /**
-   * Cycles of the plan that have not begun: their number, the data of each in GB, and the first day of the first; `null` if there are none.
+   * Cycles that have not started yet: how many there are, the data in each in GB, and the day the first one starts. `null` if there are
+   * none or the plan has no data.
    */
   toCome: { times: number; gb: number; on: string } | null
-  /** All of the plan's remaining data in GB; `null` while the data left of the current cycle is not known. */
+  /** Total data left in the plan, in GB; `null` if the data left in the current cycle is unknown. */
   gb: number | null
 }
 

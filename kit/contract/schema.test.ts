@@ -8,7 +8,7 @@ import { optionalText, requiredEmail, requiredSecret, requiredText, wireAmountSc
 const messagesOf = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map((issue) => issue.message)
 
-describe('requiredText: required lines of text', () => {
+describe('requiredText: required text', () => {
   const form = v.object({ name: requiredText() })
 
   test.each([
@@ -20,19 +20,19 @@ describe('requiredText: required lines of text', () => {
     { name: 7 },
     { name: ['Aroha'] },
     { name: {} },
-  ])('requiredText reports a missing text for %j', (input) =>
+  ])('requiredText reports %j as missing text', (input) =>
     expect(messagesOf(form, input)).toEqual(['This field is required.']),
   )
 
   test('requiredText trims the text', () => expect(v.parse(form, { name: '  Aroha ' })).toEqual({ name: 'Aroha' }))
 
-  test('requiredText can have its own message for a missing text', () => {
+  test('requiredText accepts a custom message for missing text', () => {
     expect(messagesOf(requiredText('Please select a Prepay Plan.'), undefined)).toEqual([
       'Please select a Prepay Plan.',
     ])
   })
 
-  test('requiredText accepts only text that is not empty and returns it trimmed', () => {
+  test('requiredText accepts any text that is not empty and returns it trimmed', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const result = v.safeParse(requiredText(), text)
@@ -55,12 +55,12 @@ test('requiredSecret keeps the secret exactly as typed and rejects an empty one'
 })
 
 describe('requiredEmail: required email addresses', () => {
-  test('trims an email address and returns it in its stored form', () => {
+  test('returns an email address trimmed and in its stored form', () => {
     expect(v.parse(requiredEmail(), ' Aroha.Ngata+sim@example.co.nz ')).toBe('aroha.ngata+sim@example.co.nz')
     expect(v.parse(requiredEmail(), ' Ana@kōwhai.nz ')).toBe('ana@xn--kwhai-g9a.nz')
   })
 
-  test.each([undefined, '', ' '])('reports a missing email address for %j', (input) => {
+  test.each([undefined, '', ' '])('reports %j as a missing email address', (input) => {
     expect(messagesOf(requiredEmail(), input)).toEqual(['This field is required.'])
   })
 

@@ -3,15 +3,15 @@ import { emailMaxLength, normaliseEmail } from './email.ts'
 import { formMessages } from './errors.ts'
 
 /**
- * Schema of a required line of text, which is trimmed. An absent field counts as an empty one, so that it gets the same message, and rules
- * over several fields still run.
+ * Schema for required text, which is trimmed. A missing field is treated as empty, so that it gets the same message and rules that span
+ * several fields still run.
  */
 export const requiredText = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message))
 
 export const optionalText = (message?: string) => v.pipe(v.optional(v.string(message), ''), v.trim())
 
-/** Schema of a required secret, which is kept exactly as typed: a space at its end is part of it. */
+/** Schema for a required secret. It is kept exactly as typed, including leading and trailing spaces. */
 export const requiredSecret = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message))
 

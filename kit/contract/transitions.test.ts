@@ -9,7 +9,7 @@ const moves: Transitions<State, Event> = {
   bird: { moulted: 'bird' },
 }
 
-test('nextState returns the state that an event leads to, or null when the event is not allowed', () => {
+test('nextState returns the state that an event leads to, or null if the event is not allowed', () => {
   expect(nextState(moves, 'egg', 'hatched')).toBe('chick')
   expect(nextState(moves, 'bird', 'hatched')).toBeNull()
 })

@@ -2,7 +2,7 @@ export type Transitions<State extends string, Event extends string> = {
   readonly [From in State]: { readonly [On in Event]?: State }
 }
 
-/** Returns the state that follows an event, or `null` when the present state does not allow the event. */
+/** Returns the state that follows an event, or `null` if the current state does not allow the event. */
 export const nextState = <State extends string, Event extends string>(
   transitions: Transitions<State, Event>,
   state: State,
@@ -10,8 +10,8 @@ export const nextState = <State extends string, Event extends string>(
 ): State | null => transitions[state][event] ?? null
 
 /**
- * Finds the state that an event leads to, and the states that allow the event, as a compare-and-set needs them.
- * @throws when the event leads to no state, or to several
+ * Returns the state that an event leads to and the states that allow the event, for use in a compare-and-set update.
+ * @throws if the event leads to no state or to several
  */
 export function transitionOf<State extends string, Event extends string>(
   transitions: Transitions<State, Event>,

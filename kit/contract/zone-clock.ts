@@ -1,6 +1,6 @@
 /**
- * UTC offsets of a time zone, earliest first. Each entry has an instant in milliseconds since 1970, and the offset in milliseconds from
- * that instant on. `null` means that the offset is unknown from there on.
+ * UTC offsets of a time zone, earliest first. Each entry pairs an instant in milliseconds since 1970 with the offset in milliseconds that
+ * applies from then on. `null` means that the offset is unknown from that instant.
  */
 export type ZoneClock = { zone: string; changes: [since: number, ahead: number | null][] }
 
@@ -8,7 +8,10 @@ let currentClock: ZoneClock | undefined
 
 export const getZoneClock = (): ZoneClock | undefined => currentClock
 
-/** Stores the UTC offsets of a time zone. A browser takes a tenth of a second to look them up, while its visitor waits. */
+/**
+ * Stores a time zone's UTC offsets, which come with the page. Looking them up would take a browser a tenth of a second while the visitor
+ * waits.
+ */
 export function setZoneClock(clock: ZoneClock): void {
   currentClock = clock
 }

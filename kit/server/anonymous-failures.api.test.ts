@@ -20,7 +20,7 @@ beforeEach(async () => {
   await rig().db.deleteFrom('audit_events').execute()
 })
 
-test('counts the anonymous failed logins of an hour in one row, and the audit trail shows the count', async () => {
+test('counts anonymous failed logins in one row per hour, and the audit trail shows the count', async () => {
   for (let minute = 0; minute < 50; minute++) {
     const clock = at(`2026-11-28T09:${String(minute + 10)}:00Z`)
     await Promise.all(Array.from({ length: 20 }, () => audit(rig().db, clock, { event: 'login_failed' })))
@@ -51,14 +51,14 @@ test('counts the anonymous failed logins of an hour in one row, and the audit tr
   expect(await trail('2026-11-28T09:59:30Z')).toHaveLength(2)
 })
 
-test("each failure that concerns an account has its own row in the whole audit trail and in the account's own audit trail", async () => {
+test("a failure that concerns an account has its own row, both in the full audit trail and in the account's", async () => {
   const clock = at('2026-11-28T09:00:00Z')
   for (let time = 0; time < 3; time++) await audit(rig().db, clock, { event: 'login_failed', userId })
   expect(await trail('2026-11-28T00:00:00Z')).toHaveLength(3)
   expect((await readAuditTrail(rig().db, { userId }, null)).rows).toHaveLength(3)
 })
 
-test('pages of the audit trail list each event and each count once, even when all have the same time', async () => {
+test('paging through the audit trail lists each event and each count once, even if all have the same time', async () => {
   const clock = at('2026-11-28T09:00:00Z')
   for (let time = 0; time < 130; time++) await audit(rig().db, clock, { event: 'login', userId })
   await audit(rig().db, clock, { event: 'login_failed' })

@@ -8,7 +8,7 @@ declare module './db.ts' {
   }
 }
 
-/** Counts failures of anonymous visitors in one row for each event and hour, so that visitors cannot fill the table. */
+/** Counts anonymous visitors' failures in one row per event and hour, so that visitors cannot fill the table. */
 export async function countAnonymousFailure(db: Db | Trx, clock: Clock, event: string): Promise<void> {
   const now = clock.now()
   const [at, hour] = [toDate(now), toDate(now.round({ smallestUnit: 'hour', roundingMode: 'floor' }))]

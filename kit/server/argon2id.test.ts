@@ -15,7 +15,7 @@ test('computes the same hash as the Argon2 reference implementation', async () =
 })
 
 test.each(['korimako1', 'pāua🐚shell', '', 'x'.repeat(200), '\0 \ud800'])(
-  'Node and the native library compute the same hash of %o',
+  'Node and the native library compute the same hash for %o',
   async (password) => {
     for (const cost of [
       { memory: 8, passes: 1, lanes: 1, bytes: 32 },
@@ -29,4 +29,5 @@ test.each(['korimako1', 'pāua🐚shell', '', 'x'.repeat(200), '\0 \ud800'])(
   },
 )
 
-test('uses the faster native library where the tests run', () => expect(argon2id).toBe(argon2idOfLibrary))
+test('uses the faster native library on the machine that runs the tests', () =>
+  expect(argon2id).toBe(argon2idOfLibrary))

@@ -1,7 +1,7 @@
 import { argon2 } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** Memory in KiB, passes and lanes determine the cost of a hash. `bytes` is the hash's length. */
+/** `memory` (in KiB), `passes` and `lanes` determine a hash's cost. `bytes` is the hash's length. */
 type HashSettings = { salt: Buffer; memory: number; passes: number; lanes: number; bytes: number }
 /** Computes a raw Argon2id hash (RFC 9106) in Node's thread pool, without a secret or associated data. */
 export type Argon2id = (password: string, settings: HashSettings) => Promise<Buffer>
@@ -11,15 +11,15 @@ const argon2Async = promisify(argon2)
 export const argon2idOfNode: Argon2id = (password, { salt, memory, passes, lanes, bytes }) =>
   argon2Async('argon2id', { message: password, nonce: salt, tagLength: bytes, memory, passes, parallelism: lanes })
 
-// The package `@node-rs/argon2` has no build for some platforms. Without it, hashing is only slower.
+// `@node-rs/argon2` has no build for some platforms. Without it, hashing is merely slower.
 const library = await import('@node-rs/argon2').catch(() => null)
 
-/** Argon2id of a native package, which takes less than half the time of Node's own; `null` where the package is not installed. */
+/** Argon2id from a native package, which takes less than half as long as Node's own; `null` if the package is not installed. */
 export const argon2idOfLibrary: Argon2id | null =
   library &&
   ((password, { salt, memory, passes, lanes, bytes }) =>
     library.hashRaw(password, {
-      // The package's enum exists only at compile time: 2 is Argon2id. The version of the algorithm defaults to 0x13.
+      // The package's enum exists only at compile time: 2 means Argon2id. The algorithm version defaults to 0x13.
       algorithm: 2,
       salt,
       memoryCost: memory,

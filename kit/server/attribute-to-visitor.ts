@@ -7,9 +7,9 @@ import { tokenHashOf } from './session.ts'
 import { withConnectionQuota } from './connection-quota.ts'
 
 /**
- * Attributes each call to its visitor before it uses the database. The visitor is the session whose cookie we have signed, or else the
- * address, which many people may share. Calls of the gateway and the network have no quota, because they report for all customers. Health
- * checks have none either, because they may come from the proxy's address.
+ * Attributes each call to its visitor before it uses the database. The visitor is identified by a session cookie that we signed, or
+ * otherwise by the address, which many people may share. Calls from the gateway and the network have no quota because they report on all
+ * customers. Health checks have none because they may come from the proxy's address.
  */
 export function attributeToVisitor(
   app: FastifyInstance,
@@ -22,6 +22,6 @@ export function attributeToVisitor(
   })
 }
 
-/** The 429 rejection is not written to the audit trail, because that would take a database connection. */
+/** The 429 response is not recorded in the audit trail, because doing so would need a database connection. */
 const tooManyRequests = (): HttpError =>
   new HttpError(429, { code: 'Too many requests. Please try again shortly.' }, { 'retry-after': '2' })

@@ -13,12 +13,12 @@ export type AuditTrailEvent = PagePosition & {
 
 const eventsPerPage = 100
 
-/** Offset that is added to the id of an hourly count, so that hourly counts sort apart from the events. */
+/** Offset added to the ids of hourly counts, so that they sort apart from event ids. */
 const hourlyCountIdOffset = 900_000_000_000_000_000n
 
 /**
- * Reads a page of the audit trail, newest first, either of one customer or of everyone since an instant. Anonymous failures are counted per
- * hour, and listed at the first failure of the hour.
+ * Reads one page of the audit trail, newest first, for one customer or for everyone since a given instant. Anonymous failures are counted
+ * per hour and listed at the time of the hour's first failure.
  */
 export async function readAuditTrail(
   db: Db,

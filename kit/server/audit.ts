@@ -12,7 +12,7 @@ declare module './db.ts' {
       event: string
       user_id: string | null
       session_id: string | null
-      /** The actor as text, from `actorName`; `null` for the customer. */
+      /** The actor as text, from `actorName`; `null` if the customer acted. */
       actor: ColumnType<string | null, string | null | undefined, never>
       details: string
       staff_id: ColumnType<string | null, string | null | undefined, never>
@@ -134,9 +134,9 @@ type NewAuditEvent = {
   event: AuditEvent
   userId?: string | null
   sessionId?: string | null
-  /** The actor who caused the event. Set unless the customer with the id `userId` caused it. */
+  /** Who caused the event. Omitted if it was the customer with the id `userId`. */
   actor?: Actor
-  /** Details of an audit event never contain an address, a number, a token or a PIN. */
+  /** Details must never contain an address, a phone number, a token or a PIN. */
   details?: Record<string, string | number | boolean>
 }
 
@@ -148,8 +148,8 @@ const anonymousFailureEvents: ReadonlySet<AuditEvent> = new Set([
 ])
 
 /**
- * Writes an audit event in the transaction of the change that it records. Anonymous failures that concern no account are counted per hour,
- * without session and details.
+ * Writes an audit event in the same transaction as the change that it records. Anonymous failures that involve no account are counted per
+ * hour instead, without their session or details.
  */
 export async function audit(db: Db | Trx, clock: Clock, newEvent: NewAuditEvent): Promise<void> {
   const { event, userId = null, sessionId = null, actor, details = {} } = newEvent
@@ -190,8 +190,8 @@ export async function listAuditEvents(
 }
 
 /**
- * Returns how often an event has happened to a user since an instant, at most `most`, and the time of the last occurrence. `null` if it has
- * not happened.
+ * Returns how many times an event has happened to a user since an instant, up to `most`, and when it last happened. `null` if it has not
+ * happened.
  */
 export async function countAuditEvents(
   db: Db,

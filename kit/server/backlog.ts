@@ -5,13 +5,13 @@ import type { RetryQueue } from './retry-queue.ts'
 
 export type SweptTable = { queue: string; table: string; sweptBy: 'due_at' }
 
-/** Counts of a queue's waiting rows: rows that are due and not leased by any process. */
+/** Row counts for a queue. Waiting rows are due and not leased by any process. */
 export type Backlog = {
   queue: string
   waiting: number
-  /** Seconds since the oldest waiting row became due; 0 if no row waits. */
+  /** Seconds since the oldest waiting row became due; 0 if no rows are waiting. */
   oldest: number
-  /** Number of rows whose last try failed and that await a retry. Rows are counted only where the table's `tries` counts failures. */
+  /** Rows whose last attempt failed and that await a retry. Always 0 unless the table's `tries` column counts failures. */
   failing: number
 }
 

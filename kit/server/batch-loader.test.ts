@@ -17,7 +17,7 @@ function doubling({ bad = -1, most }: { bad?: number; most?: number } = {}) {
   return { double, asked, goOn }
 }
 
-test('combines the requests of one event loop turn into one batch, and each gets its own answer', async () => {
+test('combines requests made in the same event loop turn into one batch, and each gets its own answer', async () => {
   const { double, asked, goOn } = doubling()
   const answers = Promise.all([1, 2, 3].map(double))
   await goOn()
@@ -25,7 +25,7 @@ test('combines the requests of one event loop turn into one batch, and each gets
   expect(asked).toEqual([[1, 2, 3]])
 })
 
-test('adds requests that arrive during a batch to the next batch', async () => {
+test('requests that arrive during a batch go into the next batch', async () => {
   const { double, asked, goOn } = doubling()
   const first = double(1)
   await expect.poll(() => asked.length).toBe(1)

@@ -3,16 +3,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 type PendingItem<Item, Answer> = { item: Item; answered: PromiseWithResolvers<Answer> }
 
 /**
- * Combines concurrent requests for single items into batches. Requests of one event loop turn go together, and requests that arrive during
- * a batch go with the next batch. A failing item does not affect the others: if a batch fails, each of its items is requested alone.
- * @param ask returns the answers in the order of the items
+ * Combines concurrent requests for single items into batches. Requests made in the same event loop turn share a batch, and requests that
+ * arrive while a batch is running go into the next one. A failing item does not affect the others: if a batch fails, each of its items is
+ * requested again on its own.
+ * @param ask returns the answers in the same order as the items
  */
 export function batchLoader<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
   most = 50,
 ): (item: Item) => Promise<Answer> {
   const waiting: PendingItem<Item, Answer>[] = []
-  // A batch serves several callers, so it runs without the timeouts and traces of any one caller.
+  // A batch serves several callers, so it must not run under any one caller's timeouts and traces.
   const withoutRequestContext = AsyncLocalStorage.snapshot()
   let isAsking = false
 
@@ -32,7 +33,7 @@ export function batchLoader<Item, Answer>(
   }
 }
 
-/** Requests a batch of items. Never rejects: a failure goes to the callers of the items. */
+/** Requests a batch of items. It never rejects; a failure is passed on to the items' callers. */
 async function resolveBatch<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
   asked: readonly PendingItem<Item, Answer>[],

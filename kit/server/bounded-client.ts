@@ -21,8 +21,8 @@ export function boundedClient(
 ): PostgresPoolClient {
   const health = watchHealth(client)
   /**
-   * A statement of this connection that still runs after its timeout, such as a commit that waits for its standby, or a statement behind a
-   * pooler without a free session.
+   * The statement on this connection that is still running after its timeout, such as a commit waiting for its standby, or a statement
+   * waiting for a free session behind a pooler.
    */
   let unfinishedStatement: Promise<unknown> | undefined
 
@@ -66,7 +66,7 @@ export function boundedClient(
       health.stop()
       leave()
       if (unfinishedStatement) return releaseOnceOver(client, unfinishedStatement)
-      // A transaction is still open if its begin, commit or rollback did not complete.
+      // A transaction is still open if its BEGIN, COMMIT or ROLLBACK did not complete.
       const isOpen = client.getTransactionStatus() !== 'I'
       client.release(isBroken || health.hasFailed() || isOpen || connections !== kept.current())
     },
@@ -77,12 +77,12 @@ function watchHealth(client: pg.PoolClient) {
   let failure: Error | undefined
   const fail = (error: Error): Error => (failure ??= error)
   /*
-   * When a server stops waiting for a standby, it acknowledges a commit that the standby lacks. The server sends a notice then. Its message
-   * is translated, so the routine identifies it.
+   * When a server gives up waiting for its standby, it acknowledges a commit that the standby does not have, and sends a notice. The
+   * notice's message is translated, so we identify it by its routine.
    */
   const checkNotice = ({ routine }: { routine: string | undefined }): void =>
     void (routine === 'SyncRepWaitForLSN' && fail(standbyUnavailable()))
-  // Without this listener, the next statement would report only that the connection has ended, not why.
+  // Without this listener, the next statement would report only that the connection was closed, not why.
   client.on('error', fail).on('notice', checkNotice)
   return {
     fail,
@@ -97,8 +97,8 @@ function watchHealth(client: pg.PoolClient) {
 type RunStatement = (statement: string, values: readonly unknown[]) => Promise<unknown>
 
 /**
- * Runs the statements of a connection one after the other, as the driver requires. A rollback can be requested while another statement of
- * its transaction still runs.
+ * Runs a connection's statements one after another, as the driver requires. A rollback can be requested while an earlier statement in the
+ * same transaction is still running.
  */
 function runInSequence(run: RunStatement): RunStatement {
   let previousStatement: Promise<unknown> = Promise.resolve()

@@ -13,7 +13,7 @@ import { withTimeouts } from './database-timeouts.ts'
 const server = new URL(process.env['DATABASE_URL'] ?? '')
 const target: TcpTarget = { host: server.hostname, port: Number(server.port || 5432) }
 
-/** Milliseconds within which a result must arrive: four times the time limit of a statement, to allow for a busy machine. */
+/** Milliseconds within which a result must arrive: four times a statement's time limit, to allow for a busy machine. */
 const soonMs = 24_000
 
 let own: Awaited<ReturnType<typeof makeDatabase>>
@@ -43,7 +43,7 @@ const failureOf = async (asked: Promise<unknown>): Promise<{ error: unknown; ms:
 }
 
 describe('a statement that exceeds its time limit', () => {
-  test('the server cancels an overdue statement, inside and outside of a transaction', async () => {
+  test('the server cancels an overdue statement, both inside and outside a transaction', async () => {
     const asked = [
       failureOf(sql`select pg_sleep(120)`.execute(database.db)),
       failureOf(transact(database.db, (trx) => sql`select pg_sleep(120)`.execute(trx))),
@@ -60,12 +60,12 @@ describe('a statement that exceeds its time limit', () => {
     })
   })
 
-  test('a statement may take longer when a longer limit was set for it', async () => {
+  test('a statement may take longer if a longer limit has been set for it', async () => {
     const slow = withTimeouts({ statementMs: 60_000 }, () => sql`select pg_sleep(6)`.execute(database.db))
     expect((await failureOf(slow)).error).toBeNull()
   })
 
-  test('an error after waiting for a lock differs from the error for a row that is already locked', async () => {
+  test('waiting too long for a lock causes a different error from finding a row that is already locked', async () => {
     await sql`create table things (id int primary key)`.execute(database.db)
     await sql`insert into things values (1)`.execute(database.db)
     const other = new pg.Client({ connectionString: own.url })
@@ -80,7 +80,7 @@ describe('a statement that exceeds its time limit', () => {
   })
 })
 
-test("a transaction sets its own time limits for statements, locks and idling, and leaves the session's limits unchanged", async () => {
+test("a transaction sets its own limits for statements, locks and idle time, and leaves the session's limits unchanged", async () => {
   const read = sql<{
     bounds: string[]
   }>`select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -91,7 +91,7 @@ test("a transaction sets its own time limits for statements, locks and idling, a
   expect(await read.execute(database.db)).toEqual(before)
 })
 
-test('the server ends an idle transaction, which releases its locks', async () => {
+test('the server ends an idle transaction, releasing its locks', async () => {
   await sql`create table things (id int primary key)`.execute(database.db)
   await sql`insert into things values (1)`.execute(database.db)
   const [locked, { promise: goOn, resolve }] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -112,7 +112,7 @@ test('the server ends an idle transaction, which releases its locks', async () =
   expect(isTimeout((await still).error)).toBe(true)
 })
 
-test('sends the driver one statement at a time, even when a rollback comes while other statements are pending', async () => {
+test('sends the driver one statement at a time, even if a rollback arrives while other statements are pending', async () => {
   const warnings: Error[] = []
   const note = (warning: Error): void => void warnings.push(warning)
   process.on('warning', note)
@@ -130,7 +130,7 @@ test('sends the driver one statement at a time, even when a rollback comes while
 })
 
 describe('a database host that stops responding', () => {
-  test('statements fail in time while the database host is silent, and work without delay afterwards', async () => {
+  test('statements fail within their time limit while the database host is silent, and work without delay afterwards', async () => {
     const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
     await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
     const asked = [
@@ -180,7 +180,7 @@ test('a connection that gets no responses is replaced, and statements on other c
   expect((await failureOf(sql`select 1`.execute(database.db))).error).toBeNull()
 })
 
-test('a statement can have its own time limit on a connection, and the next statement has the usual limit again', async () => {
+test('a statement can have its own time limit, and the next statement on the connection has the usual limit again', async () => {
   const read = async () =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.db)).rows[0]?.statement_timeout
   expect(await read()).toBe('4200ms')
@@ -189,7 +189,7 @@ test('a statement can have its own time limit on a connection, and the next stat
   expect(database.pool()?.total).toBe(1)
 })
 
-describe('pool with several database hosts', () => {
+describe('a pool with several database hosts', () => {
   let second: Awaited<ReturnType<typeof makeDatabase>>
   let line: TcpProxy
   const nameOf = ({ url }: { url: string }): string => new URL(url).pathname.slice(1)
@@ -224,7 +224,7 @@ describe('pool with several database hosts', () => {
     await writes()
   })
 
-  test('moves from a database host that becomes read-only to the host that now accepts writes', async () => {
+  test('switches from a database host that becomes read-only to the host that now accepts writes', async () => {
     await writes()
     await Promise.all([here(), here(), here()])
     await setReadOnly(own.url, true)
@@ -236,7 +236,7 @@ describe('pool with several database hosts', () => {
     expect(await here()).toBe(nameOf(second))
   })
 
-  test('moves away from a database host that stops responding', async () => {
+  test('switches away from a database host that stops responding', async () => {
     await writes()
     proxy.silence()
     await setReadOnly(second.url, false)

@@ -20,15 +20,15 @@ export type BoundedPool = {
   options: object
   counts(): { total: number; idle: number; waiting: number }
   /**
-   * Whether sessions keep their own timeouts. False behind a pooler that refuses or ignores session settings, because its sessions are
-   * shared.
+   * Whether sessions keep their own timeouts. They don't behind a pooler that shares sessions and therefore refuses or ignores session
+   * settings.
    */
   hasSessionBounds(): boolean
 }
 
 /**
- * Opens a pool of connections to whichever host accepts writes. The server ends a slow statement, and connections to an unresponsive host
- * are dropped. Each visitor gets only a share of the connections.
+ * Opens a pool of connections to whichever host accepts writes. The server cancels slow statements, and connections to an unresponsive host
+ * are dropped. Each visitor may use only a share of the connections.
  */
 export function openBoundedPool(urls: string[], max: number, names?: StatementNames): BoundedPool {
   const kept = createHostConnections(urls, max)
@@ -45,7 +45,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
         kept.makeWithoutBounds(connections)
         return acquireClient()
       }
-      // A pool that has no free connection says nothing about the host.
+      // An exhausted pool says nothing about the host's health.
       if (!isPoolExhausted(error)) kept.doubt(connections)
       throw error
     }
@@ -101,8 +101,8 @@ function createTimeoutSetter() {
 type AcquiredClient = { client: pg.PoolClient; connections: Connections }
 
 /**
- * Bounds the wait for a connection, including the search for the host that accepts writes. A connection that arrives later goes back to the
- * pool.
+ * Limits the wait for a connection, including the search for the host that accepts writes. A connection that becomes available too late is
+ * returned to the pool.
  */
 function withConnectTimeout(taking: Promise<AcquiredClient>): Promise<AcquiredClient> {
   const { promise, resolve, reject } = Promise.withResolvers<AcquiredClient>()
@@ -115,8 +115,8 @@ function withConnectTimeout(taking: Promise<AcquiredClient>): Promise<AcquiredCl
 }
 
 /**
- * Keeps a connection's place in the pool while its statement runs beyond its timeout, as a commit does that waits for a standby, or a
- * statement behind a pooler without a free session. Otherwise the pool would open new connections until the server has none left.
+ * Keeps a connection's slot in the pool while its statement runs past its timeout, for example a commit waiting for a standby, or a
+ * statement waiting for a free session behind a pooler. Otherwise the pool would keep opening connections until the server has none left.
  */
 function createHeldClients() {
   const waiting = new Set<pg.PoolClient>()

@@ -10,12 +10,12 @@ declare module './db.ts' {
 
 const maxFailuresInRow = 10
 
-/** Lifetime in days of the cookie by which a known browser is recognised, as `resolve-request-context.ts` sets it. */
+/** Lifetime in days of the cookie that identifies a known browser. `resolve-request-context.ts` sets the cookie. */
 const cookieDays = 365
 
 /**
- * Counts a failed login of a known browser before its password is compared, so that parallel calls share the ten tries. Returns false and
- * counts nothing when the tries are used up.
+ * Counts a failed login from a known browser before the password is checked, so that parallel requests share the ten attempts. Returns
+ * false, without counting, once the attempts are used up.
  */
 export async function countBrowserLoginFailure(db: Db, deviceId: string): Promise<boolean> {
   const row = await db
@@ -58,8 +58,8 @@ export async function hasFailedTooOften(db: Db | Trx, deviceId: string): Promise
 }
 
 /**
- * Removes the failed logins of a known browser a year after the last failure. By then the browser has deleted its cookie, although a copied
- * cookie never expires by itself.
+ * Deletes a known browser's failed logins a year after the last one. By then the browser has deleted its cookie, so only a stolen copy
+ * could still be in use.
  */
 export async function purgeBrowserLoginFailures(db: Db): Promise<void> {
   await db

@@ -4,7 +4,7 @@ import { cached } from './cached.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('requests a cached value once for all callers within its lifetime, and again afterwards', async () => {
+test('requests a value once for all callers within its lifetime, and again afterwards', async () => {
   let count = 0
   const ask = cached(
     () => 1_000,

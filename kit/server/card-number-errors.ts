@@ -5,7 +5,7 @@ type Call = { params: unknown; query: unknown; body: unknown; idempotencyKey: st
 
 const cardNumberMessage = ['Please don’t enter a card number here.']
 
-/** Finds the fields of a call that contain an unencrypted card number, which must not reach a log or a table. */
+/** Finds the fields in a call that contain an unencrypted card number, which must not reach a log or a table. */
 export function findCardNumberErrors(call: Call): FieldErrors | null {
   const errors: FieldErrors = {}
   for (const part of [call.params, call.query, call.body]) {
@@ -17,7 +17,7 @@ export function findCardNumberErrors(call: Call): FieldErrors | null {
   }
   if (call.idempotencyKey && looksLikeCardNumber(call.idempotencyKey)) errors['__all__'] = cardNumberMessage
   const fields = Object.keys(errors)
-  // If a field's name is itself a card number, naming the field in the response would repeat the number.
+  // If a field's name is itself a card number, returning that name in the response would repeat the number.
   if (fields.some((field) => looksLikeCardNumber(field))) return { __all__: cardNumberMessage }
   return fields.length > 0 ? errors : null
 }

@@ -37,7 +37,7 @@ test.each([
   ['unknown', 'unknown'],
 ])('the address %s belongs to the network %s', (ip, network) => expect(networkOfAddress(normaliseIp(ip))).toBe(network))
 
-describe('normaliseIp: addresses as rate limits count them', () => {
+describe('normaliseIp: addresses as counted by rate limits', () => {
   const port = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null })
   const withPort = (host: string, number: number | null): string => (number === null ? host : `${host}:${number}`)
   const anyCase = (text: string) =>
@@ -45,7 +45,7 @@ describe('normaliseIp: addresses as rate limits count them', () => {
       .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
       .map((upper) => [...text].map((sign, at) => (upper[at] ? sign.toUpperCase() : sign)).join(''))
 
-  test('counts an IPv4 address as the same with or without a port, and when mapped into IPv6', () => {
+  test('counts an IPv4 address the same with or without a port, and when mapped into IPv6', () => {
     fc.assert(
       fc.property(fc.ipV4(), port, (ip, number) => {
         for (const written of [withPort(ip, number), withPort(`[::ffff:${ip}]`, number), `::FFFF:${ip}`])
@@ -54,7 +54,7 @@ describe('normaliseIp: addresses as rate limits count them', () => {
     )
   })
 
-  test('counts an IPv6 address as the same whatever its brackets, port, zone and case', () => {
+  test('counts an IPv6 address the same whatever its brackets, port, zone and case', () => {
     const written = fc
       .ipV6()
       .chain((ip) =>
@@ -67,7 +67,7 @@ describe('normaliseIp: addresses as rate limits count them', () => {
     )
   })
 
-  test("counts a request under the proxy's own address when the forwarded address is invalid", () => {
+  test("counts a request under the proxy's own address if the forwarded address is invalid", () => {
     const junk = fc.oneof(
       fc.string(),
       fc.ipV4().map((ip) => `${ip}:http`),
@@ -86,7 +86,7 @@ describe('normaliseIp: addresses as rate limits count them', () => {
   })
 })
 
-describe('createProxyCheck: addresses of trusted proxies', () => {
+describe("createProxyCheck: trusted proxies' addresses", () => {
   const isTrusted = createProxyCheck(['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:198.51.100.0/120'])
 
   test.each([

@@ -5,12 +5,12 @@ export type IpRange = { ip: string; bits: number; family: 'ipv4' | 'ipv6' }
 type RequestSender = { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }
 
 /**
- * Client address of each request. It is read once: the socket of a disconnected visitor has no address, but the request still counts as
- * theirs.
+ * Each request's client address. It is cached because a socket has no address once the visitor disconnects, but the request must still
+ * count as theirs.
  */
 const knownAddresses = new WeakMap<RequestSender, string>()
 
-/** Returns the client's address for rate limits. If a proxy forwards an invalid address, the proxy's own address counts. */
+/** Returns the client address used for rate limits. If a proxy forwards an invalid address, the proxy's own address is used. */
 export function clientIpOf(sender: RequestSender): string {
   const known = knownAddresses.get(sender)
   if (known) return known
@@ -21,8 +21,8 @@ export function clientIpOf(sender: RequestSender): string {
 }
 
 /**
- * Normalises an address for rate limits. An IPv6 address counts as its /64, because a household can use all of it. An IPv4 address counts
- * as itself, also when it is mapped into IPv6. Ports, zones and spellings make no difference.
+ * Normalises an address for rate limits. An IPv6 address is reduced to its /64 network, because one household can use all of it. An IPv4
+ * address stays as it is, even if it is mapped into IPv6. Ports, zones and different spellings make no difference.
  */
 export function normaliseIp(ip: string): string {
   const bare = parseIp(ip)
@@ -35,7 +35,7 @@ export function createProxyCheck(proxies: string[]): (ip: string | undefined) =>
   for (const { ip, bits, family } of proxies.map(parseIpRange).filter((range) => range !== null))
     trustedRanges.addSubnet(ip, bits, family)
   return (entry) => {
-    // The socket of a disconnected visitor has no address, so it is not trusted.
+    // A socket has no address once its visitor disconnects. Such a request is not trusted.
     const ip = parseIp(entry ?? '')
     return ip !== null && trustedRanges.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
   }
@@ -49,14 +49,14 @@ export function parseIpRange(text: string): IpRange | null {
   const bits = length === undefined ? maxBits : Number(length)
   const ip = parseIp(written)
   if (ip === null || bits > maxBits) return null
-  // A range of IPv4-mapped IPv6 addresses counts as a range of IPv4 addresses.
+  // A range of IPv4-mapped IPv6 addresses is treated as a range of IPv4 addresses.
   if (isIPv4(ip) && maxBits === 128)
     return bits < 96 ? { ip: '::', bits, family: 'ipv6' } : { ip, bits: bits - 96, family: 'ipv4' }
   return { ip, bits, family: maxBits === 32 ? 'ipv4' : 'ipv6' }
 }
 
 /**
- * Parses an address such as `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0` into one canonical form. Returns
+ * Parses an address such as `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0` into its canonical form. Returns
  * `null` for anything else.
  */
 function parseIp(entry: string): string | null {
@@ -69,8 +69,8 @@ function parseIp(entry: string): string | null {
 }
 
 /**
- * Returns the network of a normalised address: for IPv6 the /48 of a site, for IPv4 the address itself. Limits use it against a sender who
- * can choose among thousands of addresses.
+ * Returns a normalised address's network: the site's /48 for IPv6, or the address itself for IPv4. Limits use it against senders who have
+ * thousands of addresses to choose from.
  */
 export const networkOfAddress = (counted: string): string =>
   counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')

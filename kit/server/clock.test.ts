@@ -17,14 +17,14 @@ test("real time comes from the host's clock until the database's time is known",
   expect(Math.abs(realNow().epochMilliseconds - database)).toBeLessThan(5_000)
 })
 
-test("real time does not change when somebody sets the host's clock", () => {
+test("real time does not change when the host's clock is set", () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T00:00:00Z') })
   setRealTime({ databaseMs: Date.now(), ownMs: performance.now() })
   vi.setSystemTime(new Date('2026-11-24T02:00:00Z'))
   expect(msBetween(realNow(), Temporal.Instant.from('2026-11-24T00:00:00Z'))).toBeLessThan(60_000)
 })
 
-test("the demo's clock is ahead of real time, and browsers also get the gateway's offset", () => {
+test("the demo's clock runs ahead of real time, and browsers also get the gateway's offset", () => {
   const clock = createClock(3_600_000)
   setRealTime({ databaseMs: Date.UTC(2026, 10, 24), ownMs: performance.now() })
   expect(msBetween(clock.now(), Temporal.Instant.from('2026-11-24T01:00:00Z'))).toBeLessThan(5_000)

@@ -17,10 +17,10 @@ const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
     },
   )
 
-/** A text key that looks like a timestamp, as text written by a customer might. */
+/** A text key that looks like a timestamp. A customer's text might look like that too. */
 const looksLikeOne = '2026-01-01T00:00:00+00:00'
 
-test('reads several queries together, each with its own rows, and returns timestamps as dates', async () => {
+test('runs several queries together, each with its own rows, and returns timestamps as dates', async () => {
   const { db } = rig()
   const startedAt = new Date('2026-11-26T01:02:03.456Z')
   await db

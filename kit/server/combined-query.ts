@@ -9,10 +9,10 @@ export type Value = string | Expression<string>
 
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }> | IdList
-/** A list of ids as one text with commas, so that one statement serves any number of ids. */
+/** A list of ids as one comma-separated string, so that one statement serves any number of ids. */
 type IdList = { listed: string }
 
-// PostgreSQL parses a list in a subquery once, but would parse a plain value again for each row.
+// PostgreSQL parses a list inside a subquery only once, but parses a plain value again for every row.
 export const inIds = (ids: Ids): [operator: '=' | 'in', ids: Exclude<Ids, IdList> | Expression<string>] =>
   'listed' in ids ? ['=', sql<string>`any((select string_to_array(${ids.listed}, ',')::uuid[])::uuid[])`] : ['in', ids]
 
@@ -21,8 +21,8 @@ export type QueryPart<Row> = { rows: SelectQueryBuilder<never, never, Row>; inst
 type RowOf<Asked> = Asked extends QueryPart<infer Row> ? Row : never
 
 /**
- * A store's query that runs together with other queries. `instants` must name every column that is an instant: instants come back as text,
- * and text that a customer has written may look like an instant.
+ * A store's query that runs together with other queries. `instants` must name every column that holds an instant: instants come back as
+ * text, and text written by a customer may look like an instant.
  */
 export const queryPart = <Row>(
   rows: SelectQueryBuilder<never, never, Row>,
@@ -44,7 +44,7 @@ export function reviveRows<Asked extends QueryParts>(asked: Asked, row: object):
 }
 
 /**
- * Runs the queries of several stores in one statement: a single round trip, and a consistent snapshot. `build` runs once, with
+ * Runs several stores' queries in one statement, which takes a single round trip and reads a consistent snapshot. `build` runs once, with
  * placeholders, as in `preparedQuery`.
  */
 export function combinedQuery<Arguments extends Record<string, string>, Asked extends QueryParts>(

@@ -15,7 +15,7 @@ function faultsOf(env: Record<string, string>): string[] {
 const without = (name: keyof typeof production) =>
   Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
 
-test('ROLE is "all" by default, accepts only web, worker and all, and web requires a shared database', () => {
+test('ROLE defaults to "all", accepts only web, worker and all, and web requires a shared database', () => {
   const DATABASE_URL = 'postgres://db.internal/fantail'
   expect(readConfig({}).role).toBe('all')
   for (const ROLE of ['web', 'worker', 'all']) expect(readConfig({ ROLE, DATABASE_URL }).role).toBe(ROLE)
@@ -23,9 +23,9 @@ test('ROLE is "all" by default, accepts only web, worker and all, and web requir
   expect(faultsOf({ ROLE: 'web' })).toEqual(['ROLE=web needs other processes on the same database: set DATABASE_URL.'])
 })
 
-describe('settings of the desk', () => {
+describe('desk settings', () => {
   const desk = { DESK_PORT: '8443', DESK_URL: 'https://desk.example.nz' }
-  test('production has a desk only with both DESK_PORT and DESK_URL, and DESK_URL requires https', () => {
+  test('production runs a desk only if both DESK_PORT and DESK_URL are set, and DESK_URL requires https', () => {
     expect(readConfig(production).desk).toBeNull()
     expect(readConfig({ ...production, ...desk }).desk).toEqual({
       host: '0.0.0.0',
@@ -41,7 +41,7 @@ describe('settings of the desk', () => {
     ])
   })
 
-  test('the desk requires its own port and its own origin', () => {
+  test('the desk requires a port of its own, and a DESK_URL without a path', () => {
     expect(faultsOf({ PORT: '3000', DESK_PORT: '3000' })).toEqual(['DESK_PORT must not be the port of PORT.'])
     expect(faultsOf({ OPS_PORT: '9000', DESK_PORT: '9000' })).toEqual(['DESK_PORT must not be the port of OPS_PORT.'])
     expect(faultsOf({ DESK_PORT: 'many' })).toHaveLength(1)
@@ -57,8 +57,8 @@ describe('settings of the desk', () => {
   })
 })
 
-describe('settings of the demo', () => {
-  test('starts the demo without any setting', () => {
+describe('demo settings', () => {
+  test('starts the demo without any settings', () => {
     expect(readConfig({})).toMatchObject({
       mode: 'demo',
       host: '127.0.0.1',
@@ -104,7 +104,7 @@ describe('settings of the demo', () => {
 
   test('accepts port 0, which lets the system pick a free port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
 
-  test('the demo uses either both simulators or none', () => {
+  test('the demo uses either both simulators or neither', () => {
     const { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY } = production
     const card = { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY }
     expect(faultsOf(card)).toEqual([
@@ -113,7 +113,7 @@ describe('settings of the demo', () => {
   })
 })
 
-describe('each fault is one line that names the setting', () => {
+describe('each fault is a single line that names the setting', () => {
   test.each([
     [{ PORT: 'eighty' }, 'PORT is "eighty"; it must be a whole number from 0 to 65535.'],
     [{ PORT: '70000' }, 'PORT is "70000"; it must be a whole number from 0 to 65535.'],
@@ -195,13 +195,13 @@ describe('each fault is one line that names the setting', () => {
   })
 })
 
-describe('database settings of a deploy job', () => {
+describe('database settings for a deploy job', () => {
   const database = {
     DATABASE_URL: 'postgres://fantail@db/fantail',
     MIGRATION_DATABASE_URL: 'postgres://owner@db/fantail',
   }
 
-  test('accepts DATABASE_URL and MIGRATION_DATABASE_URL as enough to migrate the database', () =>
+  test('accepts DATABASE_URL and MIGRATION_DATABASE_URL as sufficient for migrating the database', () =>
     expect(readDatabaseConfig({ MODE: 'production', ...database })).toEqual({
       mode: 'production',
       databaseUrl: database.DATABASE_URL,
@@ -218,7 +218,7 @@ describe('database settings of a deploy job', () => {
   )
 })
 
-describe('settings of production', () => {
+describe('production settings', () => {
   test('accepts a complete set of production settings', () => {
     expect(readConfig(production)).toMatchObject({
       mode: 'production',
@@ -274,7 +274,7 @@ describe('settings of production', () => {
     ])
   })
 
-  test('accepts previous values of SECRET_KEY and of the webhook key, under the same rules as the current ones', () => {
+  test('accepts previous values of SECRET_KEY and the webhook key, under the same rules as the current ones', () => {
     const before = { SECRET_KEY_PREVIOUS: randomHex('before'), CARD_HMAC_KEY_PREVIOUS: randomHex('hmac before') }
     expect(readConfig({ ...production, ...before })).toMatchObject({
       secretKeyPrevious: randomHex('before'),
@@ -310,7 +310,7 @@ describe('settings of production', () => {
     },
   )
 
-  test('reports all 17 settings that are missing when only MODE=production is set', () =>
+  test('reports all 17 missing settings when only MODE=production is set', () =>
     expect(faultsOf({ MODE: 'production' })).toHaveLength(17))
 })
 
@@ -327,7 +327,7 @@ describe.each([
   const whole: Record<string, string> = { ...simulators, ...mode }
 
   test.each(['CARD_URL', 'NETWORK_URL', 'SMS_URL'])(
-    '%s may use plain http only for an address of this machine',
+    '%s may use plain http only for an address on this machine',
     (name) => {
       for (const here of [
         'http://127.0.0.1:8080',
@@ -407,7 +407,7 @@ describe.each([
     '[::1]',
     'fe80::1%eth0',
     '10.0.0.1 10.0.0.2',
-  ])('rejects %s, which is not the address of a proxy', (proxy) => {
+  ])('rejects %s, which is not a proxy address', (proxy) => {
     expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxy })).toEqual([
       `TRUSTED_PROXIES has "${proxy}"; each must be an address, or a range such as 10.0.0.0/8.`,
     ])

@@ -40,29 +40,29 @@ export type Config = DatabaseSettings & {
   role: 'web' | 'worker' | 'all'
   host: string
   port: number
-  /** Origin that customers see, without a trailing slash. `null` means the address that the process listens on. */
+  /** The origin that customers see, without a trailing slash. `null` stands for the address that the process listens on. */
   publicUrl: string | null
   dataDir: string
-  /** File with the list of erased customers. Restoring a backup of the database must not replace this file. */
+  /** File that lists erased customers. Restoring a database backup must not overwrite this file. */
   erasuresFile: string
-  /** Folder with the brand, catalogue and texts. `null` only in the demo, which has its own. */
+  /** Folder with the brand, catalogue and texts. `null` only in the demo, which ships with its own. */
   providerDir: string | null
   market: Market
-  /** The secret key. It is `null` only in the demo, which generates and stores its own key. */
+  /** The secret key. `null` only in the demo, which generates and stores its own key. */
   secretKey: string | null
-  /** The previous secret key. Keep it set while data that it sealed or signed may still be in use. */
+  /** The previous secret key. Keep it set while data encrypted or signed with it may still be in use. */
   secretKeyPrevious: string | null
   trustedProxies: string[]
   logLevel: string
   demoCustomers: 'all' | 'none'
-  /** Milliseconds between two states of an order in the demo's network. */
+  /** Milliseconds between an order's states in the demo's simulated network. */
   demoStepMs: number
   leaseSeconds: number
-  /** Maximum due items that a process handles in parallel. The same maximum applies to the requested jobs of each queue. */
+  /** Maximum number of due items that a process handles in parallel. The same limit applies to the requested jobs in each queue. */
   workAtOnce: number
-  /** Days for which a number stays reserved for its customer after the plan ends. */
+  /** Days that a phone number stays reserved for its customer after the plan ends. */
   numberKeptDays: number
-  /** Settings of the card gateway; `null` in a demo without them, which starts its own simulator. */
+  /** Card gateway settings; `null` in a demo without them, which starts its own simulator. */
   card: CardConfig | null
   cardTypes: CardType[]
   network: NetworkConfig | null
@@ -72,7 +72,7 @@ export type Config = DatabaseSettings & {
   tasks: TasksConfig
   operator: OperatorConfig | null
   desk: DeskConfig | null
-  /** Separate listener for health and metrics. With `null`, only health is served, on the customers' port. */
+  /** Separate listener for health checks and metrics. If `null`, only health checks are served, on the customers' port. */
   ops: OpsConfig | null
   tracing: TracingConfig | null
   certificates: CertificateExpiry[]
@@ -90,8 +90,8 @@ export class ConfigError extends Error {
 export const defaultStepMs = 150
 
 /**
- * Reads and checks the settings in the environment.
- * @throws ConfigError that lists every fault
+ * Reads and validates the settings from the environment.
+ * @throws ConfigError listing every fault
  */
 export function readConfig(env: Environment): Config {
   const faults: string[] = []
@@ -179,7 +179,7 @@ function checkProduction(config: Config, { env, fault }: SettingsReader): void {
   checkProviderKeys(config, fault)
 }
 
-/** Checks that the webhook keys are strong. An attacker who guesses one of them can forge payment webhooks or network events. */
+/** Checks that the webhook keys are strong. An attacker who guesses one could forge payment webhooks or network events. */
 function checkProviderKeys({ card, network }: Config, fault: ReportFault): void {
   for (const [name, key] of [
     ['CARD_HMAC_KEY', card?.hmacKey],
@@ -192,7 +192,7 @@ function checkProviderKeys({ card, network }: Config, fault: ReportFault): void 
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
-// PUBLIC_URL must be an origin without a path, because the portal's paths begin at the root.
+// PUBLIC_URL must be an origin without a path, because the portal's paths start at the root.
 const publicUrlSchema = v.pipe(
   v.string(),
   v.check(isOrigin, ({ input }) => `is ${JSON.stringify(input)}; it must be an address such as https://my.example.nz.`),
@@ -202,8 +202,8 @@ const publicUrlSchema = v.pipe(
 export type DatabaseConfig = Pick<Config, 'mode'> & DatabaseSettings
 
 /**
- * Reads the settings of `npm run migrate`. A deploy job has no keys of the gateway or the network.
- * @throws ConfigError that lists every fault
+ * Reads the settings for `npm run migrate`. Gateway and network keys are not required, because a deploy job doesn't have them.
+ * @throws ConfigError listing every fault
  */
 export function readDatabaseConfig(env: Environment): DatabaseConfig & { databaseUrl: string } {
   const faults: string[] = []

@@ -15,19 +15,22 @@ const as = <T>(whose: Whose, work: () => Promise<T>): Promise<T> => {
 test.each([
   [{ session: 'a' }, 4],
   [{ address: '203.0.113.9' }, 8],
-])('the visitor %o gets at most %i connections at a time, and others are not affected', async (whose, share) => {
-  const shares = createConnectionQuotas()
-  const leaves = await Promise.all(Array.from({ length: share }, () => as(whose, shares.enter)))
-  let isIn = false
-  const next = as(whose, shares.enter).then((leave) => ((isIn = true), leave))
-  ;(await as({ session: 'b' }, shares.enter))()
-  ;(await shares.enter())()
-  expect(isIn).toBe(false)
-  leaves.pop()?.()
-  leaves.push(await next)
-  for (const leave of leaves) leave()
-  expect(shares.size()).toBe(0)
-})
+])(
+  'the visitor %o gets at most %i connections at a time, and other visitors are not affected',
+  async (whose, share) => {
+    const shares = createConnectionQuotas()
+    const leaves = await Promise.all(Array.from({ length: share }, () => as(whose, shares.enter)))
+    let isIn = false
+    const next = as(whose, shares.enter).then((leave) => ((isIn = true), leave))
+    ;(await as({ session: 'b' }, shares.enter))()
+    ;(await shares.enter())()
+    expect(isIn).toBe(false)
+    leaves.pop()?.()
+    leaves.push(await next)
+    for (const leave of leaves) leave()
+    expect(shares.size()).toBe(0)
+  },
+)
 
 test('a call that waits two seconds for a database connection is rejected, or fails as in an outage if it already had one', async () => {
   vi.useFakeTimers()
@@ -56,7 +59,7 @@ test('a call that waits two seconds for a database connection is rejected, or fa
   }
 })
 
-test("rejects a visitor's call at once when too many of their calls wait for a database connection", async () => {
+test("rejects a visitor's call immediately if too many of their calls are waiting for a database connection", async () => {
   const shares = createConnectionQuotas()
   const calls = Array.from({ length: 100 }, () => as({ session: 'a' }, shares.enter).catch((error: unknown) => error))
   expect(await calls.at(-1)).toEqual(refusal())

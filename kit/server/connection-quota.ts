@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Maximum database connections per visitor, out of twelve. A page makes several requests at once, but they are as fast one after another.
+ * Maximum database connections per visitor, out of the pool's twelve. A page makes several requests at once, but running them one after
+ * another is just as fast.
  */
 const maxConnections = { session: 4, address: 8 }
-/** Maximum time in milliseconds that a statement waits for other calls of the same visitor. */
+/** Maximum time in milliseconds that a statement waits for the same visitor's other calls. */
 const maxWaitMs = 2_000
 /**
- * Maximum statements of one visitor that wait for a connection. A new call beyond this number is rejected. A call that has already had a
- * connection is never rejected: all its statements may wait.
+ * Maximum number of a visitor's statements that may wait for a connection. Beyond this limit, new calls are rejected. A call that has
+ * already had a connection is never rejected: all its statements may wait.
  */
 const maxWaiting = 80
 
@@ -17,7 +18,7 @@ type VisitorKey = { session: string } | { address: string }
 type Call = {
   visitor: string
   share: number
-  /** True once the call has had a connection. The call may then have changed something, so it is no longer rejected. */
+  /** True once the call has had a connection. It may have changed something by then, so it is no longer rejected. */
   hasBegun: boolean
   refusal(): Error
 }
@@ -35,8 +36,8 @@ export function withConnectionQuota(whose: VisitorKey, refusal: () => Error, wor
 type VisitorUse = { count: number; waiting: (() => void)[] }
 
 /**
- * Limits each visitor to a share of the pool's connections. A visitor who resends calls while one of their rows is locked waits only for
- * themselves. The product's own work has no limit.
+ * Limits each visitor to a share of the pool's connections. A visitor who resends calls while one of their rows is locked delays only their
+ * own calls. The product's background work has no limit.
  */
 export function createConnectionQuotas() {
   const useByVisitor = new Map<string, VisitorUse>()
@@ -50,8 +51,8 @@ export function createConnectionQuotas() {
 
   return {
     /**
-     * Waits for a free connection in the visitor's share, and returns the function that releases the place.
-     * @throws the call's `refusal` if the call has done nothing yet, or else an error as if the database were unavailable
+     * Waits for a free connection in the visitor's share, and returns a function that releases it.
+     * @throws the call's `refusal` if the call has done nothing yet, or otherwise an error as if the database were unavailable
      */
     async enter(): Promise<() => void> {
       const call = currentCall.getStore()

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Returns every value that a request's `Cookie` header has for a name, in the header's order. `request.cookies` keeps only the first value,
- * which another host of the same parent domain may have set.
+ * Returns all values that a request's `Cookie` header has for a name, in order. `request.cookies` keeps only the first, which may have been
+ * set by a different host in the same parent domain.
  */
 export function cookieValues({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string[] {
   const prefix = `${name}=`

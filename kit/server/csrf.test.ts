@@ -32,7 +32,7 @@ describe('CSRF checks over TLS', () => {
   ])('rejects a request from the origin %s over TLS', (origin) => expect(from(origin)).toBe(false))
 
   test.each(['http://localhost:3000', 'https://localhost:3000', 'https://evil.example'])(
-    'rejects a request from %s over TLS, even when it was sent to that host',
+    'rejects a request from %s over TLS, even if it was sent to that host',
     (origin) => expect(from(origin, new URL(origin).host)).toBe(false),
   )
 })
@@ -56,7 +56,7 @@ describe('CSRF checks without TLS', () => {
     'http://127.0.0.1:3000',
     'null',
     'file://localhost:3000',
-  ])('rejects a request without TLS from %s, which is not the origin of the host', (origin) =>
+  ])("rejects a request without TLS from %s, which is not the host's origin", (origin) =>
     expect(from(origin)).toBe(false),
   )
 })

@@ -3,8 +3,8 @@ import { isSameText } from './secrets.ts'
 import type { Session } from './session.ts'
 
 /**
- * Returns the reason why a request may not change anything, or `null` if it may. The request's token must belong to this session, and its
- * `Origin` must be ours.
+ * Returns an error message if the request fails the CSRF check, or `null` if it passes. The request's token must belong to this session,
+ * and its `Origin` must be ours.
  */
 export function csrfError(request: FastifyRequest, session: Session, publicUrl: string): string | null {
   const token = request.headers['x-csrftoken']
@@ -16,9 +16,8 @@ export function csrfError(request: FastifyRequest, session: Session, publicUrl: 
 }
 
 /**
- * Whether an `Origin` header is ours. Over TLS the only valid origin is PUBLIC_URL's: a page of the same host over http is not ours.
- * Without TLS, the portal is also reached as localhost, 127.0.0.1 or a local name. There the origin must match the host that received the
- * request.
+ * Whether an `Origin` header is ours. With TLS, only PUBLIC_URL's origin is valid; a page on the same host over http is not ours. Without
+ * TLS, the portal may also be reached as localhost, 127.0.0.1 or a local name, so the origin must match the host that received the request.
  */
 function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
   const { origin: ours, protocol } = new URL(publicUrl)

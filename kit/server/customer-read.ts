@@ -7,7 +7,10 @@ import type { FoundSession, SignedIn } from './session.ts'
 
 export type CustomerRead<Values, Data> = {
   of(db: Db | Trx, userId: string, values: Values): Promise<Data>
-  /** Looks up the session with this token hash, and reads its customer's data in the same statement; `null` when nobody is signed in. */
+  /**
+   * Looks up the session with this token hash and reads its customer's data in the same statement. Returns undefined if there is no such
+   * session; the data is `null` if nobody is signed in.
+   */
   withVisitor(db: Db, tokenHash: string, values: Values): Promise<VisitorWithData<Data> | undefined>
 }
 
@@ -15,16 +18,16 @@ export type VisitorWithData<Data> = { session: FoundSession; data: Data | null }
 
 export type ReadOptions<E extends Endpoint, Values, Data> = {
   /**
-   * Customer data to read in the statement that looks up the session. A route with rate limits may not have it, because the limits must be
-   * checked first. The field is a function, because the table of routes is also built without the product's read functions.
+   * Customer data to read in the statement that looks up the session. Not allowed on a route with rate limits, because the limits must be
+   * checked first. This is a function because the route table is also built without the product's read functions.
    */
   read?: () => CustomerRead<Values, Data>
   values?: (call: { params: ParamsOf<E>; query: QueryOf<E> }) => Values
 }
 
 /**
- * Creates a function that looks up the session and reads the data of a call in one statement. Returns `null` when parts of the call are
- * malformed: the session is then looked up alone, and the route rejects the call in its usual order.
+ * Creates a function that looks up the session and reads a call's data in one statement. Returns `null` if parts of the call are malformed;
+ * the session is then looked up on its own, and the route rejects the call in its usual order.
  */
 export type ReaderFactory = (sent: {
   params: unknown
@@ -32,8 +35,8 @@ export type ReaderFactory = (sent: {
 }) => ((db: Db, tokenHash: string) => Promise<VisitorWithData<unknown> | undefined>) | null
 
 /**
- * Builds the reader of a route that reads customer data.
- * @throws when the route counts limits or changes anything, because its data would be read before its checks
+ * Builds the reader for a route that reads customer data.
+ * @throws if the route counts limits or changes anything, because its data would be read before its checks
  */
 export function createReader<E extends Endpoint, Values, Data>(
   endpoint: E,
@@ -54,7 +57,7 @@ export function createReader<E extends Endpoint, Values, Data>(
   }
 }
 
-/** Reads the data of a call for the signed-in customer. Data of another customer is never returned. */
+/** Reads a call's data for the signed-in customer. It never returns another customer's data. */
 export async function readCustomerData<E extends Endpoint, Values, Data>(
   db: Db,
   { user, found }: { user: SignedIn | null; found: VisitorWithData<unknown> | undefined },

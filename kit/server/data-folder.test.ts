@@ -17,12 +17,12 @@ const faultOf = (act: () => void): unknown => {
   }
 }
 
-test('creates a missing data folder and leaves no file in it', () => {
+test('creates a missing data folder and leaves no files in it', () => {
   ensureFolderSpace(join(home, 'a/b'), 1)
   expect(readdirSync(join(home, 'a/b'))).toEqual([])
 })
 
-test('reports a data folder that is not writable in one line', () => {
+test('reports an unwritable data folder in a single line', () => {
   writeFileSync(join(home, 'file'), '')
   const folder = join(home, 'file/below')
   expect(faultOf(() => ensureFolderSpace(folder, 1))).toEqual(
@@ -32,7 +32,7 @@ test('reports a data folder that is not writable in one line', () => {
   )
 })
 
-test('reports a full disk in one line', () => {
+test('reports a full disk in a single line', () => {
   const fault = faultOf(() => ensureFolderSpace(home, Number.MAX_SAFE_INTEGER))
   expect(fault).toBeInstanceOf(ConfigError)
   expect(String(fault)).toMatch(/The disk of .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ are needed\. Make room/)

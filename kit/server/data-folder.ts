@@ -6,7 +6,7 @@ const megabyte = 1_000_000
 
 /**
  * Creates the data folder if it is missing, and checks that it is writable.
- * @throws ConfigError, in one line, when the folder is not writable or has less than `megabytes` MB left
+ * @throws ConfigError with a one-line message if the folder is not writable or has less than `megabytes` MB of free space
  */
 export function ensureFolderSpace(folder: string, megabytes: number): void {
   const probe = join(folder, `.probe-${process.pid}`)

@@ -3,19 +3,19 @@ import { hostNow, isRealTimeSet, setRealTime, realNow } from './clock.ts'
 import type { Db } from './db.ts'
 
 /**
- * Milliseconds. Smaller clock differences are ignored: a busy machine takes about that long to answer, and time must not go back and forth.
+ * Clock differences of up to this many milliseconds are ignored. A busy machine can take that long to respond, and time must not jump back
+ * and forth.
  */
 export const clockToleranceMs = 500
 
 const pollEveryMs = 5_000
 
-/** Milliseconds by which another clock is ahead of the database's, and the possible error of this reading in either direction. */
+/** How many milliseconds a clock is ahead of the database's, and the margin of error in either direction. */
 export type ClockReading = { aheadMs: number; uncertainMs: number }
 
 /**
- * Reads the database's time, adjusts this process's real time, and returns the host clock's offset. Real time stays as it is unless the
- * reading contradicts it. The first call starts from the host's clock at that moment, so setting that clock later moves nothing in this
- * process.
+ * Reads the database's time and returns how far the host's clock is ahead of it. Adjusts this process's real time only if the reading
+ * contradicts it. Real time is anchored by the first call, so changing the host's clock later has no effect on this process.
  */
 export const syncDatabaseTime = async (db: Db): Promise<ClockReading> => applyDatabaseTime(await queryDatabaseTime(db))
 
@@ -40,7 +40,7 @@ function applyDatabaseTime({ ms, asked, answered }: DatabaseTime): ClockReading 
 }
 
 /**
- * Reads the database's time at regular intervals until stopped. While the database does not answer, time continues from the last reading.
+ * Reads the database's time at regular intervals until stopped. While the database is unavailable, time continues from the last reading.
  */
 export function pollDatabaseTime(
   db: Db,

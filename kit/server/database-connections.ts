@@ -4,12 +4,12 @@ import pg from 'pg'
 import { queryOnce, findPrimary, isTimeoutAfterLogin, hostUnresponsive } from './database-hosts.ts'
 import { withTimeouts, connectMs, graceMs, sessionParameters } from './database-timeouts.ts'
 
-/** How a database host responds. `busy`: the host accepts logins but does not answer, such as a pooler without a free session. */
+/** How a database host responds. `busy` means that it accepts logins but does not answer queries, like a pooler without a free session. */
 export type HostState = 'answers' | 'busy' | 'awaits standby' | 'silent'
 
 export type Connections = {
   pool: pg.Pool
-  /** Whether sessions have their own timeouts. Behind a transaction pooler they have none. */
+  /** Whether sessions have their own timeouts. They don't behind a transaction pooler. */
   hasSessionBounds: boolean
   areBoundsSeen: boolean
   check(): Promise<HostState>
@@ -24,7 +24,7 @@ export function createHostConnections(urls: string[], max: number) {
   let search: Promise<Connections> | null = null
   let isEnded = false
 
-  /** Stops using the given connections. Statements in progress still get their results. */
+  /** Stops using the given connections. Statements in progress still complete. */
   function abandon(connections: Connections): void {
     if (current !== connections || isEnded) return
     current = only === undefined ? null : openForUrl(only)
@@ -48,7 +48,7 @@ export function createHostConnections(urls: string[], max: number) {
     doubt(connections: Connections): void {
       if (only === undefined) abandon(connections)
     },
-    /** Makes all further connections without session timeouts, because a pooler refuses or ignores them. */
+    /** Opens all further connections without session timeouts, because a pooler refuses or ignores them. */
     makeWithoutBounds(connections: Connections): void {
       hasSessionBounds = false
       abandon(connections)
@@ -91,7 +91,7 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    // Callers wait for `connectMs`. The driver's own timeout is longer, because its timer does not notice that the process was suspended.
+    // Callers wait for `connectMs`. The driver's timeout is longer because its timer does not allow for time spent suspended.
     connectionTimeoutMillis: 2 * connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
@@ -102,7 +102,10 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
       return socket.once('close', () => sockets.delete(socket))
     },
   })
-  // Without these listeners, a lost connection would end the process. The pool replaces the connection, and the query on it fails.
+  /*
+   * Without these listeners, a lost connection would crash the process. The pool replaces the connection, and only the query running on it
+   * fails.
+   */
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -116,7 +119,10 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
   }
 }
 
-/** Asks whether commits wait for a standby, which only a responsive server can report. The query does not see sessions of other roles. */
+/**
+ * Checks whether commits are waiting for a standby, which only a responsive server can report. The query does not see other roles'
+ * sessions.
+ */
 const standbyQuery = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`
 
 async function hostStateOf(url: string): Promise<HostState> {
@@ -124,7 +130,7 @@ async function hostStateOf(url: string): Promise<HostState> {
     const row = await queryOnce<{ awaitsStandby: boolean }>(url, standbyQuery, graceMs - 100)
     return row?.awaitsStandby ? 'awaits standby' : 'answers'
   } catch (error) {
-    // A server that has no free connection still counts as responsive.
+    // A server with no free connections still counts as responsive.
     if (error instanceof pg.DatabaseError) return 'answers'
     return isTimeoutAfterLogin(error) ? 'busy' : 'silent'
   }

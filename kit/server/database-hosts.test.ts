@@ -17,7 +17,7 @@ test.each([
       'postgres://ana:p%40%2C@[::1]:5434/fantail?sslmode=disable',
     ],
   ],
-])('reads the hosts of the database address %s', (url, urls) => expect(parseHosts(url)).toEqual({ urls }))
+])('parses the hosts in the database address %s', (url, urls) => expect(parseHosts(url)).toEqual({ urls }))
 
 test.each([
   [

@@ -23,7 +23,7 @@ export function parseHosts(url: string): ParsedHosts {
     return {
       fault: `has the host ${JSON.stringify(invalidHost)}; each must be a name or an address, and may have a port.`,
     }
-  // The driver does not know the option `target_session_attrs`, and would take it for a setting of its own.
+  // The driver does not recognise `target_session_attrs` and would pass it on as a setting of its own.
   options.delete('target_session_attrs')
   const end = `${name}${options.size > 0 ? `?${options}` : ''}`
   return {
@@ -36,13 +36,13 @@ function isValidHost(host: string): boolean {
   return whole !== undefined && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535))
 }
 
-/** Maximum wait for one host, in milliseconds. All hosts are queried at the same time. */
+/** Maximum time to wait for one host, in milliseconds. All hosts are queried at the same time. */
 const hostTimeoutMs = 2_000
 
 /**
- * Finds the host that accepts writes by querying all hosts at once. If several accept writes, all but the most recently promoted host have
- * not noticed that they were replaced.
- * @throws the reason when no host accepts writes
+ * Finds the host that accepts writes by querying all hosts at once. If several accept writes, the most recently promoted one is right; the
+ * others have not noticed yet that they were replaced.
+ * @throws the error from a host if no host accepts writes
  */
 export async function findPrimary(urls: string[]): Promise<string> {
   const hostResults = await Promise.allSettled(urls.map((url) => queryHost(url)))
@@ -57,7 +57,7 @@ export async function findPrimary(urls: string[]): Promise<string> {
   throw faults[0]
 }
 
-/** Asks a host whether it accepts writes, and for its timeline in a form that sorts. Each promotion begins a new timeline. */
+/** Asks a host whether it accepts writes, and for its timeline in a sortable form. Each promotion starts a new timeline. */
 async function queryHost(url: string): Promise<{ takes: boolean; line: string }> {
   const row = await queryOnce<{ takes: boolean; line: string | null }>(
     url,
@@ -69,8 +69,8 @@ async function queryHost(url: string): Promise<{ takes: boolean; line: string }>
 }
 
 /**
- * Runs one query on a connection of its own, and closes that connection.
- * @throws when there is no answer within `withinMs`
+ * Runs one query on its own connection and then closes that connection.
+ * @throws if no response arrives within `withinMs`
  */
 export async function queryOnce<Row extends pg.QueryResultRow>(
   url: string,

@@ -2,21 +2,28 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery } from 'kysely'
 
 /**
- * Maximum wait for a database connection, in milliseconds. All maximum times for the database together are shorter than the 12 seconds that
- * a visitor waits for any response: 2 s for the visitor's own other calls, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s to
+ * Maximum time to wait for a database connection, in milliseconds. Together, the maximum waits for the database stay below the 12 seconds
+ * that a visitor waits for any response: 2 s for the visitor's own other calls, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s to
  * check the host.
  */
 export const connectMs = 3_500
 /**
- * After a statement's timeout, the host has this many milliseconds to accept a login on another connection. Otherwise it counts as gone.
+ * After a statement times out, the host has this many milliseconds to accept a login on a different connection. Otherwise it counts as
+ * gone.
  */
 export const graceMs = 1_500
 
 export type DatabaseTimeouts = {
   statementMs: number
-  /** Maximum wait for another transaction's lock. It is shorter than `statementMs`, so that the server names the cause. */
+  /**
+   * Maximum time to wait for a lock held by another transaction. It is shorter than `statementMs`, so that the server's error names the
+   * cause.
+   */
   lockMs: number
-  /** Maximum time that a transaction may run no statement. Its process is then suspended, and others wait for its locks. */
+  /**
+   * Maximum time that a transaction may sit idle. By then its process has probably been suspended, and other transactions are waiting for
+   * its locks.
+   */
   idleMs: number
 }
 
@@ -33,14 +40,15 @@ export const withTimeouts = <T>(bounds: Partial<DatabaseTimeouts>, work: () => T
 
 const hourMs = 3_600_000
 /**
- * Timeouts of migrations. They are long, because an index may be built over all past sales, and one process waits while another builds it.
+ * Timeouts for migrations. They are long because an index may have to be built over all past sales, and other processes wait while one
+ * process builds it.
  */
 export const migrationTimeouts: DatabaseTimeouts = { statementMs: hourMs, lockMs: hourMs, idleMs: hourMs }
 export const bulkTimeouts: Partial<DatabaseTimeouts> = { statementMs: 60_000 }
 
 /**
- * Timeouts that the server enforces. The server ends a statement a little before its caller stops waiting, so that the caller gets the
- * server's error.
+ * Timeouts that the server enforces. The server cancels a statement shortly before its caller stops waiting, so that the caller receives
+ * the server's error.
  */
 const timeoutSettings = ({ statementMs, lockMs, idleMs }: DatabaseTimeouts) => ({
   statement_timeout: statementMs - 300,
@@ -57,8 +65,7 @@ export const sessionTimeoutStatement = (bounds: DatabaseTimeouts): string =>
 export const defaultTimeoutStatement = sessionTimeoutStatement(defaultTimeouts)
 
 /**
- * Builds the query that sets these timeouts until the end of a transaction. After that, a pooler may give the connection to another
- * session.
+ * Builds a query that sets these timeouts until the transaction ends. After that, a pooler may hand the connection to a different session.
  */
 export const localTimeoutQuery = (bounds: DatabaseTimeouts): CompiledQuery =>
   CompiledQuery.raw(

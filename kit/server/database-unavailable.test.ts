@@ -16,7 +16,7 @@ test.each([
   failure('pgbouncer cannot connect to server', { code: '08P01' }),
   failure('Connection terminated unexpectedly (Queue: orders.advance, Worker: 1)'),
   failure('timeout exceeded when trying to connect'),
-])('treats "%s" as a sign that the database is away', (error) => expect(isDatabaseUnavailable(error)).toBe(true))
+])('treats "%s" as a sign that the database is unavailable', (error) => expect(isDatabaseUnavailable(error)).toBe(true))
 
 test.each([
   failure('aborted', { code: 'ECONNRESET' }),
@@ -25,7 +25,7 @@ test.each([
   failure('fetch failed', { cause: failure('connect', { code: 'ECONNREFUSED', syscall: 'connect' }) }),
   'Connection terminated unexpectedly',
   null,
-])('does not treat "%s" as a sign that the database is away', (error) =>
+])('does not treat "%s" as a sign that the database is unavailable', (error) =>
   expect(isDatabaseUnavailable(error)).toBe(false),
 )
 
@@ -33,7 +33,7 @@ test.each([
   failure('canceling statement due to lock timeout', { code: '55P03', routine: 'ProcessInterrupts' }),
   failure('annulation de la requête', { code: '57014', routine: 'ProcessInterrupts' }),
   failure('terminating connection due to idle-in-transaction timeout', { code: '25P03' }),
-])('logs the timeout "%s" as a warning, and does not report the database as away', (error) => {
+])('logs the timeout "%s" as a warning, and does not report the database as unavailable', (error) => {
   const log = { info: vi.fn<Told>(), warn: vi.fn<Told>(), error: vi.fn<Told>() }
   const away = createDatabaseOutageLog({} as Db, log)
   expect([away.note(error), away.note(error), isDatabaseUnavailable(error)]).toEqual([true, true, false])
@@ -57,7 +57,7 @@ test('gives the reason for an outage in one line, even when several addresses we
   expect(errorReason('no words')).toBe('no words')
 })
 
-test('logs one line a minute while the database is away, however many statements fail', () => {
+test('logs one line a minute while the database is unavailable, however many statements fail', () => {
   vi.useFakeTimers()
   try {
     const told = (): ((details: object, message: string) => void) => vi.fn<(details: object, message: string) => void>()

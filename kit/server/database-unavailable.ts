@@ -3,7 +3,7 @@ import { isTimeout } from './statement-timeout.ts'
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
-// Error codes of the operating system for an unreachable server, and of PostgreSQL for one that is starting, stopping, full or a standby.
+// Operating system errors for an unreachable server, and PostgreSQL errors for one that is starting, stopping, full or a standby.
 const unreachableCodes = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const unavailableCodes = /^(?:08\w{3}|57P0[1-3]|53\d{3}|58030|25006|28\w{3}|3D000)$/
 const brokenConnectionMessages = new RegExp(
@@ -23,18 +23,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (brokenConnectionMessages.test(error.message)) return true
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // A visitor who disconnects also causes an ECONNRESET, but that error does not come from a failed system call.
+  // A visitor's disconnect also causes an ECONNRESET, but not one from a failed system call.
   return unavailableCodes.test(code) || (unreachableCodes.test(code) && ('syscall' in error || 'errors' in error))
 }
 
-/** Returns the reason of an error as text that never contains an address with a password. */
+/** Returns the reason for an error as text that never contains a URL with a password. */
 export function errorReason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map((each: unknown) => errorReason(each)).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether the database accepts writes. A standby that has not been promoted answers queries, but accepts no writes. */
+/** Whether the database accepts writes. A standby that has not been promoted answers queries but rejects writes. */
 export const acceptsWrites = async (db: Db): Promise<boolean> =>
   (await sql<{ takes: boolean }>`select current_setting('transaction_read_only') = 'off' as takes`.execute(db)).rows[0]
     ?.takes === true
@@ -43,7 +43,7 @@ const reminderMs = 60_000
 const checkMs = 1_000
 
 export type DatabaseOutageLog = {
-  /** Returns true if the database is away or something waited too long for it. The error is then logged or counted. */
+  /** Returns true if the database is unavailable or a statement waited too long. The error has then been logged or counted. */
   note(error: unknown): boolean
   stop(): void
 }
@@ -66,7 +66,7 @@ export function createDatabaseOutageLog(db: Db, log: Log): DatabaseOutageLog {
     timer = setTimeout(() => void checkDatabase(), checkMs)
     timer.unref()
   }
-  // A timeout does not mean an outage: one caller holds a resource that others wait for, until it releases the resource or is cancelled.
+  // A timeout is not an outage: one caller holds a resource that others wait for, until it releases the resource or is cancelled.
   function noteTimeout(error: unknown): true {
     const now = performance.now()
     timeouts += 1

@@ -7,14 +7,14 @@ import { prepareStatements } from './embedded-statements.ts'
 import { connectPostgres } from './postgres.ts'
 import { currentTimeouts, isBulkWork } from './database-timeouts.ts'
 
-/** The tables of the database. Each feature adds its own tables by declaration merging, beside the SQL that uses them. */
+/** The database's tables. Each feature declares its own tables by declaration merging, next to the SQL that uses them. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Tables {}
 
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
-/** A completed query: the SQL statement without its parameters, and its duration in milliseconds. */
+/** A completed query: its SQL without the parameters, and its duration in milliseconds. */
 export type CompletedQuery = { statement: string; ms: number }
 export type QueryListener = (query: CompletedQuery) => void
 
@@ -22,21 +22,21 @@ export type Database = {
   db: Db
   /** True for the embedded database. It has one process and one connection, so no other process can hold a lease on a row. */
   embedded: boolean
-  /** Whether the embedded database’s folder exists. Always true for PostgreSQL. */
+  /** Whether the embedded database's folder exists. Always true for PostgreSQL. */
   hasFiles(): boolean
   pool(): { total: number; idle: number; waiting: number } | null
   close(): Promise<void>
 }
 
 /**
- * Where the database is: PostgreSQL, with or without prepared statements, or an embedded database in a folder. A `null` folder keeps the
- * database in memory.
+ * Which database to open: PostgreSQL, with or without prepared statements, or an embedded database in a folder. If the folder is `null`,
+ * the embedded database is kept in memory.
  */
 export type DatabaseLocation = { url: string; keepsStatements?: boolean } | { folder: string | null }
 
 /**
- * Opens the database. `hear` receives each completed statement.
- * @throws when the database cannot be opened
+ * Opens the database. `hear` is called with each completed statement.
+ * @throws if the database cannot be opened
  */
 export async function openDatabase(place: DatabaseLocation, hear?: QueryListener): Promise<Database> {
   const log = hear && { log: loggerFor(hear) }
@@ -73,15 +73,15 @@ async function openPostgres(
 }
 
 /**
- * Milliseconds. A longer transaction blocks others: it calls an outside service, or waits for itself. The limit is shorter than a provider
- * may take to answer, and longer than twenty transactions wait for each other on a busy machine.
+ * Milliseconds. A transaction that takes longer blocks others, because it calls an external service or is waiting for itself. The limit is
+ * below a provider's maximum response time, but above the time that twenty transactions wait for each other on a busy machine.
  */
 const maxTransactionMs = 6_000
 const transactionLimitMs = (): number => (isBulkWork() ? currentTimeouts().statementMs : maxTransactionMs)
 
 const afterCommitCallbacks = new WeakMap<Db | Trx, (() => void)[]>()
 
-/** Runs `act` once the transaction is committed, or at once if there is no transaction. */
+/** Runs `act` once the transaction has been committed, or immediately if there is no transaction. */
 export function afterCommit(db: Db | Trx, act: () => void): void {
   const callbacks = afterCommitCallbacks.get(db)
   if (callbacks) callbacks.push(act)
@@ -89,8 +89,8 @@ export function afterCommit(db: Db | Trx, act: () => void): void {
 }
 
 /**
- * Runs `work` in one transaction. Use only `trx` inside it: the embedded database has one connection, so a query beside an open transaction
- * would wait for ever. A long transaction is reported, which fails the test that caused it.
+ * Runs `work` in a transaction. Inside it, use only `trx`: the embedded database has a single connection, so any other query would wait
+ * forever for the open transaction. A transaction that takes too long is logged to the console, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const ms = transactionLimitMs()
@@ -110,8 +110,8 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
 }
 
 /**
- * Whether another transaction holds the lock of a row that was requested without waiting. A lock timeout has the same code, but does not
- * count as a locked row.
+ * Whether the error means that another transaction has locked a row that was requested with NOWAIT. A lock timeout has the same error code
+ * but does not count.
  */
 export const isRowLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03' && !isTimeout(error)

@@ -16,7 +16,7 @@ export const isDueInRealTime =
   ({ real }) =>
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${real})`
 
-/** Evaluates several due conditions in one statement. The results are in the order of `dues`. */
+/** Evaluates several due conditions in one statement. Returns the results in the order of `dues`. */
 export const queryDue =
   (db: Db) =>
   async (dues: readonly DueCondition[], now: Temporal.Instant): Promise<boolean[]> => {

@@ -59,7 +59,7 @@ test.each([
   ['/unread/', csv, 404],
   ['/half-read/', csv, 413],
 ] as const)(
-  'a browser that sends the whole body before it reads gets the response of %s',
+  'a browser that sends its whole body before reading still gets the response from %s',
   async (path, headers, status) => {
     const answer = await sendOversizedBody(origin, { path, headers, length: 20 * megabytes, readsLast: true })
     expect(answer).toMatchObject({ status, isReset: false, sentBytes: 20 * megabytes })

@@ -4,16 +4,18 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 
-/** Request bodies up to this size usually arrive with their headers: Node discards the unread rest, and the connection stays open. */
+/**
+ * Request bodies up to this size usually arrive together with their headers. Node discards the unread rest, and the connection stays open.
+ */
 const smallBodyBytes = 16 * 1024
-/** Maximum size of an unwanted request body that is discarded, and maximum time for that, before the connection is cut. */
+/** Limits on discarding an unwanted request body. Beyond this size or time, the connection is cut. */
 const drainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 }
 
 /**
- * Handles responses that are sent before the request's body has arrived, such as "too large" or "not signed in". A server that closes its
- * connection with unread bytes resets it, and a browser that is still sending then shows no response. A server that keeps the connection
- * open waits for the rest of the body for as long as a request may take. So the response is sent at once, the rest of the body is discarded
- * within bounds, and then the connection ends.
+ * Handles responses that are sent before the request body has fully arrived, such as "too large" or "not signed in". If a server closes a
+ * connection with unread bytes, the connection is reset, and a browser that is still sending shows no response. If the server keeps the
+ * connection open, it waits for the rest of the body for as long as a request may take. So we send the response at once, discard the rest
+ * of the body within limits, and then close the connection.
  */
 export function endEarlyResponsesCleanly(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -22,13 +24,13 @@ export function endEarlyResponsesCleanly(app: FastifyInstance): void {
     reply.header('connection', 'close')
     const isStream = payload instanceof Readable
     if (!isStream && typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
-    // The header `content-length` tells the client that the response is complete, though the connection is still open.
+    // The `content-length` header tells the client that the response is complete, even though the connection is still open.
     if (!isStream) reply.header('content-length', Buffer.byteLength(payload))
     return done(null, Readable.from(respondThenDrain(isStream ? payload : [payload], request, reply)))
   })
 }
 
-/** Sends a response, then discards the rest of the request's body. The handler may still read the body while its response is sent. */
+/** Sends a response, then discards the rest of the request body. The handler may still be reading the body while its response is sent. */
 async function* respondThenDrain(
   payload: Readable | [string | Buffer],
   request: FastifyRequest,
@@ -48,7 +50,7 @@ async function drain(request: IncomingMessage): Promise<void> {
     bytes += part.length
     if (bytes > drainLimits.bytes) cut()
   })
-  // The code that reads an uploaded file may have paused the stream.
+  // The code that reads uploaded files may have paused the stream.
   request.resume()
   await once(request, 'close').catch(() => {})
   timer.clear()

@@ -44,7 +44,7 @@ async function faultOfOpening(): Promise<string> {
   return faults[0] ?? ''
 }
 
-test('an undamaged embedded database opens, and detects later that its folder was moved', async () => {
+test('an intact embedded database opens, and notices if its folder is moved later', async () => {
   const { hasFiles, close } = await openEmbeddedDatabase(home)
   expect(hasFiles()).toBe(true)
   renameSync(home, `${home}-moved`)
@@ -77,10 +77,13 @@ test.each<[string, (pg: string) => void, RegExp]>([
     /damaged, or belongs to another version/,
   ],
   ['without its control file', (pg) => rmSync(join(pg, 'global/pg_control')), /damaged, or belongs to another version/],
-])('an embedded database that is %s does not open, and the message is one line', async (_what, damage, line) => {
-  damage(join(home, 'pg'))
-  const fault = await faultOfOpening()
-  expect(fault).toMatch(line)
-  expect(fault).toMatch(/estore the folder from a backup.*\.$/)
-  expect(fault).not.toContain('\n')
-})
+])(
+  'an embedded database that is %s does not open, and the error message is a single line',
+  async (_what, damage, line) => {
+    damage(join(home, 'pg'))
+    const fault = await faultOfOpening()
+    expect(fault).toMatch(line)
+    expect(fault).toMatch(/estore the folder from a backup.*\.$/)
+    expect(fault).not.toContain('\n')
+  },
+)

@@ -1,9 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite'
 
 /**
- * Finds the tables of an embedded database whose file was cut or overwritten with zeros. PostgreSQL silently takes such a file for an empty
- * table, while its index and the rows that refer to it are still there. The check covers every foreign key, which takes milliseconds in a
- * database of this size.
+ * Finds the embedded database's tables whose file was truncated or overwritten with zeros. PostgreSQL silently treats such a file as an
+ * empty table, although its index and the rows that refer to it still exist. The check covers every foreign key, which takes milliseconds
+ * in a database of this size.
  */
 export async function findDamagedTables(pglite: PGlite): Promise<string[]> {
   const emptiedResult = await pglite.query<{ name: string }>(emptiedTablesQuery)
@@ -15,8 +15,8 @@ export async function findDamagedTables(pglite: PGlite): Promise<string[]> {
 }
 
 /**
- * Finds tables that are empty although they have had rows. An index that never had an entry is one page long. The first 24 bytes of a page
- * are its header, which is never all zeros in use.
+ * Finds tables that are empty but used to have rows. The index of a table that never had rows is one page long. The first 24 bytes of a
+ * page are its header, which is never all zeros once the page is in use.
  */
 const emptiedTablesQuery = `
   select distinct c.relname::text as name

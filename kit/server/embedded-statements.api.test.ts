@@ -53,7 +53,7 @@ test('returns dates, bytes, lists, JSON and other values as they were written', 
   ])
 })
 
-test('counts the rows that a statement wrote, and none for a query', async () => {
+test('counts the rows written by a statement, and none for a query', async () => {
   await sql`create table counted (id int primary key)`.execute(database.db)
   const write = await sql`insert into counted values (1), (2) returning id`.execute(database.db)
   expect(write).toEqual({ numAffectedRows: 2n, rows: [{ id: 1 }, { id: 2 }] })
@@ -71,7 +71,7 @@ test('a failing statement reports its error, and the next statement works', asyn
   expect(await rowsOf('select id from single')).toEqual([{ id: 1 }])
 })
 
-test('prepares a statement again after its table changed, and after that change was rolled back', async () => {
+test('prepares a statement again after its table has changed, and after that change has been rolled back', async () => {
   const all = () => rowsOf('select * from changing')
   await rowsOf('create table changing (a int)')
   await rowsOf('insert into changing values (1)')
@@ -87,7 +87,7 @@ test('prepares a statement again after its table changed, and after that change 
   expect(await all()).toEqual([{ a: 1, b: null }])
 })
 
-test('a transaction commits everything or nothing, and other statements stay outside of it', async () => {
+test('a transaction commits everything or nothing, and other statements stay outside it', async () => {
   await rowsOf('create table whole (id int)')
   const { promise: isIn, resolve: enter } = Promise.withResolvers<void>()
   const { promise: leave, resolve: mayLeave } = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ test('keeps at most 256 prepared statements', async () => {
   expect(await rowsOf('select 0 as one_of_many')).toEqual([{ one_of_many: 0 }])
 })
 
-test('prepares a statement again after it was executed a thousand times', async () => {
+test('prepares a statement again after a thousand executions', async () => {
   const namesOf = async () =>
     (await rowsOf("select name from pg_prepared_statements where statement like '%as often'"))[0]
   await rowsOf('select 1 as often')

@@ -9,16 +9,16 @@ type ProtocolMessage = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
 
 type PreparedStatement = { name: string; parameters: number[]; columns: Column[]; runs: number }
 
-/** Maximum number of prepared statements, because their plans stay in memory. */
+/** Maximum number of prepared statements. Each one keeps its plan in memory. */
 const maxPrepared = 256
-/** Maximum runs of a prepared plan, because a plan suits tables of a certain size, and tables grow. */
+/** Maximum number of runs for a prepared plan. A plan is made for tables of a certain size, and tables grow. */
 const maxRuns = 1_000
 
 const schemaChanges = new Set(['CREATE', 'ALTER', 'DROP', 'DO'])
 
 /**
- * Runs statements on the only connection of the embedded database. Each statement is parsed and planned once, and then only run. The
- * library's own method does all of this each time, in five steps, and takes ten times as long.
+ * Runs statements on the embedded database's only connection. Each statement is parsed and planned once and then only executed. The
+ * library's own method goes through all five steps every time, which takes ten times as long.
  */
 export function prepareStatements(pglite: PGlite) {
   const mutex = new Mutex()
@@ -59,7 +59,7 @@ function createStatementCache(pglite: PGlite) {
 
   async function clearStatements(): Promise<void> {
     preparedStatements.clear()
-    // A failed transaction rejects `deallocate all`. This does no harm, because the old statement names are not used again.
+    // A failed transaction rejects `deallocate all`. That is harmless, because the old statement names are never reused.
     await send(serialize.query('deallocate all')).catch(() => [])
   }
 
@@ -85,7 +85,7 @@ function createStatementCache(pglite: PGlite) {
     if (known && known.runs >= maxRuns) await close(statement)
     const ready = preparedStatements.get(statement) ?? (await prepare(statement))
     ready.runs++
-    // Adding the statement again moves it to the end, so that the least recently used statement is closed first.
+    // Re-inserting the statement moves it to the end, so that the least recently used statement is closed first.
     if (preparedStatements.delete(statement)) preparedStatements.set(statement, ready)
     const values = parameters.map((value, index) => serialiseParameter(pglite, value, ready.parameters[index] ?? 0))
     const told = await send(serialize.bind({ statement: ready.name, values }), executeMessage)
@@ -111,7 +111,7 @@ async function beginTransaction(pglite: PGlite, { send, forget, tablesChanged, b
   return {
     async commit() {
       const told = await send(serialize.query('commit'))
-      // A commit reports ROLLBACK when a statement of the transaction has failed.
+      // A commit reports ROLLBACK if one of the transaction's statements failed.
       if (told.some((message) => isCommandComplete(message) && message.text === 'ROLLBACK'))
         throw new TransactionAbortedError()
     },

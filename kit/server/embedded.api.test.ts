@@ -28,7 +28,7 @@ test('reports an embedded database without PG_VERSION as incomplete and does not
   expect(readdirSync(join(home, 'pg'))).toEqual(['base'])
 })
 
-test('removes the unfinished database of a killed start and creates a new one', { tags: ['slow'] }, async () => {
+test('removes the unfinished database left by a killed start and creates a new one', { tags: ['slow'] }, async () => {
   const home = emptyHome()
   mkdirSync(join(home, 'pg-unfinished-a1'))
   writeFileSync(join(home, 'pg-unfinished-a1/PG_VERSION'), '')
@@ -47,7 +47,7 @@ test('the process that creates an embedded database exits when its parent proces
   expect(await once(maker, 'close')).toEqual([1, null])
 })
 
-describe('lock on the data folder', () => {
+describe('data folder lock', () => {
   async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
     const holder = spawn(
       process.execPath,
@@ -62,7 +62,7 @@ describe('lock on the data folder', () => {
   }
 
   test(
-    'a data folder in use rejects a second process in one line that names the first, even a suspended one',
+    'a second process cannot use the data folder: a one-line error names the first process, even if that one is suspended',
     { tags: ['slow'] },
     async () => {
       const home = emptyHome()
@@ -85,7 +85,7 @@ describe('lock on the data folder', () => {
     expect((await sql<{ one: number }>`select 1 as one`.execute(opened.db)).rows).toEqual([{ one: 1 }])
   })
 
-  test('a data folder cannot be opened again in the same process before it is closed', { tags: ['slow'] }, async () => {
+  test('the same process cannot open a data folder again before it has closed it', { tags: ['slow'] }, async () => {
     const home = emptyHome()
     const first = await openDatabase({ folder: home })
     await expect(openDatabase({ folder: home })).rejects.toThrow('is already in use')

@@ -8,21 +8,21 @@ import { ensureFolderSpace } from './data-folder.ts'
 import { findDamagedTables } from './embedded-damage.ts'
 import { lockFolder } from './folder-lock.ts'
 
-// Every page read stays in memory, up to PostgreSQL's default of 128 MB. The demo's whole database takes a fifth of that.
+// Every page that is read stays in memory, up to PostgreSQL's default of 128 MB. The demo's entire database takes a fifth of that.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
-// V8 would optimise long-running code on threads that the start needs for other work. Most of that code runs only once.
+// V8 would optimise long-running code on threads that are needed for other work during startup. Most of that code runs only once.
 setFlagsFromString('--wasm-tiering-budget=100000000')
 
-/** Required disk space in MB. A new database takes 40 MB, and its write-ahead log grows by 16 MB at a time. */
+/** Required disk space in MB. A new database takes up 40 MB, and its write-ahead log grows by 16 MB at a time. */
 const requiredMegabytes = { toMake: 60, toOpen: 16 }
 
-/** An open embedded database. Its folder admits one process at a time. */
+/** An open embedded database. Only one process at a time can use its folder. */
 export type EmbeddedDatabase = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
 
 /**
- * Opens the embedded database in `folder`, and creates it if there is none. `null` opens a database in memory.
- * @throws ConfigError, in one line, when the database is damaged, or another process uses the folder
+ * Opens the embedded database in `folder`, creating it if there is none. `null` opens a database in memory.
+ * @throws ConfigError with a one-line message if the database is damaged or another process is using the folder
  */
 export async function openEmbeddedDatabase(folder: string | null): Promise<EmbeddedDatabase> {
   if (!folder) {
@@ -32,7 +32,7 @@ export async function openEmbeddedDatabase(folder: string | null): Promise<Embed
   const place = join(folder, 'pg')
   const isNew = isMissingOrEmpty(place)
   ensureFolderSpace(folder, isNew ? requiredMegabytes.toMake : requiredMegabytes.toOpen)
-  // Two processes on one folder would destroy the database, because neither sees the other's writes.
+  // Two processes using the same folder would destroy the database, because neither sees the other's writes.
   const lock = lockFolder(folder)
   try {
     const pglite = await openLocked(folder, place)
@@ -45,13 +45,13 @@ export async function openEmbeddedDatabase(folder: string | null): Promise<Embed
 }
 
 async function openLocked(folder: string, place: string): Promise<PGlite> {
-  // The folder is checked again under the lock, because the process that had the lock before may have created the database.
+  // Check the folder again while holding the lock, because the process that held the lock before may have created the database.
   if (isMissingOrEmpty(place)) await createDatabase(folder, place)
-  // The PGlite library would create an empty database beside the remaining files.
+  // The PGlite library would create an empty database next to the remaining files.
   else if (!existsSync(join(place, 'PG_VERSION')))
     throw incompleteDatabase(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
-    // Missing permissions or memory can also be the cause, so the message does not say that the data is lost.
+    // The cause may also be a lack of permissions or memory, so the message does not say that the data is lost.
     throw new ConfigError([
       `The embedded database in ${place} cannot be opened (${firstLine(error)}). If it is damaged, or belongs to another version, ` +
         'restore the folder from a backup.',
@@ -81,8 +81,9 @@ const isMissingOrEmpty = (place: string): boolean => !existsSync(place) || readd
 const unfinishedPrefix = 'pg-unfinished-'
 
 /**
- * Creates the database in a child process, because creating takes the memory of two databases, which a process never gives back. The folder
- * gets its name once the database is complete, so a start that was killed leaves nothing that looks like a database.
+ * Creates the database in a child process, because creating one takes twice as much memory as using it, and a process never gives that
+ * memory back. The folder gets its name only once the database is complete, so a start that is killed leaves nothing that looks like a
+ * database.
  */
 async function createDatabase(folder: string, place: string): Promise<void> {
   for (const left of readdirSync(folder).filter((name) => name.startsWith(unfinishedPrefix)))
@@ -98,12 +99,12 @@ async function createDatabase(folder: string, place: string): Promise<void> {
 }
 
 /**
- * Gives the new database its final folder name.
- * @throws ConfigError when another process, started at the same time, was first; that process's database stays as it is
+ * Gives the new database's folder its final name.
+ * @throws ConfigError if another process that started at the same time was first; that process's database is left as it is
  */
 function renameToDatabase(making: string, place: string): void {
   try {
-    // Some systems cannot rename over an existing folder, even an empty one.
+    // Some systems cannot rename a folder onto an existing one, even if that is empty.
     if (existsSync(place)) rmdirSync(place)
     renameSync(making, place)
   } catch (error) {
@@ -115,9 +116,9 @@ function renameToDatabase(making: string, place: string): void {
 }
 
 async function runCreationProcess(folder: string): Promise<void> {
-  // The child process runs its program once, so optimising it would only take longer.
+  // The child process runs its program only once, so optimising the code would take longer than it saves.
   const child = spawn(process.execPath, ['--liftoff-only', join(import.meta.dirname, 'make-embedded.ts'), folder], {
-    // The child process notices the end of this process, however it dies, by the end of its standard input.
+    // When this process ends for any reason, the child process's standard input is closed, so the child notices.
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const end = () => child.kill('SIGKILL')

@@ -8,25 +8,25 @@ export const externalServices = {
 } as const
 export type ExternalService = keyof typeof externalServices
 
-/** A completed call to an outside service. It contains no customer data and no secrets. */
+/** A completed call to an external service. It contains no customer data and no secrets. */
 export type ExternalCall = {
   service: ExternalService
   operation: string
   outcome: string
-  /** Whether the outcome of the call is unknown. A definite refusal is no failure. */
+  /** Whether the call's outcome is unknown. A definite rejection is not a failure. */
   isFailure: boolean
   ms: number
   why: string | null
 }
 
-/** Receives each completed call to an outside service. A receiver must neither block nor throw. */
+/** Called with each completed call to an external service. A listener must neither block nor throw. */
 export type ExternalCallListener = (call: ExternalCall) => void
 
 export type ExternalCalls = { hear: ExternalCallListener; listen(hear: ExternalCallListener): void }
 
 /**
- * Passes each completed call to the listeners. An error of a listener goes to `onError`, so that a payment does not fail because its metric
- * does.
+ * Passes each completed call to the listeners. If a listener throws, its error goes to `onError`, so that a payment does not fail because a
+ * metric could not be recorded.
  */
 export function createExternalCalls(onError: (error: unknown) => void): ExternalCalls {
   const listeners: ExternalCallListener[] = []

@@ -44,7 +44,7 @@ test('logs an outage when it begins, once a minute with the number of failures, 
   expect(said()).toEqual(['mail ends 65s 61'])
 })
 
-test('an outage continues while nothing is tried, and success elsewhere does not end it', () => {
+test('an outage continues while nothing is attempted, and success elsewhere does not end it', () => {
   const { log, after, said } = aLog()
   log.failed('mail', 'why')
   after(100 * minute)
@@ -54,7 +54,7 @@ test('an outage continues while nothing is tried, and success elsewhere does not
   expect(said()).toEqual(['mail goes on 6000s 2'])
 })
 
-test('logs two lines a minute for a failure that comes and goes, and counts every failure', () => {
+test('logs two lines a minute for an intermittent failure, and counts every failure', () => {
   const { log, after, said } = aLog()
   for (let at = 0; at < 600; at++) {
     log.failed('sms', 'why')
@@ -69,7 +69,7 @@ test('logs two lines a minute for a failure that comes and goes, and counts ever
   expect(said()).toEqual(['sms ends 60s 600'])
 })
 
-test('logs an outage that follows another within a minute as soon as the minute has passed', () => {
+test('if an outage follows another within a minute, logs it as soon as the minute has passed', () => {
   const { log, after, said } = aLog()
   log.failed('sms', 'why')
   log.succeeded('sms')
@@ -83,7 +83,7 @@ test('logs an outage that follows another within a minute as soon as the minute 
   expect(said()).toEqual(['sms ends 60s 2'])
 })
 
-test('does not count a brief failure of ten minutes ago', () => {
+test('does not count a brief failure from ten minutes ago', () => {
   const { log, after, said } = aLog()
   log.failed('sms', 'why')
   log.succeeded('sms')

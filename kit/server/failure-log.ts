@@ -18,9 +18,9 @@ type FailureState = {
 }
 
 /**
- * Logs repeated failures in few lines: the first failure at once, a reminder every `remindMs`, and the first success after that. For a
- * failure that comes and goes, at most one line in `remindMs` says that it began; failures in between are counted in the next line. While
- * nothing is tried, a failure does not end.
+ * Logs repeated failures in a few lines: the first failure immediately, a reminder every `remindMs`, and the first success afterwards. A
+ * failure that comes and goes is logged as new at most once per `remindMs`; failures in between are counted in the next line. A failure
+ * continues until an attempt succeeds.
  * @param now monotonic milliseconds
  */
 export function createFailureLog(
@@ -37,7 +37,7 @@ export function createFailureLog(
   function failureStateOf(name: string): FailureState {
     const known = failureStates.get(name)
     if (known?.isFailing) return known
-    // Recent failures that no line has reported are counted together with this failure.
+    // Recent failures that have not been logged yet are counted together with this one.
     const isUnreported = known !== undefined && !known.isTold && now() - known.lastFailure < remindMs
     const failureCount = isUnreported && known.failures > 0 ? known : { since: now(), failures: 0 }
     const entry: FailureState = {

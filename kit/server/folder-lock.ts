@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from './config.ts'
 
 /**
- * Reserves a data folder for this process until `release`. SQLite holds a lock of the operating system, which ends with the process however
- * the process dies. A process that is merely suspended keeps the lock.
- * @throws ConfigError, in one line, when another process uses the folder
+ * Reserves a data folder for this process until `release`. SQLite holds an operating system lock, which is released however the process
+ * dies. A process that is merely suspended keeps the lock.
+ * @throws ConfigError with a one-line message if another process is using the folder
  */
 export function lockFolder(folder: string): { release(): void } {
   const lock = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: 0 })
@@ -30,7 +30,9 @@ const sqliteBusy = 5
 const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
-/** Reads which process uses the folder. That process writes its name once it has the lock, so the file may be missing for a moment. */
+/**
+ * Reads which process is using the folder. That process writes its name after it gets the lock, so the file may be missing for a moment.
+ */
 function readOwner(file: string): string {
   try {
     return readFileSync(file, 'utf8') || 'another process'

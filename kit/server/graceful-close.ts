@@ -1,20 +1,21 @@
 import type { Server } from 'node:http'
 
 /**
- * Milliseconds that idle connections get. A proxy sends its request as soon as it is connected, so this is ample. Only the shutdown waits
- * for it.
+ * Milliseconds before idle connections are closed. A proxy sends its request as soon as it connects, so this is ample. Only a shutdown
+ * waits for it.
  */
 const graceMs = 50
 /**
- * Milliseconds until a shutdown cuts all connections. A closing Node server no longer applies its timeouts to incomplete requests, and the
- * rest of the shutdown needs time, too.
+ * Milliseconds before a shutdown cuts all connections. A Node server that is closing no longer applies its timeouts to incomplete requests,
+ * and the rest of the shutdown needs time too.
  */
 const maxCloseMs = 6_000
 
 /**
- * Makes a server close without losing requests. A closing Node server ends idle connections, including new ones whose request is still on
- * its way, and a proxy could not resend a POST to another process. So idle connections get a moment, while no new connections are accepted.
- * Connections that are still busy later are cut, or a stranger with half a request could keep a worker from giving back its jobs.
+ * Makes a server close without losing requests. A Node server that is closing ends idle connections, including new ones whose request is
+ * still on its way, and a proxy could not resend a POST to a different process. So the server stops accepting connections but gives idle
+ * ones a moment. Connections that stay busy are cut eventually; otherwise, a client that sent half a request could keep a worker from
+ * returning its jobs.
  */
 export function closeIdleGracefully(server: Server): void {
   const closeIdle = server.closeIdleConnections.bind(server)

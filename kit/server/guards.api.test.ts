@@ -33,7 +33,7 @@ const fly = endpoint({
   csrf: true,
 })
 
-// Records the values that the endpoint's checks and limits have read. A text that is too long may not appear in this list.
+// Records the values that the endpoint's checks and limits have read. Oversized text must not appear in this list.
 const read: string[] = []
 const nameNest = endpoint({
   method: 'PUT',
@@ -134,7 +134,7 @@ test('checks every call in the order 403 (CSRF), 429, 401, 403 (email), 404, 400
   })
 })
 
-describe('texts that are too long', () => {
+describe('oversized text', () => {
   const long = 'x'.repeat(501)
   const put = async (visitor: Visitor, path: string, body: object, token = visitor.cookie('csrftoken') ?? '') => {
     const answer = await visitor.send('PUT', path, {
@@ -144,7 +144,7 @@ describe('texts that are too long', () => {
     return { status: answer.status, body: answer.body }
   }
 
-  test("rejects a text that is too long only after the earlier checks, with its field's own message", async () => {
+  test("rejects oversized text only after the earlier checks, with its field's own message", async () => {
     const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
     await anonymous.get('/api/look/')
     const name = 'x'.repeat(5_000)
@@ -163,7 +163,7 @@ describe('texts that are too long', () => {
     })
   })
 
-  test('rejects a text that is too long before any check or limit reads it', async () => {
+  test('rejects oversized text before any check or limit reads it', async () => {
     const verified = await signedIn(true)
     read.length = 0
     expect(await put(verified, '/api/nests/kowhai/a/', { name: long })).toMatchObject({
@@ -249,7 +249,7 @@ describe('CSRF checks', () => {
     expect(status).toBe(200)
   })
 
-  test('requires the CSRF token for a GET request that changes something', async () => {
+  test('a GET request that changes something requires the CSRF token', async () => {
     const visitor = await signedIn(true)
     expect((await visitor.get('/api/fly/')).status).toBe(403)
     expect((await visitor.get('/api/fly/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })).status).toBe(200)
@@ -264,7 +264,7 @@ describe('session cookies', () => {
     expect(token).toMatch(/^csrftoken=[\da-f]{64}; Max-Age=2592000; Path=\/; SameSite=Lax$/)
   })
 
-  test('keeps the same session from call to call', async () => {
+  test('keeps the same session across calls', async () => {
     const visitor = rig().visitor()
     await visitor.get('/api/look/')
     expect((await visitor.get('/api/look/')).headers.getSetCookie()).toEqual([])

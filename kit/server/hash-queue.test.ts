@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { passwordsWith } from './password.ts'
 
-test('forty password hashes at once leave a thread free to read a file', async () => {
+test('forty concurrent password hashes leave a thread free to read a file', async () => {
   const passwords = passwordsWith('seed')
   let done = 0
   const hashes = Array.from({ length: 40 }, (_, index) =>

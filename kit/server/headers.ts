@@ -1,6 +1,6 @@
 /**
- * Builds the security headers of every response. Inline scripts never run, an inline style applies only if its page's own policy names it,
- * and no other page can frame ours.
+ * Builds the security headers for every response. Inline scripts never run, an inline style applies only if its page's own policy names it,
+ * and no other site can frame our pages.
  */
 export function securityHeaders({
   secure,
@@ -23,8 +23,8 @@ export function securityHeaders({
 }
 
 /**
- * Builds the header that makes a browser delete its cache and script storage for the portal. Cookies are ended one by one, because the
- * cookie of a known browser outlives every session. Browsers ignore this header over plain http, except from their own machine.
+ * Builds the header that makes a browser delete its cache and script storage for the portal. Cookies are cleared individually instead,
+ * because the known-browser cookie must outlive the session. Browsers ignore this header over plain http, except from their own machine.
  */
 export function clearSiteDataHeaders(publicUrl: string): Record<string, string> {
   const { protocol, hostname } = new URL(publicUrl)
@@ -50,6 +50,6 @@ const contentSecurityPolicy = (style = ''): string =>
 
 const defaultPolicy = contentSecurityPolicy()
 
-// In development, hot reload injects scripts and styles into the page, uses a web socket, and waits in a worker for a server that restarts.
+// In development, hot reload injects scripts and styles, opens a web socket, and uses a worker to wait for the server to restart.
 const developmentPolicy =
   "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; worker-src blob:; frame-ancestors 'none'"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createDemoHostCheck, requestHostOf } from './host.ts'
 
-describe('host names of a demo on this machine', () => {
+describe('host names for a demo on this machine', () => {
   const answersTo = createDemoHostCheck({ publicUrl: 'http://localhost:3000', listensAt: '127.0.0.1' })
 
   test.each([
@@ -49,7 +49,7 @@ describe('host names of a demo on this machine', () => {
   ])('a demo on this machine rejects the host %j', (host) => expect(answersTo(host)).toBe(false))
 })
 
-describe('host names of a demo with its own name', () => {
+describe('host names for a demo with its own name', () => {
   const answersTo = createDemoHostCheck({ publicUrl: 'https://demo.example:8443', listensAt: '127.0.0.1' })
 
   test.each(['demo.example:8443', 'DEMO.example:8443', 'localhost:3000'])(
@@ -64,7 +64,7 @@ describe('host names of a demo with its own name', () => {
     '192.168.1.20:8443',
   ])('a demo at demo.example rejects the host %s', (host) => expect(answersTo(host)).toBe(false))
 
-  test("a demo accepts its host name without a port only when the port is the protocol's default", () => {
+  test("a demo accepts its host name without a port only if the port is the protocol's default", () => {
     const secure = createDemoHostCheck({ publicUrl: 'https://demo.example', listensAt: '127.0.0.1' })
     expect(['demo.example', 'demo.example:443', 'demo.example:80'].map((host) => secure(host))).toEqual([
       true,
@@ -74,9 +74,9 @@ describe('host names of a demo with its own name', () => {
   })
 })
 
-describe('host names of a demo that listens on other addresses', () => {
+describe('host names for a demo that listens on other addresses', () => {
   test.each(['0.0.0.0', '::', '192.168.1.20'])(
-    'a demo that listens on %s accepts any IP address as its host, but no foreign name',
+    "a demo that listens on %s accepts any IP address as its host, but no one else's host name",
     (listensAt) => {
       const answersTo = createDemoHostCheck({ publicUrl: 'http://localhost:3000', listensAt })
       expect(

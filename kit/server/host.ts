@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * Creates a check for the host names that a demo answers to: this machine's, and that of PUBLIC_URL. Otherwise any site could point a name
- * of its own at this machine, and its page could read the demo's mailbox (DNS rebinding). An IP address cannot be claimed like a name, so a
- * demo that listens beyond this machine also accepts addresses.
+ * Creates a check for the host names that a demo responds to: this machine's names and PUBLIC_URL's. Otherwise, any site could point one of
+ * its own names at this machine and read the demo's mailbox from its page (DNS rebinding). An IP address cannot be claimed like a name, so
+ * a demo that listens beyond this machine also accepts addresses.
  */
 export function createDemoHostCheck({
   publicUrl,
@@ -27,7 +27,7 @@ export function isLoopbackHost(written: string | undefined): boolean {
   return name !== undefined && isLoopback(name)
 }
 
-/** Returns the host that a request names. A full URL in the request line takes precedence over the `Host` header. */
+/** Returns the host that a request is for. A full URL in the request line takes precedence over the `Host` header. */
 export const requestHostOf = ({
   url = '/',
   headers,
@@ -37,7 +37,7 @@ export const requestHostOf = ({
 }): string | undefined => (url.startsWith('/') || !URL.canParse(url) ? headers.host : new URL(url).host)
 
 /**
- * Parses a host into the host with any port that is not the scheme's default, and the name alone. Returns `null` if no browser would write
+ * Parses a host into two parts: the host without the scheme's default port, and the name alone. Returns `null` if no browser would write
  * the host like that.
  */
 function parseHost(written = '', protocol: string): [host: string, name: string] | null {
@@ -52,6 +52,6 @@ function parseHost(written = '', protocol: string): [host: string, name: string]
 
 const isIpAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
-/** Whether a host name is a loopback name. No other site can make such a name lead to itself. */
+/** Whether a host name is a loopback name. No other site can make such a name resolve to its own server. */
 const isLoopback = (hostname: string): boolean =>
   /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

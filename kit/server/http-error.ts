@@ -18,7 +18,7 @@ export class HttpError extends Error {
 
 export const badRequest = (errors: FieldErrors): HttpError => new HttpError(400, errors)
 
-/** Runs the checks in order and collects their 400 errors by field. Any other error of a check is rethrown at once. */
+/** Runs the checks in order and collects their 400 errors by field. Any other error that a check throws is rethrown immediately. */
 export async function collectErrors(...checks: (() => unknown)[]): Promise<FieldErrors> {
   const errors: FieldErrors = {}
   for (const check of checks) {
@@ -33,7 +33,7 @@ export async function collectErrors(...checks: (() => unknown)[]): Promise<Field
   return errors
 }
 
-/** @throws 400 when `errors` is not empty */
+/** @throws 400 if `errors` is not empty */
 export function throwIfInvalid(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw badRequest(errors)
 }
@@ -42,12 +42,12 @@ export const formError = (sentence: string): HttpError => new HttpError(400, { _
 export const unauthorised = (): HttpError => new HttpError(401, { code: 'Please log in to continue.' })
 export const forbidden = (code: string): HttpError => new HttpError(403, { code })
 /**
- * Rejects a call that another site may have sent in a customer's name. The response carries the session's CSRF token. A page of ours with a
- * stale token repeats its call with the new one; a page of another site cannot read it.
+ * Rejects a call that a different site may have sent in the customer's name. The response carries the session's CSRF token: our own page
+ * repeats its call with the new token if its token was stale, while another site's page cannot read it.
  */
 export const csrfRejected = (code: string, csrfToken: string): HttpError =>
   new HttpError(403, { code }, { 'x-csrftoken': csrfToken }, 'csrf_refused')
-/** The 404 error. Another customer's resource and a resource that does not exist get the same response. */
+/** The 404 error. The response is the same for another customer's resource as for one that does not exist. */
 export const notFound = (): HttpError => new HttpError(404, { code: 'Not found.' })
 export const conflict = (sentence: string): HttpError => new HttpError(409, { __all__: [sentence] })
 export const misdirected = (): HttpError =>

@@ -15,7 +15,7 @@ const ring = endpoint({ method: 'POST', path: '/api/bell/', summary: 'Rings', ou
 type Trouble = 'away' | 'defect' | 'silent'
 let trouble: Trouble | null = null
 
-/** The plugin makes each write fail, or never end, as `trouble` says. Reads succeed, so that a call gets as far as its rejection. */
+/** The plugin makes every write fail or hang, depending on `trouble`. Reads succeed, so that a call gets as far as its rejection. */
 const writes = new WeakSet<object>()
 const troubles: KyselyPlugin = {
   transformQuery({ node, queryId }) {

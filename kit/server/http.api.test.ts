@@ -61,7 +61,7 @@ const rig = aRig(() => [
   ),
 ])
 
-describe('responses of the HTTP server', () => {
+describe('HTTP server responses', () => {
   test.each([
     ['GET', '/api/birds/', 200],
     ['GET', '/api/birds/moa/', 404],
@@ -85,7 +85,7 @@ describe('responses of the HTTP server', () => {
   })
 
   test.each(['/api/birds/', '/api/birds/kiwi/', '/nothing/here', '/api/%'])(
-    'each response of %s has its own x-request-id, whatever ID the client sends',
+    'each response to %s has its own x-request-id, whatever ID the client sends',
     async (path) => {
       const ids = new Set<string | null>()
       for (let times = 0; times < 2; times++)
@@ -127,7 +127,7 @@ describe('responses of the HTTP server', () => {
 })
 
 describe('request bodies', () => {
-  test("a valid body gets the endpoint's response, with the status that the contract allows", async () => {
+  test("a valid body gets the endpoint's response, with a status that the contract allows", async () => {
     const visitor = rig().visitor()
     expect(await visitor.post('/api/birds/', { name: 'kiwi', legs: 2, price: 0 })).toMatchObject({
       status: 200,
@@ -179,7 +179,7 @@ describe('request bodies', () => {
       400,
       'We could not read that request.',
     ],
-  ])('rejects a body that is %s with one sentence', async (_what, body, type, status, sentence) => {
+  ])('rejects a body that is %s with a single sentence', async (_what, body, type, status, sentence) => {
     const visitor = rig().visitor()
     await visitor.get('/api/birds/watch/')
     const answer = await visitor.send('POST', '/api/birds/', {
@@ -211,7 +211,7 @@ test('an endpoint can set its own limit for the size of a body', async () => {
   })
 })
 
-test('an internal error answers 500 without its details', async () => {
+test('answers 500 to an internal error, without its details', async () => {
   const { status, body } = await rig().visitor().get('/api/birds/kiwi/')
   expect({ status, body }).toEqual({
     status: 500,
@@ -220,7 +220,7 @@ test('an internal error answers 500 without its details', async () => {
 })
 
 test.each(['/api/birds', '/api/birds/kiwi', '/API/birds/'])(
-  'answers 404 to %s because every path is lower case and ends with a slash',
+  'answers 404 to %s because paths are lower case and end with a slash',
   async (path) => {
     expect((await rig().visitor().get(path)).status).toBe(404)
   },

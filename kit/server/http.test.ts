@@ -38,7 +38,7 @@ async function ask(
   return app.inject({ method: 'GET', url: '/api/who/', ...request })
 }
 
-describe('IP address of a visitor', () => {
+describe('visitor IP address', () => {
   const claim = { 'x-forwarded-for': '203.0.113.9' }
 
   test("takes the visitor's address from the connection when no proxy is configured", async () => {
@@ -47,7 +47,7 @@ describe('IP address of a visitor', () => {
     })
   })
 
-  test("takes the visitor's address from the header of a configured proxy, and of no other sender", async () => {
+  test("takes the visitor's address from the header only if a configured proxy sent it", async () => {
     const trustedProxies = ['10.0.0.0/8']
     expect((await ask({ trustedProxies }, { remoteAddress: '10.1.2.3', headers: claim })).json()).toEqual({
       address: '203.0.113.9',
@@ -57,7 +57,7 @@ describe('IP address of a visitor', () => {
     })
   })
 
-  test('takes the last address that a trusted proxy added, not one that the visitor sent', async () => {
+  test('takes the last address added by a trusted proxy, not one sent by the visitor', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
     expect((await ask({ trustedProxies: ['10.1.2.3'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({
       address: '203.0.113.9',
@@ -82,7 +82,7 @@ describe('IP address of a visitor', () => {
     ).toEqual({ address })
   })
 
-  test("uses the proxy's address when the forwarded addresses are invalid and very long", async () => {
+  test("falls back to the proxy's address if the forwarded addresses are invalid and very long", async () => {
     const headers = { 'x-forwarded-for': `${'1.'.repeat(2_000)}, ${':'.repeat(4_000)}` }
     expect((await ask({ trustedProxies: ['10.0.0.0/8'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({
       address: '10.1.2.3',
@@ -98,7 +98,7 @@ test('with secure cookies on, the session cookie has the __Host- prefix and the 
   expect(headers['strict-transport-security']).toContain('max-age=')
 })
 
-test('answers a connection that was opened before the server began to close', async () => {
+test('answers a request on a connection that was opened before the server started to close', async () => {
   const app = await createHttpApp(optionsOf({}))
   app.get('/healthz', () => ({ status: 'ok' }))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -119,6 +119,6 @@ test('a request that never completes does not prevent the server from closing', 
   await once(app.server, 'connection')
   const began = performance.now()
   await app.close()
-  // `app/run.ts` allows nine seconds for the whole shutdown, so closing the server must take less.
+  // `app/run.ts` allows nine seconds for the whole shutdown, so closing the server must take less than that.
   expect(performance.now() - began).toBeLessThan(8_000)
 }, 15_000)

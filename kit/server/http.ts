@@ -42,7 +42,7 @@ export type HttpOptions = {
   secureCookies: boolean
   trustedProxies: string[]
   tellsOfProxies?: boolean
-  /** Whether the server answers to a host name. Without this function, every host name is accepted. */
+  /** Whether the server responds to a host name. If this function is missing, every host name is accepted. */
   answersTo?(host: string | undefined): boolean
   logLevel: string
   logFields?(): object
@@ -60,19 +60,19 @@ export type HttpOptions = {
   onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
 
-/** Default maximum size of a request body, in bytes. No form needs more than an encrypted card and some text. */
+/** Default maximum size of a request body, in bytes. The largest form needs only an encrypted card and some text. */
 const defaultMaxBytes = 16 * 1024
 
-/** Maximum milliseconds from the first byte of a request to its last. A slower request is answered with 408. */
+/** Maximum milliseconds between a request's first and last byte. A slower request gets a 408. */
 const maxRequestMs = 30_000
 
 /**
- * Keep-alive timeout in milliseconds, longer than load balancers keep an idle connection (usually 60 s), so that none of them sends a
- * request on a connection that is just closing.
+ * Keep-alive timeout in milliseconds. Load balancers close idle connections sooner (usually after 60 s), so none of them sends a request on
+ * a connection that is about to close.
  */
 const keepAliveMs = 72_000
 
-/** By default, Node checks timeouts only twice a minute and times headers separately, so that a slow request may take 90 seconds. */
+/** By default, Node checks timeouts only twice a minute and times headers separately, so a slow request could take 90 seconds. */
 const createServer = (answer: RequestListener, requestMs: number): Server =>
   createHttpServer(
     {
@@ -89,11 +89,11 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   const app = Fastify({
     bodyLimit: defaultMaxBytes,
     serverFactory: (answer) => createServer(answer, options.requestMs ?? maxRequestMs),
-    // During shutdown, existing connections are still answered, because a proxy would not resend a POST to another process.
+    // During shutdown, existing connections still get responses, because a proxy would not resend a POST to a different process.
     return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? createProxyCheck(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
-    // The log has the route's pattern, never the URL, because paths contain voucher codes and tokens.
+    // We log the route's pattern and never the URL, because paths contain voucher codes and tokens.
     logger: {
       level: options.logLevel,
       ...(options.logFields && { mixin: () => options.logFields?.() ?? {} }),
@@ -103,7 +103,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
       },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // A longer path parameter would get an error in the router's own format. Node rejects longer paths before the router sees them.
+    /* A longer path parameter would get an error in the router's own format. Node already rejects paths longer than this. */
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A request whose path has an invalid `%` sequence reaches no hook, so the headers are set here.
     frameworkErrors(error, request, reply) {
@@ -147,8 +147,8 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
 const minAuditMs = 500
 
 /**
- * Writes a rejection to the audit trail, and returns the error to answer with. This is the rejection itself, or an error that the database
- * is away or too slow, because the rejection would then go unrecorded. A fault of the audit trail itself never changes the response.
+ * Records a rejection in the audit trail and returns the error to respond with: the rejection itself, or the database's error if the
+ * database is unavailable or too slow to record it. Any other audit failure does not change the response.
  */
 async function auditError(
   options: HttpOptions,
@@ -187,7 +187,7 @@ function headersFor(options: HttpOptions): (request: FastifyRequest) => Record<s
   })
 }
 
-/** Logs only the error's own message and stack: a database error also contains the values of the row, and its connection. */
+/** Logs only the error's own message and stack. A database error also contains the row's values and the connection. */
 const errorForLog = (error: FastifyError) => ({
   type: error.name,
   message: error.message,
@@ -195,7 +195,7 @@ const errorForLog = (error: FastifyError) => ({
   stack: error.stack ?? '',
 })
 
-/** Accepts only JSON bodies, because a form on another site can send text but not JSON. An empty request may still declare JSON. */
+/** Accepts only JSON bodies, because a form on another site can send text but not JSON. A request without a body may still declare JSON. */
 function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -11,13 +11,13 @@ export type PageVisitor = {
 }
 
 /**
- * Creates the API for a page that is being rendered: the same routes, without HTTP. A route that reads customer data looks up the session
- * in the same statement, as over HTTP, and so does not wait for `visit` first.
+ * Creates the API for a page that is being rendered on the server: the same routes, without HTTP. As over HTTP, a route that reads customer
+ * data looks up the session in the same statement, so it does not wait for `visit` first.
  */
 export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, tokenHash = null }: PageVisitor): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput) {
-      // The rendered portal is a bundle with copies of the contracts, so an endpoint is found by its method and path.
+      // The rendered portal is a separate bundle with its own copies of the contracts, so endpoints are matched by method and path.
       const route = routes.find(
         ({ endpoint: { method, path } }) => method === endpoint.method && path === endpoint.path,
       )

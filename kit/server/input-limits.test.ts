@@ -24,7 +24,7 @@ const excess = bodyOf(v.object(fields))
 const text = (length: number): string => 'x'.repeat(length)
 const unreadable = { __all__: ['We could not read that request.'] }
 
-describe('length limits of texts', () => {
+describe('text length limits', () => {
   test.each([
     ['name', defaultMaxLength],
     ['song', 8_000],
@@ -38,7 +38,7 @@ describe('length limits of texts', () => {
     expect(excess({ [field]: text(most + 1) })).not.toBeNull()
   })
 
-  test("reports a text that is too long with its field's own message, if it has one", () => {
+  test("reports oversized text with its field's own message, if there is one", () => {
     const body = { name: text(501), song: text(8_001), word: text(501), secret: text(501), legs: 2 }
     expect(excess(body)).toEqual({
       name: ['A shorter name, please.'],
@@ -48,13 +48,13 @@ describe('length limits of texts', () => {
     })
   })
 
-  test('limits each text in a list or a nested value, not only a text directly in a field', () => {
+  test('limits each text in a list or a nested value, not only text directly in a field', () => {
     expect(excess({ feathers: [text(20), text(500)] })).toBeNull()
     expect(excess({ feathers: [text(20), text(501)] })).toEqual({ feathers: ['Please use fewer characters.'] })
     expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })
   })
 
-  test('limits texts inside an object to the longest length that any of its fields allows', () => {
+  test('limits text inside an object to the longest length that any of its fields allows', () => {
     const key = v.looseObject({
       id: v.pipe(v.string(), v.maxLength(40)),
       signed: v.pipe(v.string(), v.maxLength(2_000)),
@@ -64,14 +64,14 @@ describe('length limits of texts', () => {
     expect(excessIn({ key: { id: text(40), signed: text(2_001) } })).toEqual({ key: [expect.any(String)] })
   })
 
-  test("reports a text that is too long in an unknown field without repeating the field's name", () => {
+  test("reports oversized text in an unknown field without repeating the field's name", () => {
     expect(excess({ '4111111111111111': text(501), name: text(501) })).toEqual(unreadable)
     expect(excess({ constructor: text(501) })).toEqual(unreadable)
     expect(excess(text(501))).toEqual(unreadable)
   })
 })
 
-test('finds the length limits of fields even when the form has rules of its own', () => {
+test('applies the length limits of fields even if the form has rules of its own', () => {
   const form = v.pipe(
     v.object(fields),
     v.check(() => false),
@@ -104,7 +104,7 @@ test.each([
   [{ name: null, word: 7, feathers: {}, extra: [[['x']]] }],
 ])('leaves %j to the schema because it is within the size limits', (body) => expect(excess(body)).toBeNull())
 
-test('limits the texts of path and query parameters', () => {
+test('limits text in path and query parameters', () => {
   const excessOf = createSizeCheck(
     endpoint({
       method: 'GET',

@@ -2,9 +2,9 @@ import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { FieldErrors } from '../contract/errors.ts'
 
-/** Maximum length of a text in a call, including surrounding spaces, unless the text's field allows more. */
+/** Maximum length of any text in a call, including surrounding spaces, unless its field allows more. */
 export const defaultMaxLength = 500
-/** Maximum number of values in one part of a call, including nested values. An error report has the most, about thirty. */
+/** Maximum number of values in one part of a call, including nested values. An error report has the most: about thirty. */
 const maxValues = 100
 const maxDepth = 8
 const maxNameLength = 100
@@ -17,8 +17,8 @@ const tooLongMessage = 'Please use fewer characters.'
 const unreadableRequest = { __all__: ['We could not read that request.'] }
 
 /**
- * Creates a check that finds the fields which exceed their bounds in a call to this endpoint, with a message for each; `null` for a part
- * without such fields. Only lengths and counts are checked, because any other check could take long on an oversized text.
+ * Creates a check that finds the oversized fields in a call to this endpoint. The check returns a message for each oversized field, or
+ * `null` for a part without any. It looks only at lengths and counts, because other checks could take long on an oversized text.
  */
 export function createSizeCheck(
   endpoint: Endpoint,
@@ -69,7 +69,7 @@ function fieldLimitsOf(schema: GenericSchema | undefined): FieldLimits {
 function fieldLimitOf(rule: ValibotRule): FieldLimit {
   const maxLengthRules = maxLengthRulesIn(rule)
   return {
-    // A field's maximum applies after trimming and does not limit the spaces around the text, so at least the default maximum applies.
+    // A field's maximum applies after trimming and does not count surrounding spaces, so allow at least the default maximum here.
     most: Math.max(defaultMaxLength, ...maxLengthRules.map(({ requirement }) => requirement)),
     sentence:
       maxLengthRules.map(({ message }) => message).find((message) => typeof message === 'string') ?? tooLongMessage,

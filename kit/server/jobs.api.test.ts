@@ -76,7 +76,7 @@ function work(run: (name: string) => Promise<void> = async () => {}, table = bir
 }
 
 describe('jobs with a database row', () => {
-  test('a job begins right after its transaction commits, and not after a rollback', async () => {
+  test('a job starts right after its transaction commits, and not after a rollback', async () => {
     const { began } = work()
     await transact(database.db, async (trx) => {
       await insert(['kea'], { db: trx })
@@ -95,7 +95,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test("a job's row is due for other processes when this process does not work the queue", async () => {
+  test("a job's row is due for other processes if this process does not work on the queue", async () => {
     await send('kea')
     expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
     expect(await jobs.unfinished()).toBe(1)
@@ -105,7 +105,7 @@ describe('jobs with a database row', () => {
     expect(began).toEqual(['kea'])
   })
 
-  test("leaves a job's row to any process once fifty jobs wait in this process, which still runs the due rows that it finds", async () => {
+  test("leaves a job's row to other processes once fifty jobs wait in this process, which still runs due rows that it finds", async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name.startsWith('kea') ? gate.promise : Promise.resolve()))
     await send(...namesOf(atOnce + 50))
@@ -139,7 +139,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test('tries a job at most `maxTries` times when the table counts failures, and marks the last failure', async () => {
+  test('tries a job at most `maxTries` times if the table counts failures, and marks the last failure', async () => {
     const bounded = { ...birds, maxTries: 3 }
     const { failures } = work(() => Promise.reject(new Error('it flew away')), bounded)
     await insert(['kea'])
@@ -162,13 +162,13 @@ describe('jobs with a database row', () => {
     expect(await jobs.unfinished()).toBe(0)
   })
 
-  test('starts no job while its process stops, and makes the rows of waiting jobs due for other processes', async () => {
+  test('a stopping process starts no jobs, and makes the rows of waiting jobs due for other processes', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
     await send(...namesOf(atOnce + 2))
     const stopped = jobs.stop()
     await send('tui')
-    // The running jobs take long, so the rows of the waiting jobs become due before the running jobs end.
+    // The running jobs take long, so the rows of the waiting jobs become due before the running jobs finish.
     await pollUntil(async () => (await rows()).filter(({ isDue }) => isDue).length === 3)
     gate.resolve()
     await stopped
@@ -177,7 +177,7 @@ describe('jobs with a database row', () => {
     expect(jobs.wants('birds.ring')).toBe(0)
   })
 
-  test('a stopping process does not release a row that another process has leased since', async () => {
+  test('a stopping process does not release a row that another process has leased in the meantime', async () => {
     const gate = Promise.withResolvers<void>()
     work(() => gate.promise)
     await insert(namesOf(atOnce + 1), { seconds: -1 })
@@ -190,7 +190,7 @@ describe('jobs with a database row', () => {
   })
 })
 
-describe('due rows of a queue', () => {
+describe("a queue's due rows", () => {
   test('fetches due rows until none are left, and never more than can wait in this process', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
@@ -208,16 +208,16 @@ describe('due rows of a queue', () => {
     expect(began).toHaveLength(90)
   })
 
-  test('leases the number of rows asked for even when PostgreSQL estimates that the table has one row', async () => {
+  test('leases the requested number of rows even if PostgreSQL estimates that the table has only one', async () => {
     await insert(['tui'])
-    // For a table of one row, the planner puts a subquery inside a nested loop, where it runs once for each row.
+    // For a table with one row, the planner puts a subquery inside a nested loop, where it runs once per row.
     await sql`analyze birds`.execute(database.db)
     await insert(namesOf(90), { seconds: -1 })
     const keys = await transact(database.db, (trx) => leaseDue(trx, birds, 20))
     expect(keys).toHaveLength(20)
   })
 
-  test('many due rows do not delay a job that is sent meanwhile', async () => {
+  test('many due rows do not delay a job that is sent in the meantime', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name === 'tui' ? Promise.resolve() : gate.promise))
     await insert(namesOf(90), { seconds: -1 })
@@ -230,7 +230,7 @@ describe('due rows of a queue', () => {
     await allDone()
   })
 
-  test("runs more due rows at once when the job's definition allows it", async () => {
+  test("runs more due rows at once if the job's definition allows it", async () => {
     let [running, most] = [0, 0]
     work(
       async () => {
@@ -248,7 +248,7 @@ describe('due rows of a queue', () => {
     expect(most).toBeLessThanOrEqual(5 * atOnce)
   })
 
-  test('the backlog of a queue counts due rows that nobody has leased, and rows that failed', async () => {
+  test("a queue's backlog counts due rows that nobody has leased, and failed rows", async () => {
     await insert(namesOf(3), { seconds: -30 })
     await insert(namesOf(2, 'tui'), { seconds: 30 })
     await sql`update birds set held_until = now() + interval '1 minute' where name = 'kea 0'`.execute(database.db)

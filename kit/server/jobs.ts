@@ -5,17 +5,17 @@ import { createLocalQueue, type LocalQueue } from './local-queue.ts'
 import { countFailure, fetchDue, releaseLease, type RetryQueue, retryNow, type RowJob } from './retry-queue.ts'
 
 /*
- * Jobs run after the transaction that requested them. Only a row with a `retry_at` (retry-queue.ts) is stored, and any process finds
- * the row once it is due. To save the wait, the process that commits the row starts its job at once.
+ * Jobs run after the transaction that requested them. Only a row with a `retry_at` (retry-queue.ts) is stored, and any process can find the
+ * row once it is due. To avoid that wait, the process that commits the row starts its job immediately.
  */
 
-/** The definition of one kind of job. A job may run twice for the same row, so `run` must be idempotent. */
+/** Defines one kind of job. A job may run twice for the same row, so `run` must be idempotent. */
 export type JobDefinition = {
   name: string
   run(data: never): Promise<void>
-  /** The table of the job's rows. The jobs of a definition without a table are kept in memory, or found by a sweep. */
+  /** The table with the job's rows. If there is no table, jobs are kept in memory or found by a sweep. */
   retries?: RetryQueue
-  /** Starts the jobs of more due rows, where `retries` doesn't do so. Resolves to true if more rows may be due. */
+  /** Starts jobs for more due rows where `retries` does not. Resolves to true if more rows may be due. */
   fetch?: () => Promise<boolean>
   foundAtOnce?: number
 }
@@ -29,39 +29,39 @@ export const rowJob = (
 export type FailedJob = {
   queue: string
   data: object
-  /** Number of failed tries of this row so far, if they are counted (`maxTries`); otherwise 1. */
+  /** Number of failed attempts for this row so far, if they are counted (`maxTries`); otherwise 1. */
   tries: number
   isLast: boolean
 }
 
 export type Jobs = {
   /**
-   * Requests the job of a row in the caller's transaction. The job starts in this process right after the commit. If this process does not
-   * work the queue or is busy, the row becomes due now, and the next process that looks for due rows takes it.
-   * @param until end of the row's lease, in milliseconds of real time, if the caller has just leased the row
+   * Requests a row's job in the caller's transaction. The job starts in this process right after the commit. If this process does not work
+   * on the queue or is busy, the row becomes due immediately, and the next process that looks for due rows takes it.
+   * @param until when the row's lease expires, in milliseconds of real time, if the caller has just leased the row
    */
   send(db: Trx | Db, retries: RetryQueue, key: string, until?: number): Promise<void>
-  /** Runs a job without a row in this process. Returns false, and drops the job, if too many jobs wait. */
+  /** Runs a job that has no row, in this process. Returns false and drops the job if too many jobs are waiting. */
   sendInMemory(name: string, data: object): boolean
   work(definitions: readonly JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): void
   wants(name: string): number
-  /** Starts the job of a due row after the commit of the transaction that has leased the row. The caller first checks `wants`. */
+  /** Starts a due row's job once the transaction that leased the row has been committed. The caller must check `wants` first. */
   takeOver(db: Trx | Db, name: string, data: object): void
   fetchMore(db: Trx | Db, name: string): void
   unfinished(): Promise<number>
   backlog(productNow: Temporal.Instant): Promise<Backlog[]>
   isLively(): boolean
-  /** Stops starting jobs, and waits at most a few seconds for the running jobs. The rows of jobs that have not begun become due now. */
+  /** Stops starting jobs, and waits a few seconds at most for running jobs. Rows whose jobs have not started become due immediately. */
   stop(): Promise<void>
 }
 
-/** Milliseconds after which a running job is reported and no longer counts as running. */
+/** Milliseconds after which a running job is reported and no longer counted as running. */
 const maxJobMs = 120_000
 const maxStopMs = 5_000
 const recentActivityMs = 10_000
 
 type Options = {
-  /** Every table whose rows are deferred work, including queues on which this process doesn't work. */
+  /** All tables whose rows are deferred work, including queues that this process does not work on. */
   tables: readonly (RetryQueue | SweptTable)[]
   atOnce: number
 }
@@ -115,7 +115,7 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
   return jobs
 }
 
-/** Runs one job. Never rejects: a failure is counted and reported. */
+/** Runs one job. It never rejects; a failure is counted and reported. */
 async function runJob(
   db: Db,
   { name: queue, run, retries }: JobDefinition,

@@ -5,7 +5,7 @@ import { isLongBody, jsonInChunks } from './json-in-chunks.ts'
 const row = (n: number) => ({ n, name: `Ana "${n}" Ngata`, none: null, left_out: undefined })
 const rows = Array.from({ length: 1_001 }, (_, n) => row(n))
 
-describe('jsonInChunks: long responses as JSON', () => {
+describe('jsonInChunks: writing long responses as JSON', () => {
   test.each([
     ['an array', rows],
     ['an array with an undefined entry', [...rows, undefined]],
@@ -15,7 +15,7 @@ describe('jsonInChunks: long responses as JSON', () => {
     expect(await jsonInChunks(body)).toBe(JSON.stringify(body))
   })
 
-  test('other work can run while a long response is written as JSON', async () => {
+  test('other work can run while a long response is being written as JSON', async () => {
     let turns = 0
     let isDone = false
     const count = () => {

@@ -1,4 +1,4 @@
 import type { ColumnType } from 'kysely'
 
-/** A jsonb column. It is read as `T` and written as text, which both database drivers accept. */
+/** A jsonb column. It is read as `T` but written as text, which both database drivers accept. */
 export type Json<T> = ColumnType<T, string, string>

@@ -4,8 +4,8 @@ import type { RequestContext } from './request-context.ts'
 type Account = { id: string; passwordEpoch: number }
 
 /**
- * Returns the id of a browser that has signed in to this account since its password epoch last changed, or else `null`. Such a browser has
- * login limits of its own, so a stranger's guesses do not lock the owner out.
+ * Returns the id of a browser that has signed in to this account since its password epoch last changed, or `null` otherwise. Such a browser
+ * has its own login limits, so a stranger's guesses do not lock the owner out.
  */
 export function findKnownDeviceId(
   secrets: Secrets,

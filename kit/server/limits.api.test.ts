@@ -30,7 +30,7 @@ async function use(...limits: Limit[]): Promise<number> {
   }
 }
 
-test('a limit allows its number of uses and then answers 429 with the seconds to wait', async () => {
+test('a limit allows its number of uses and then answers 429 with the number of seconds to wait', async () => {
   const limit = newLimit(3)
   expect([await use(limit), await use(limit), await use(limit), await use(limit)]).toEqual([200, 200, 200, 429])
   const refusal = await countLimitUse(rig().db, [limit]).catch((error: unknown) => error as HttpError)
@@ -39,17 +39,17 @@ test('a limit allows its number of uses and then answers 429 with the seconds to
   expect(seconds).toBeLessThanOrEqual(900)
 })
 
-test("a caller who uses up a limit does not affect another caller's limit", async () => {
+test("using up a limit does not affect another caller's limit", async () => {
   const [mine, yours] = [newLimit(1), newLimit(1)]
   expect([await use(mine), await use(mine), await use(yours)]).toEqual([200, 429, 200])
 })
 
-test('rejects a use when any one of several limits is used up', async () => {
+test('rejects a use if any of several limits is used up', async () => {
   const [narrow, wide] = [newLimit(1), newLimit(5)]
   expect([await use(narrow, wide), await use(narrow, wide), await use(wide)]).toEqual([200, 429, 200])
 })
 
-test('a rejected use counts nothing against any limit', async () => {
+test('a rejected use does not count against any limit', async () => {
   const [broad, narrow] = [newLimit(1), newLimit(1)]
   await use(broad)
   const before = (await rows()).toSorted((a, b) => a.key.localeCompare(b.key))
@@ -70,7 +70,7 @@ test('answers 429 with the longest wait when several limits are used up', async 
   }
 })
 
-test('counts against the first list of limits that is not used up', async () => {
+test('counts against the first list of limits in which none is used up', async () => {
   const [shared, first, second] = [newLimit(10), newLimit(1), newLimit(1)]
   const lists = [
     [shared, first],
@@ -88,7 +88,7 @@ test('concurrent uses of a limit never exceed it', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)
 })
 
-test('concurrent uses count nothing against one limit when another limit rejects them', async () => {
+test('concurrent uses do not count against one limit if another limit rejects them', async () => {
   const [wide, tight] = [newLimit(20), newLimit(5)]
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(wide, tight)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(5)
@@ -96,7 +96,7 @@ test('concurrent uses count nothing against one limit when another limit rejects
   expect(await use(wide)).toBe(429)
 })
 
-test('a limit starts a new count when its window is over', async () => {
+test('a limit starts a new count once its window has passed', async () => {
   const limit = newLimit(1, 60)
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
   await rig()
@@ -118,7 +118,7 @@ test('a strict limit allows no more than its number of uses in any period of its
   await pass(800)
   expect(await both()).toEqual([200, 200])
   await pass(200)
-  // The usual limit's window is over, but the strict limit was last used 200 seconds ago.
+  // The ordinary limit's window has passed, but the strict limit was last used 200 seconds ago.
   expect(await both()).toEqual([429, 200])
   expect(await computeSecondsUntilAllowed(rig().db, [strict, newLimit(1)])).toBeGreaterThan(690)
   await pass(701)
@@ -126,7 +126,7 @@ test('a strict limit allows no more than its number of uses in any period of its
   expect(await use(strict)).toBe(200)
 })
 
-test('a forgiven use no longer counts, and the count never falls below zero', async () => {
+test('a use that is taken back no longer counts, and the count never falls below zero', async () => {
   const limit = newLimit(1)
   for (let time = 0; time < 5; time++) {
     expect(await use(limit)).toBe(200)
@@ -137,7 +137,7 @@ test('a forgiven use no longer counts, and the count never falls below zero', as
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 
-test('stores no email address in the table of limits, and deletes old counts', async () => {
+test('stores no email addresses in the rate limit table, and deletes old counts', async () => {
   await use(newLimit(1))
   expect(JSON.stringify(await rows())).not.toContain('example.nz')
   await rig()

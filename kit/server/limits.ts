@@ -16,15 +16,15 @@ export type Limit = {
   times: number
   seconds: number
   /**
-   * The count restarts only when nothing was counted for `seconds`, so no period of that length ever has more than `times`. Without
-   * `isStrict`, the end of one window and the beginning of the next can hold twice as many.
+   * If set, the count restarts only after nothing has been counted for `seconds`, so no period of that length ever exceeds `times`. Without
+   * `isStrict`, the end of one window and the start of the next can together reach twice that number.
    */
   isStrict?: true
 }
 
 export const limitKeyInEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
 
-/** Reads how often a limit was used. `until` is the end of the limit's window; `null` when nothing is counted. */
+/** Reads how much of a limit has been used. `until` is the end of its window, or `null` if nothing has been counted. */
 export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
   const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
   if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
@@ -32,22 +32,22 @@ export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: 
 }
 
 /**
- * Counts one use against each limit. The counts are in the database, so they hold across processes. All limits are checked before any is
- * counted, so a rejected call writes nothing. A caller that has used up a broad limit takes nothing from the narrow ones.
- * @throws 429 with Retry-After when one of the limits is used up
+ * Counts one use against each limit. The counts are stored in the database, so they apply across processes. All limits are checked before
+ * any is counted, so a rejected call writes nothing, and a caller who has used up a broad limit does not use up the narrow ones.
+ * @throws 429 with Retry-After if any limit is used up
  */
 export async function countLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   const wait = await countOrWaitSeconds(db, limits)
   if (wait !== null) throw tooManyRequests(wait)
 }
 
-/** Counts one use against each limit. Returns false and counts nothing when one of them is used up. */
+/** Counts one use against each limit. Returns false, without counting, if any of them is used up. */
 export const tryCountLimitUse = async (db: Db | Trx, limits: Limit[]): Promise<boolean> =>
   (await countOrWaitSeconds(db, limits)) === null
 
 /**
- * Counts one use against the limits of the first list that is not used up, and returns that list. The error contains `hints`.
- * @throws 429 with Retry-After when all lists are used up
+ * Counts one use against the first list of limits in which none is used up, and returns that list. The error carries `hints`.
+ * @throws 429 with Retry-After if every list is used up
  */
 export async function countFirstAvailable(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
   let longestWait = 1
@@ -59,7 +59,7 @@ export async function countFirstAvailable(db: Db | Trx, lists: Limit[][], hints:
   throw tooManyRequests(longestWait, hints)
 }
 
-/** Returns the seconds to wait until none of the limits is used up; `null` if there is no need to wait. Counts nothing. */
+/** Returns how many seconds to wait until none of the limits is used up, or `null` if there is no need to wait. Counts nothing. */
 export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   const now = realNow()
   const keys = limits.map((limit) => keyOf(limit))
@@ -72,7 +72,7 @@ export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]):
   return waitSeconds.length > 0 ? Math.max(...waitSeconds) : null
 }
 
-/** Counts one use against each limit. Returns `null` if the use was counted, or else the seconds to wait. */
+/** Counts one use against each limit. Returns `null` if the use was counted, or otherwise the seconds to wait. */
 async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
   const now = realNow()
@@ -85,7 +85,7 @@ async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number
   if (waitSeconds.length > 0) return Math.max(...waitSeconds)
   const uncountedLimit = limits.find((limit) => !counted.has(keyOf(limit)))
   if (!uncountedLimit) return null
-  // A concurrent call took the last use after this call's check, so the uses counted by this call are taken back.
+  // A concurrent call took the last use after this call's check, so undo the uses that this call counted.
   await uncountLimitUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
@@ -94,8 +94,8 @@ async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number
 }
 
 /**
- * Counts one use against each limit, or against none if one is used up, in a single statement for any number of limits. Returns the counted
- * keys and, for each used-up key, the start of its window; `null` where the limit allows no use at all.
+ * Counts one use against each limit, or none at all if any of them is used up, in a single statement. Returns the counted keys and, for
+ * each used-up key, the start of its window; `null` if the limit allows no use at all.
  */
 async function countAllLimits(
   db: Db | Trx,
@@ -136,7 +136,7 @@ async function countAllLimits(
   }
 }
 
-/** Lists each limit once, and always in the same order, so that concurrent calls cannot deadlock. */
+/** Lists each limit once and always in the same order, so that concurrent calls cannot deadlock. */
 function sortLimits(limits: Limit[]): { key: string; limit: Limit }[] {
   const byKey = new Map(limits.map((limit) => [keyOf(limit), limit]))
   return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -151,11 +151,14 @@ export async function uncountLimitUse(db: Db | Trx, limits: Limit[]): Promise<vo
 }
 
 /**
- * Locks `keys` until the transaction ends. Transactions that count the same thing take turns, so concurrent transactions get no more than
- * successive ones. Callers must take these locks last, after locks of rows that others may wait for.
+ * Locks `keys` until the transaction ends. Transactions that count the same thing then run one after another, so they cannot exceed a limit
+ * by running concurrently. Callers must take these locks last, after any row locks that other transactions may wait for.
  */
 export async function lockCountKeys(trx: Trx, keys: string[]): Promise<void> {
-  // The locks are always taken in the same order, so that transactions cannot deadlock. A select list is evaluated from its beginning.
+  /*
+   * The locks are always taken in the same order, so that transactions cannot deadlock. PostgreSQL evaluates a select list from left to
+   * right.
+   */
   const locks = keys.toSorted().map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
   if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)
 }
@@ -167,7 +170,7 @@ export async function purgeOldCounts(db: Db): Promise<void> {
     .execute()
 }
 
-// The key of a limit is hashed, so that the table contains no address, number or email.
+// A limit's key is hashed, so that the table contains no addresses, phone numbers or emails.
 const keyOf = (limit: Limit): string => createHash('sha256').update(`${limit.key}|${limit.seconds}`).digest('hex')
 
 const windowStart = (limit: Limit, now: Temporal.Instant): Date => toDate(now.subtract({ seconds: limit.seconds }))

@@ -15,7 +15,7 @@ test('listening on port 0 returns the port that the system assigned', async () =
   expect(await listen(server(), { host: '127.0.0.1', port: 0, settings })).toBeGreaterThan(1023)
 })
 
-test('a port in use is a configuration fault that names the setting and what to do', async () => {
+test('reports a port in use as a configuration fault that names the setting and says what to do', async () => {
   const port = await listen(server(), { host: '127.0.0.1', port: 0, settings })
   await expect(listen(server(), { host: '127.0.0.1', port, settings })).rejects.toEqual(
     new ConfigError([
@@ -29,7 +29,7 @@ test('a port in use is a configuration fault that names the setting and what to 
 test.each([
   ['203.0.113.9', /^OPS_HOST: 203\.0\.113\.9 is not an address of this machine \(EADDRNOTAVAIL\)\.$/],
   ['no-host.invalid', /^OPS_HOST: no-host\.invalid is not an address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/],
-])('listening on an address of another machine is a configuration fault: %s', async (host, fault) => {
+])("listening on another machine's address is a configuration fault: %s", async (host, fault) => {
   const error: unknown = await listen(server(), { host, port: 0, settings }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ faults: [expect.stringMatching(fault)] })
 })

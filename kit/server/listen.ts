@@ -9,8 +9,8 @@ type ListenAddress = {
 }
 
 /**
- * Listens on a port and returns its number, which differs from `port` if that is 0.
- * @throws ConfigError, in one line, when the system does not allow listening there
+ * Listens on a port and returns its number, which differs from `port` only if that is 0.
+ * @throws ConfigError with a one-line message if the system does not allow it
  */
 export async function listen(app: FastifyInstance, place: ListenAddress): Promise<number> {
   try {

@@ -19,7 +19,7 @@ type QueueState = { isStopped: boolean; mayBeMore: boolean; fetching: Promise<vo
 async function fetchUntilEmpty(state: QueueState, shouldFetch: () => boolean, fetch: Options['fetch']): Promise<void> {
   while (shouldFetch()) {
     state.mayBeMore = false
-    // The error is ignored here, because the periodic upkeep meets the same failure in its next round and reports it.
+    // The error is ignored here, because the periodic upkeep will run into the same failure and report it.
     state.mayBeMore = (await fetch().catch(() => false)) || state.mayBeMore
   }
   state.fetching = null
@@ -28,13 +28,13 @@ async function fetchUntilEmpty(state: QueueState, shouldFetch: () => boolean, fe
 export type LocalQueue = ReturnType<typeof createLocalQueue>
 
 /**
- * Runs the jobs of one queue in this process. Requested jobs and jobs of due rows wait in separate lines. A customer waits for a requested
+ * Runs one queue's jobs in this process. Requested jobs and jobs for due rows wait in separate lanes: a customer is waiting for a requested
  * job, so thousands of due rows must not delay it.
  */
 export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
   const lanes = { sent: createLane(atOnce.sent), found: createLane(atOnce.found) }
   const { sent, found } = lanes
-  // A job has neither the statement timeouts nor the connection quota of the request that caused it.
+  // A job must not inherit the statement timeouts or the connection quota of the request that triggered it.
   const withoutRequestContext = AsyncLocalStorage.snapshot()
   const state: QueueState = { isStopped: false, mayBeMore: false, fetching: null }
 
@@ -76,12 +76,12 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
     },
     count: (): number =>
       [sent, found].reduce((count, { waiting, running }) => count + waiting.length + running.size, 0),
-    /** Stops the queue: begins no further job, passes the waiting jobs to `giveBack`, and waits for the running jobs. */
+    /** Stops the queue: starts no more jobs, passes the waiting jobs to `giveBack`, and waits for the running jobs. */
     async stop(giveBack: (waiting: readonly object[]) => Promise<void>): Promise<void> {
       state.isStopped = true
       await giveBack(drainWaiting())
       await Promise.all([state.fetching, ...sent.running, ...found.running])
-      // These jobs were added to the queue while its running jobs ended.
+      // More jobs may have been added while the running jobs finished.
       await giveBack(drainWaiting())
     },
   }

@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
 
 /*
- * This program creates an embedded database in the folder of its first argument. It exits early when its standard input ends, because the
- * process that started it has then ended.
+ * Creates an embedded database in the folder given as the first argument. The program exits early if its standard input is closed, because
+ * the process that started it has then ended.
  */
 process.stdin.once('end', () => process.exit(1)).resume()
 const database = await PGlite.create(process.argv[2] ?? '')

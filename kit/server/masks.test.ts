@@ -8,7 +8,7 @@ test.each([
   ['nothing', 'no•••••'],
 ])('masks the email address %s as %s', (email, shown) => expect(maskedEmail(email)).toBe(shown))
 
-test('masks a name, except for the first name and at most two letters of the last name', () => {
+test('masks a name except for the first name and up to two letters of the last name', () => {
   expect(maskedName({ first: 'Ana', last: 'Tamihana' })).toBe('Ana Ta•••••')
   expect(maskedName({ first: 'Ana', last: 'Ng' })).toBe('Ana N•••••')
   expect(maskedName({ first: '', last: '' })).toBe('•••••')

@@ -1,4 +1,4 @@
-// These functions mask personal data in search results, which then tell people apart without being worth copying.
+// These functions mask personal data in search results, so that staff can tell people apart but the results are not worth copying.
 
 const shownLetters = 2
 
@@ -16,6 +16,6 @@ export const maskedNumber = (number: string): string => `•••• ${number.r
 
 function maskText(text: string): string {
   const letters = [...text]
-  // A dot for each letter would reveal the length of the text. At most half of its letters are shown.
+  // One dot per letter would reveal the text's length. At most half of its letters are shown.
   return `${letters.slice(0, Math.min(shownLetters, Math.floor(letters.length / 2))).join('')}•••••`
 }

@@ -56,7 +56,7 @@ describe('database migrations', () => {
       `${index}insert into moas values (1);\n`,
       `${index}create index concurrently if not exists kiwis_by_name on kiwis (name);\n`,
     ]
-    // Two rows have the same weight, so building the index fails and leaves an invalid index.
+    // Two rows have the same weight, so building the unique index fails and leaves an invalid index.
     await expect(migrate(database, createMigrationFolder({ '0002_index.sql': half }))).rejects.toThrow(
       'kiwis_by_weight',
     )
@@ -84,7 +84,7 @@ update kiwis set weight = 7 where name in (select name from kiwis where weight i
   })
 })
 
-describe('older versions with a newer schema', () => {
+describe('older versions running with a newer schema', () => {
   const expanded = { '0001_kiwis.sql': kiwis, '0002_grams.sql': 'alter table kiwis add column grams integer;\n' }
   const contracted = {
     ...expanded,
@@ -92,7 +92,7 @@ describe('older versions with a newer schema', () => {
   }
   const older = () => createMigrationFolder({ '0001_kiwis.sql': kiwis })
 
-  test('an older version works with a schema that has been expanded since', async () => {
+  test('an older version works with a schema that has since been expanded', async () => {
     await migrate(database, createMigrationFolder(expanded))
     expect(await readSchemaFault(database.db, '0001')).toBeNull()
     await migrate(database, older())
@@ -108,7 +108,7 @@ describe('older versions with a newer schema', () => {
     await migrate(database, createMigrationFolder(expanded))
   })
 
-  test('continues a migrations table that was created without the column `needs`', async () => {
+  test('continues to use a migrations table that was created without the column `needs`', async () => {
     await rows('create table migrations (name text primary key, run_at timestamptz not null default now())')
     await rows("insert into migrations (name) values ('0001_kiwis.sql')")
     await rows('create table kiwis (weight integer)')

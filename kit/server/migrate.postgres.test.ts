@@ -52,7 +52,7 @@ const waitsFor = (statement: string) => () =>
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '${statement}%'`,
   ).then((found) => found.length > 0)
 
-test('two processes that start at once take turns with the migrations, even on an empty database', async () => {
+test('two processes that start at once take turns to run the migrations, even on an empty database', async () => {
   const slow = `${kiwis}select pg_sleep(0.3);\ninsert into kiwis values ('a', 1);\n`
   const folder = createMigrationFolder({
     '0001_kiwis.sql': slow,
@@ -63,7 +63,7 @@ test('two processes that start at once take turns with the migrations, even on a
   expect(await rows('select name from migrations')).toHaveLength(2)
 })
 
-test('two processes take turns even when an index build waits for an open transaction', async () => {
+test('two processes take turns even while an index build is waiting for an open transaction', async () => {
   await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
   const folder = createMigrationFolder({
     '0001_kiwis.sql': kiwis,
@@ -82,7 +82,7 @@ test('two processes take turns even when an index build waits for an open transa
   ])
 })
 
-test('an index whose build was killed is built again', async () => {
+test('rebuilds an index whose build was killed', async () => {
   await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
   const folder = createMigrationFolder({
     '0002_index.sql': '-- no transaction\ncreate index concurrently if not exists kiwis_by_weight on kiwis (weight);\n',

@@ -8,27 +8,27 @@ import { grantPrivileges, type RolePrivileges } from './privileges.ts'
 
 type Options = {
   rights?: RolePrivileges
-  /** Set if no other process is running, so that changes may run at once that older versions cannot work with. */
+  /** Set if no other process is running. Changes that older versions cannot work with may then run immediately. */
   alone?: boolean
   say?(line: string): void
   /**
-   * Maximum wait for locks and pause between two tries of a migration, in milliseconds, and the number of tries. The product waits behind a
-   * migration that waits for locks.
+   * Maximum wait for locks and pause between attempts, in milliseconds, and the number of attempts. While a migration waits for locks, the
+   * product waits behind it.
    */
   patience?: { lockMs: number; pauseMs: number; tries: number }
 }
 
 /*
- * Maximum waits of a migration. All statements on a table wait behind a migration that waits for its lock. The migration gives up well
- * before the server checks for deadlocks (`deadlock_timeout`, one second). The check ends the transaction that has waited longer, which
- * would be a customer's.
+ * Maximum waits of a migration. While it waits for a lock on a table, all statements on that table wait behind it. It therefore gives up
+ * well before the server checks for deadlocks (`deadlock_timeout`, one second). That check would end the transaction that has waited
+ * longer, which would be a customer's.
  */
 const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
- * Runs the numbered `.sql` files of a folder that have not run yet, while other processes serve. Concurrent runs take turns.
- * @throws ConfigError when the schema is newer than this version can serve, when the role or a skipped version rules the migration out, or
- * when a file does not get its locks in all its tries
+ * Runs a folder's numbered `.sql` files that have not run yet, while other processes keep serving. Concurrent calls take turns.
+ * @throws ConfigError if the schema is too new for this version, if the role or a skipped version rules the migration out, or if a file
+ * cannot get its locks in any of its attempts
  */
 export async function migrate(
   database: Pick<Database, 'db' | 'embedded'>,
@@ -52,8 +52,8 @@ export async function migrate(
 }
 
 /**
- * Returns a message if the update would skip a version. Processes of the previous version may still be running. The migrations are safe
- * beside them only if the database already has the migrations in `needs`.
+ * Returns a message if the update would skip a version. Processes of the previous version may still be running, and the migrations are safe
+ * for them only if the database already has the migrations named in `needs`.
  */
 function findSkippedVersion(pending: Migration[], ran: string[]): string | undefined {
   const breakingMigration = pending.find(({ needs }) => needs && !ran.some((name) => name.startsWith(needs)))
@@ -65,7 +65,7 @@ function findSkippedVersion(pending: Migration[], ran: string[]): string | undef
   )
 }
 
-/** Runs a migration in one transaction. If it does not get its locks soon, it lets the product proceed and is tried again. */
+/** Runs a migration in one transaction. If it does not get its locks soon, it makes way for the product and tries again. */
 async function runInTransaction(
   db: Db,
   file: Migration,
@@ -98,11 +98,11 @@ async function runInTransaction(
   }
 }
 
-/** Whether a migration got no lock within the timeout, or was ended by a deadlock in which the product's transaction goes on. */
+/** Whether a migration timed out waiting for a lock, or was cancelled to resolve a deadlock with a transaction from the product. */
 const isLockConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
-/** Runs statements that cannot run in a transaction, or should not hold their locks until its end. */
+/** Runs statements that cannot run in a transaction or should not hold their locks until one ends. */
 async function runWithoutTransaction(
   { db, embedded }: Pick<Database, 'db' | 'embedded'>,
   file: Migration,
@@ -114,7 +114,7 @@ async function runWithoutTransaction(
     await runAll()
     return recordMigration(db, file)
   }
-  // A separate transaction holds the lock, because a session's lock would be lost behind a transaction pooler.
+  // The lock is held by a separate transaction, because a session-level lock would be lost behind a transaction pooler.
   await db.transaction().execute(async (trx) => {
     if (!(await lockIfPending(trx, file))) return
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
@@ -123,7 +123,7 @@ async function runWithoutTransaction(
   })
 }
 
-/** Repeats a statement of a file without a transaction until it changes no rows, because such a file changes a limited number at a time. */
+/** Repeats a statement until it changes no more rows. Files without a transaction change a limited number of rows at a time. */
 async function repeatUntilUnchanged(db: Db, statement: string): Promise<void> {
   await dropInvalidIndexes(db, statement)
   let changed: bigint | undefined
@@ -131,7 +131,7 @@ async function repeatUntilUnchanged(db: Db, statement: string): Promise<void> {
   while (changed)
 }
 
-/** Drops indexes that this statement names and whose build was killed. Nothing uses such indexes, and `if not exists` would keep them. */
+/** Drops indexes named in this statement whose build was interrupted. They are never used, but `if not exists` would keep them. */
 async function dropInvalidIndexes(db: Db, statement: string): Promise<void> {
   const { rows: unfinished } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
@@ -142,8 +142,8 @@ async function dropInvalidIndexes(db: Db, statement: string): Promise<void> {
 }
 
 /**
- * Locks the table of migrations. Returns false when another process has run the file. The function locks a table rather than a row, because
- * a table lock takes no snapshot, and the build of an index waits for snapshots.
+ * Locks the migrations table. Returns false if another process has already run the file. This is a table lock rather than a row lock
+ * because it takes no snapshot, and building an index waits for snapshots.
  */
 async function lockIfPending(trx: Trx, { name }: Migration): Promise<boolean> {
   await sql`lock table migrations in exclusive mode`.execute(trx)

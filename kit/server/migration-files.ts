@@ -6,10 +6,10 @@ export type Migration = {
   number: string
   statements: string[]
   /**
-   * The version named by `-- needs: 0028`: once this migration has run, versions whose newest migration is older than 0028 cannot serve.
+   * The migration number in `-- needs: 0028`. Once this migration has run, versions whose newest migration is older than 0028 cannot serve.
    */
   needs: string | null
-  /** False for a file with `-- no transaction`: each statement runs by itself, and all of them run again after a kill. */
+  /** False for a file with `-- no transaction`: each statement runs on its own, and all of them run again if the process is killed. */
   isWhole: boolean
 }
 
@@ -32,8 +32,8 @@ export function readMigration(name: string, text: string): Migration {
 }
 
 /**
- * Splits a migration into statements, because the extended protocol accepts one statement at a time. Each statement in our files ends with
- * `;` at the end of a line.
+ * Splits a migration into statements, because the extended protocol accepts only one at a time. In our files, each statement ends with `;`
+ * at the end of a line.
  */
 function splitStatements(text: string): string[] {
   return text

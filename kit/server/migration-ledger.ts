@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { ConfigError } from './config.ts'
 import type { Db } from './db.ts'
 
-/** Migrations that have run, by name. The value names the migration that a version must have to serve since then; `null` means none. */
+/** Completed migrations by name. The value is the migration that a version must include to serve from then on; `null` means none. */
 type CompletedMigrations = ReadonlyMap<string, string | null>
 
-/** Returns the migrations that have run; none in a database without tables. The function only reads, because not every role may write. */
+/** Returns the completed migrations; none if the database has no tables. It only reads, because not every role may write. */
 export async function readCompletedMigrations(db: Db): Promise<CompletedMigrations> {
   const columns = await ledgerColumns(db)
   if (columns.length === 0) return new Map()
@@ -20,7 +20,7 @@ export async function readCompletedMigrations(db: Db): Promise<CompletedMigratio
 export async function ensureLedger(db: Db): Promise<void> {
   if ((await ledgerColumns(db)).includes('needs')) return
   await db.transaction().execute(async (trx) => {
-    // Without this lock, two processes that create the table at once would collide: `if not exists` checks before it waits.
+    // Without this lock, two processes creating the table at once would collide, because `if not exists` checks before it waits.
     await sql`select pg_advisory_xact_lock(hashtextextended('fantail migrations', 0))`.execute(trx)
     await sql`create table if not exists migrations (name text primary key, run_at timestamptz not null default now())`.execute(
       trx,
@@ -30,7 +30,7 @@ export async function ensureLedger(db: Db): Promise<void> {
 }
 
 /**
- * Checks whether the connection's role may change the schema: it must own the tables, or be able to create the first one.
+ * Checks that the connection's role may change the schema: it must own the tables, or be able to create the first one.
  * @throws ConfigError that says what the database needs
  */
 export async function assertOwnsTables(db: Db, wants: string): Promise<void> {

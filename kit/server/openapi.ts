@@ -48,7 +48,7 @@ const fieldErrorsSchema = { type: 'object', additionalProperties: { type: 'array
 
 const jsonContent = (schema: object) => ({ 'application/json': { schema } })
 
-// The documented schema leaves out rules that JSON Schema cannot express, such as a checksum or a lookup.
+// The documented schema leaves out rules that JSON Schema cannot express, such as checksums or lookups.
 const toDocumentedSchema = (schema: GenericSchema, typeMode: 'input' | 'output') =>
   toJsonSchema(schema, { errorMode: 'ignore', typeMode })
 

@@ -34,7 +34,7 @@ test("lists a user's running sessions, most recently used first", async () => {
   expect(await idsOf(userId)).toEqual([newer, older])
 })
 
-test('only its owner can end a session, and only once', async () => {
+test("only a session's owner can end it, and only once", async () => {
   const [owner, stranger] = [newUserId(), newUserId()]
   const [one, two] = [await aSession(owner), await aSession(owner)]
   expect(await end(stranger, one)).toBe(false)

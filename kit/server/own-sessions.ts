@@ -21,16 +21,16 @@ export async function listOwnSessions(db: Db | Trx, userId: string): Promise<Own
 }
 
 /**
- * Ends the least recently used sessions of a user so that, with `current`, at most `maxSessions` are left running. Concurrent sign-ins of
- * one user take turns, so they never leave more. A session whose row is locked by another transaction is in use, so the next session ends
- * instead.
+ * Ends the user's least recently used sessions so that, including `current`, at most `maxSessions` are still running. Concurrent sign-ins
+ * by the same user take turns, so they never leave more. A session whose row is locked by another transaction is in use, so the next one is
+ * ended instead.
  */
 export async function endExcessSessions(trx: Trx, userId: string, current: string): Promise<void> {
   await lockCountKeys(trx, [`sessions:${userId}`])
   const now = realNow()
   await trx
     .with(
-      // The CTE is materialized, so that its limit holds, as in `leaseDue` of kit/server/retry-queue.ts.
+      // The CTE is materialized so that its limit applies, as in `leaseDue` in kit/server/retry-queue.ts.
       (cte) => cte('excess').materialized(),
       (qb) => {
         const others = qb
@@ -55,7 +55,7 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
     .execute()
 }
 
-/** Ends one session of a user. Returns false when the session has ended already, or belongs to another user. */
+/** Ends one of the user's sessions. Returns false if the session has already ended or belongs to a different user. */
 export async function endOwnSession(trx: Trx, userId: string, id: string): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await trx
@@ -68,7 +68,7 @@ export async function endOwnSession(trx: Trx, userId: string, id: string): Promi
   return numUpdatedRows === 1n
 }
 
-/** For this many hours, the person who entered the password in a session counts as its user. */
+/** Hours for which we trust that a session is still used by the person who entered the password. */
 const recentPasswordHours = 24
 
 export async function isPasswordRecent(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {

@@ -10,15 +10,15 @@ export function parsePosition(text: string): PagePosition | null {
   return Number.isNaN(at.getTime()) ? null : { at, key }
 }
 
-/** Parses a position in a list whose keys are UUIDs. Returns `null` for any other text, so that the list begins anew. */
+/** Parses a position in a list whose keys are UUIDs. Returns `null` for any other text, so that the list restarts from the first page. */
 export function parseUuidPosition(text = ''): PagePosition | null {
   const position = parsePosition(text)
   return position && isUuid(position.key) ? position : null
 }
 
 /**
- * Returns a page of `rows`, and the position of the next page, which is `null` on the last page. The query must return up to one row more
- * than `size`.
+ * Returns one page of `rows` and the position of the next page, or `null` for the position on the last page. The query must fetch up to one
+ * row more than `size`.
  */
 export function paginateRows<Row extends PagePosition>(
   rows: Row[],

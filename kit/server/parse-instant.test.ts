@@ -5,7 +5,7 @@ test.each([
   ['2026-12-01', '2026-11-30T11:00:00Z'],
   ['2026-12-01T08:30', '2026-11-30T19:30:00Z'],
   ['2026-06-01', '2026-05-31T12:00:00Z'],
-])('reads %s as a local time in Auckland', (text, instant) =>
+])('parses %s as a local time in Auckland', (text, instant) =>
   expect(parseLocalInstant(text, 'Pacific/Auckland')?.toString()).toBe(instant),
 )
 
@@ -19,11 +19,11 @@ test.each([
   '2026-12-01T08:30Z',
   '2026-09-27T02:30',
   '2026-04-05T02:30',
-])('rejects "%s", which is not exactly one instant in Auckland', (text) =>
+])('rejects "%s", which is not a single instant in Auckland', (text) =>
   expect(parseLocalInstant(text, 'Pacific/Auckland')).toBeNull(),
 )
 
-test('an instant that must be in the future is rejected when it has passed or does not exist', () => {
+test('rejects an instant that must be in the future if it has passed or does not exist', () => {
   const now = Temporal.Instant.from('2026-11-26T00:00:00Z')
   const zone = 'Pacific/Auckland'
   expect(parseFutureInstant('2026-12-01T00:00', zone, now)).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Parses a day, which begins at midnight, or a minute in the time zone: `2026-12-01`, `2026-12-01T08:30`. Returns `null` for anything else,
- * and for a time that is skipped or repeated by a clock change.
+ * Parses a day (which starts at midnight) or a minute in the time zone: `2026-12-01`, `2026-12-01T08:30`. Returns `null` for anything else,
+ * and for times that a clock change skips or repeats.
  */
 export function parseLocalInstant(text: string, timeZone: string): Temporal.Instant | null {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/.test(text)) return null
@@ -13,10 +13,10 @@ export function parseLocalInstant(text: string, timeZone: string): Temporal.Inst
   }
 }
 
-/** Maximum length of an instant as text. ISO 8601 with nanoseconds, an offset and a zone is shorter. */
+/** Maximum length of an instant as text. ISO 8601 text with nanoseconds, an offset and a zone is shorter than this. */
 const maxInstantLength = 80
 
-/** Parses an instant in ISO 8601 with its offset: `2026-11-23T09:00:00Z`. Returns `null` for anything else. */
+/** Parses an ISO 8601 instant with an offset: `2026-11-23T09:00:00Z`. Returns `null` for anything else. */
 export function parseInstant(text: string): Temporal.Instant | null {
   if (text.length > maxInstantLength) return null
   try {

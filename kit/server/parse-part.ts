@@ -2,18 +2,18 @@ import * as v from 'valibot'
 import { type FieldErrors, formMessages } from '../contract/errors.ts'
 
 type ParsedPart<Value> = {
-  /** The parsed value, which is valid only if `errors` is empty. */
+  /** The parsed value. It is valid only if `errors` is empty. */
   value: Value
   errors: FieldErrors
   right: Partial<Value>
 }
 
-/** Parses the query or the body of a call. An absent part counts as empty. Without a schema nothing is read, and the value is undefined. */
+/** Parses a call's query or body. A missing part counts as empty. Without a schema, nothing is parsed and the value is undefined. */
 export function parsePart<S extends v.GenericSchema>(
   schema: S | undefined,
   sent: unknown,
 ): ParsedPart<v.InferOutput<S>> {
-  // The validation library's messages repeat the input, so a rule without a message in the contract gets our own message.
+  // The validation library's messages repeat the input, so rules that have no message in the contract get our own.
   const { issues, output } = v.safeParse(schema ?? undefinedSchema, sent ?? {}, { message: formMessages.unreadable })
   const errors = fieldErrors(issues ?? [])
   const hasNoError = ([field]: [string, unknown]): boolean => !Object.hasOwn(errors, field)
@@ -33,8 +33,8 @@ const undefinedSchema = v.pipe(
 )
 
 /**
- * Whether PostgreSQL can store a value. It stores neither NUL nor an unpaired surrogate. No keyboard produces them, so no form rule
- * mentions them.
+ * Whether PostgreSQL can store a value. It cannot store NUL or unpaired surrogates. No keyboard produces them, so the forms' rules don't
+ * mention them.
  */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()

@@ -4,7 +4,7 @@ import { passwordFault } from './password-rule.ts'
 
 const owner = { email: 'pipi.kauri@example.nz', names: ['Ngaio', 'Smith'] }
 
-// Each of these passwords breaks one rule, and as many of the later rules as it can.
+// Each of these passwords breaks one rule, and as many of the later rules as possible.
 test.each([
   ['abc1', passwordMessages.short],
   ['1'.repeat(201), passwordMessages.long],
@@ -26,7 +26,7 @@ test.each([
   '1q2w3e4r',
   'starwars',
   'welcome1',
-])('rejects %s as one of the most common passwords, whatever its case', (password) =>
+])('rejects %s as one of the most common passwords, regardless of case', (password) =>
   expect(passwordFault(password, owner)).toBe(passwordMessages.common),
 )
 

@@ -7,7 +7,7 @@ import {
   type PasswordOwner,
 } from '../contract/password.ts'
 
-// The library lists common passwords in lower case, with the commonest passwords first.
+// The library's list of common passwords is in lower case, with the most common first.
 const commonPasswords = new Set(dictionary.passwords.slice(0, 10_000))
 const basicPasswordSchema = newPasswordSchema()
 

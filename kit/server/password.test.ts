@@ -34,18 +34,18 @@ test('the decoy hash costs as much to verify as a real one, and no password matc
   expect(settings(quick.decoy)).not.toEqual(settings(decoy))
 })
 
-test('another installation gets another hash of the same password', async () => {
+test('a different installation computes a different hash for the same password', async () => {
   expect(await passwordsWith('another seed').hash('korimako1', ana)).not.toBe(await hash('korimako1', ana))
 })
 
-test('characters beyond ASCII count in a password', async () => {
+test("a password's non-ASCII characters must match too", async () => {
   const made = await hash('pāua🐚shell', ana)
   expect(await verify('pāua🐚shell', made)).toBe(true)
   expect(await verify('paua🐚shell', made)).toBe(false)
 })
 
 // This hash comes from the reference implementation's tests. Any Argon2id library reads and writes this format.
-test('verifies a hash that another argon2id library made', async () => {
+test('verifies a hash that a different argon2id library created', async () => {
   const made = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await verify('password', made)).toBe(true)
   expect(await verify('Password', made)).toBe(false)

@@ -10,7 +10,7 @@ declare module './db.ts' {
   }
 }
 
-/** @throws 503 when too many hashes are waiting already */
+/** @throws 503 if too many hashes are already waiting */
 async function deriveKey(...what: Parameters<typeof argon2id>): Promise<Buffer> {
   const leave = await hashQueue.take()
   try {
@@ -20,16 +20,16 @@ async function deriveKey(...what: Parameters<typeof argon2id>): Promise<Buffer> 
   }
 }
 
-/** Cost of a password hash: memory in KiB and number of passes, in one lane. */
+/** Cost of a password hash: memory in KiB and number of passes, using one lane. */
 export type HashCost = { memory: number; passes: number }
 
-// These values are OWASP's second recommended setting for Argon2id.
+// OWASP's second recommended configuration for Argon2id.
 const recommendedCost: HashCost = { memory: 19_456, passes: 2 }
 const lanes = 1
 
 /**
- * Makes and compares password hashes: Argon2id in the PHC string form. All accounts with the same email address share one salt, so that a
- * login costs the same however many accounts there are. An account that has moved to another address keeps its former salt until its owner
+ * Creates and compares password hashes: Argon2id in PHC string format. All accounts with the same email address share a salt, so that a
+ * login costs the same however many accounts there are. An account whose email address has changed keeps its former salt until the owner
  * next logs in.
  */
 export type Passwords = {
@@ -37,7 +37,7 @@ export type Passwords = {
   isSame(made: string, kept: string): boolean
   /** Compares in constant time. A malformed hash never matches. */
   verify(password: string, hash: string): Promise<boolean>
-  /** A hash that matches no password. Checking it takes as long as checking a real one. */
+  /** A hash that matches no password. Checking it takes as long as checking a real hash. */
   decoy: string
 }
 
@@ -46,8 +46,8 @@ export async function createPasswords(db: Db, cost?: HashCost): Promise<Password
 }
 
 /**
- * Creates password hashing whose salts are derived from `seed` and the email address. Salts need not be secret, but must differ for each
- * address.
+ * Creates password hashing whose salts are derived from `seed` and the email address. Salts need not be secret, but must differ between
+ * addresses.
  */
 export const passwordsWith = (seed: string, cost: HashCost = recommendedCost): Passwords => ({
   hash: (password, email) => hashWith(password, saltOf(seed, email), cost),
@@ -83,7 +83,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(key, expected)
 }
 
-/** Returns the settings and the salt of a hash. Two hashes that share them can be compared without hashing again. */
+/** Returns a hash's settings and salt. Two hashes that share them can be compared without hashing again. */
 export const saltPrefixOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
 
 function base64WithoutPadding(bytes: Buffer): string {

@@ -4,8 +4,9 @@ import { create } from 'fontkit'
 import Pdfkit from 'pdfkit'
 
 /*
- * The fonts built into PDF readers have no macron, but the DejaVu fonts cover Māori, Pacific and most other names. They are parsed once,
- * because parsing takes six times as long as drawing a document. The PDF library accepts parsed fonts, but its types do not say so.
+ * The fonts built into PDF readers have no macrons, but the DejaVu fonts cover Māori, Pacific and most other names. They are parsed only
+ * once, because parsing takes six times as long as drawing a document. The PDF library accepts parsed fonts, although its types don't say
+ * so.
  */
 const readFont = (name: string): Buffer =>
   create(readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as Buffer

@@ -9,8 +9,8 @@ export type Pdf = InstanceType<typeof Pdfkit>
 type DocumentInfo = { title: string; author: string; brandName: string; lang: 'en-AU' | 'en-NZ'; at: Date }
 
 /**
- * Loads the PDF library and its fonts, which takes a tenth of a second. The start of the process does not wait for this, nor does the first
- * document if the library has been loaded by then.
+ * Loads the PDF library and its fonts, which takes a tenth of a second. The process does not wait for this when it starts, and neither does
+ * the first document if loading has finished by then.
  */
 export const loadPdfLibrary = () => import('./pdf-library.ts')
 
@@ -20,7 +20,7 @@ export async function makePdf(
 ): Promise<Buffer> {
   const { fonts, makeDocument } = await loadPdfLibrary()
   const pdf = makeDocument({
-    // Without this empty name, the library reads a default font for each document and never uses it.
+    // Without this empty name, the library would load a default font for each document and never use it.
     font: '',
     size: 'A4',
     margins: { top, bottom: top, left, right: pageWidth - right },

@@ -37,8 +37,8 @@ const plan = fc.tuple(zone, starts, lengths).chain(([zone, startsOn, length]) =>
 const day = (instant: Temporal.Instant, zone: string) => instant.toZonedDateTimeISO(zone)
 const before = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0
 
-describe('plans of any length, start and time zone at any instant', () => {
-  test("data cycles follow each other without a gap, from the plan's first day to its end", () => {
+describe('plans of any length, with any start and in any time zone, at any instant', () => {
+  test("data cycles follow each other without gaps, from the plan's first day to its end", () => {
     fc.assert(
       fc.property(starts, lengths, (startsOn, length) => {
         const ends = cycleEnds(startsOn, length)
@@ -65,7 +65,7 @@ describe('plans of any length, start and time zone at any instant', () => {
     )
   })
 
-  test('the current cycle of a running plan contains the present, and an expired plan has no days left', () => {
+  test('the current cycle of a running plan contains the current instant, and an expired plan has no days left', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length, now }) => {
         const period = planPeriodAt(now, startsOn, length, zone)
@@ -79,7 +79,7 @@ describe('plans of any length, start and time zone at any instant', () => {
     )
   })
 
-  test('a plan starts with its whole cycle left, has a day less on its second day, and one day on its last', () => {
+  test('a plan has its whole cycle left when it starts, a day less on its second day, and one day on its last', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length }) => {
         const last = startsOn.add({ days: length - 1 })
@@ -94,7 +94,7 @@ describe('plans of any length, start and time zone at any instant', () => {
   })
 })
 
-describe('days with a clock change', () => {
+describe('days on which the clocks change', () => {
   const auckland = 'Pacific/Auckland'
   const at = (instant: string, startsOn: string, length: number) =>
     planPeriodAt(Temporal.Instant.from(instant), Temporal.PlainDate.from(startsOn), length, auckland)
@@ -146,7 +146,7 @@ test("a number is released at local midnight, the given number of days after its
   expect(releaseAt(end, nz, 50).toZonedDateTimeISO(nz).toPlainDateTime().toString()).toBe('2027-05-09T00:00:00')
 })
 
-test('counts a cycle in days, not in months', () => {
+test("counts a cycle's length in days, not in months", () => {
   const [now, start] = [Temporal.Instant.from('2027-03-25T00:00:00Z'), Temporal.PlainDate.from('2027-01-01')]
   expect(planPeriodAt(now, start, 400, 'UTC')).toMatchObject({ cycleLength: 30, daysRemaining: 7 })
   expect(planPeriodAt(Temporal.Instant.from('2028-01-01T00:00:00Z'), start, 400, 'UTC')).toMatchObject({
@@ -161,25 +161,25 @@ describe('dates at the end of a plan', () => {
   const at = (day: string, zone = nz) => midnight(Temporal.PlainDate.from(day), zone)
   const local = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(nz).toPlainDateTime().toString()
 
-  test('the last day on which a number can be kept is the day before it goes back to the network', () => {
+  test('the last day on which a number can be kept is the day before it returns to the network', () => {
     expect(lastReservedDay(at('2027-03-20'), nz, 50).toString()).toBe('2027-05-08')
     expect(lastReservedDay(at('2027-03-20'), nz, 30).toString()).toBe('2027-04-18')
     expect(lastReservedDay(at('2027-03-21'), nz, 50).toString()).toBe('2027-05-09')
   })
 
-  test('a next plan can be cancelled until local midnight a day before it starts, whatever the clocks do', () => {
+  test('a next plan can be cancelled until local midnight, one day before it starts, even if the clocks change', () => {
     expect(local(cancellableUntil(at('2027-03-20'), nz))).toBe('2027-03-19T00:00:00')
     expect(local(cancellableUntil(at('2027-04-05'), nz))).toBe('2027-04-04T00:00:00')
     expect(local(cancellableUntil(at('2026-09-28'), nz))).toBe('2026-09-27T00:00:00')
   })
 
-  test('a reminder goes out at its hour of the local day, whatever the clocks did', () => {
+  test('a reminder goes out at its local hour, even if the clocks have changed', () => {
     expect(local(hourOnDayBefore(at('2027-04-06'), { days: 3, hour: 9 }, nz))).toBe('2027-04-03T09:00:00')
     expect(local(hourOnDayBefore(at('2027-04-06'), { days: 1, hour: 9 }, nz))).toBe('2027-04-05T09:00:00')
     expect(local(hourOnDayBefore(at('2027-04-06'), { days: 1, hour: 17 }, nz))).toBe('2027-04-05T17:00:00')
   })
 
-  test('the length of a stored plan is counted in local days, not in months or in 24 hours', () => {
+  test("a stored plan's length is counted in local days, not in months or 24-hour periods", () => {
     const span = (startsOn: string, end: string, zone = nz) => {
       const { startsOn: day, lengthDays } = planSpanOf(startsOn, new Date(at(end, zone).epochMilliseconds), zone)
       return [day.toString(), lengthDays]
@@ -202,8 +202,8 @@ test('caches at most 5,000 midnights, and does not calculate a cached one again'
     }
     return Infinity
   }
-  // Other tests in this process may already have put days into the cache of midnights.
+  // Other tests in this process may already have filled part of the midnight cache.
   expect(newDaysUntilForgotten()).toBeLessThanOrEqual(5_000)
-  // Two midnights are in the cache now; the day that would be number 5,001 clears it.
+  // The cache now holds two midnights. Adding number 5,001 clears it.
   expect(newDaysUntilForgotten()).toBe(4_999)
 })

@@ -20,7 +20,7 @@ const lastDayCache = createCache<Temporal.PlainDate>()
 const periodCache = createCache<PlanPeriod>()
 const spanCache = createCache<{ startsOn: Temporal.PlainDate; lengthDays: number }>()
 
-/** The state of a plan at an instant. Days are local days of the time zone, and every boundary is a local midnight. */
+/** A plan's state at a given instant. Days are local days in the time zone, and every boundary is a local midnight. */
 export type PlanPeriod = Readonly<{
   startsAt: Temporal.Instant
   expiresAt: Temporal.Instant
@@ -30,13 +30,13 @@ export type PlanPeriod = Readonly<{
   isFinalCycle: boolean
   cycles: number
   isExpired: boolean
-  /** Days until `renewsAt`, including today; 0 once the plan has expired. */
+  /** Days until `renewsAt`, counting today; 0 once the plan has expired. */
   daysRemaining: number
 }>
 
 /**
- * Returns the days on which the cycles of a plan end. A plan that starts on day D has cycles that end on D + 30k, and the last one ends on
- * D + length.
+ * Returns the days on which a plan's cycles end. For a plan that starts on day D, the cycles end on D + 30k, except that the last one ends
+ * on D + length.
  */
 export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
   const cycles = cycleCountOf(lengthDays)
@@ -52,7 +52,7 @@ export const planSpanOf = (startsOn: string, expiresAt: Date, zone: string) =>
     return { startsOn: day, lengthDays: day.until(end, { largestUnit: 'days' }).days }
   })
 
-/** Computes the state of a plan. `startsOn` is the day of the purchase, day 1. `lengthDays` is the plan's length. */
+/** Computes a plan's state. `startsOn` is the day of purchase, which is day 1. `lengthDays` is the plan's length. */
 export function planPeriodAt(
   now: Temporal.Instant,
   startsOn: Temporal.PlainDate,
@@ -102,8 +102,8 @@ export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instan
   midnightCache(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
 
 /**
- * Returns an hour of the local day `days` days before the end of a plan or a number. Day 1 is the last day on which the plan or number
- * works.
+ * Returns a given hour on the local day that is `days` days before a plan or a number ends. Day 1 is the last day on which the plan or
+ * number works.
  */
 export const hourOnDayBefore = (
   end: Temporal.Instant,
@@ -115,8 +115,8 @@ export const hourOnDayBefore = (
   )
 
 /**
- * Returns the deadline for returning a waiting plan: the end of the day before the running plan's last day. It counts the market's calendar
- * days, as pages do, so on the two days with a clock change it is 23 or 25 hours before the start.
+ * Returns the deadline for cancelling a plan that is waiting to start: the end of the day before the running plan's last day. It counts
+ * calendar days in the market's zone, as pages do, so around a clock change it is 23 or 25 hours before the plan starts.
  */
 export const cancellableUntil = (startsAt: Temporal.Instant, zone: string): Temporal.Instant =>
   startsAt.toZonedDateTimeISO(zone).subtract({ days: 1 }).toInstant()

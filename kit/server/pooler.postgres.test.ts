@@ -40,14 +40,14 @@ test('each transaction has its own time limits behind a pooler that ignores sess
   }
 })
 
-describe('pooler that rejects session settings', () => {
+describe('a pooler that rejects session settings', () => {
   test('each transaction has its own time limits behind a pooler that rejects session settings', async () => {
     expect(await transact(database.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])
     expect(await withTimeouts(bulkTimeouts, () => transact(database.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
     expect(await boundsIn(database.db)).toEqual(none)
   })
 
-  test('a statement outside a transaction ends at its time limit behind a pooler, and delays no other caller', async () => {
+  test('behind a pooler, a statement outside a transaction ends at its time limit and does not delay other callers', async () => {
     const slow = sql`select pg_sleep(120)`.execute(database.db)
     const failure = slow.then(
       () => null,

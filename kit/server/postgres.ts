@@ -13,8 +13,8 @@ import { createStatementNames } from './statement-names.ts'
 const maxConnections = 12
 
 /**
- * Connects to PostgreSQL, on whichever of the given hosts accepts writes. With `keepsStatements`, the server parses and plans a frequent
- * statement once for each connection. Not every pooler supports that.
+ * Connects to PostgreSQL on whichever of the given hosts accepts writes. With `keepsStatements`, the server parses and plans each frequent
+ * statement only once per connection. Not every pooler supports that.
  */
 export function connectPostgres(urls: string[], { keepsStatements = false } = {}) {
   const pool = openBoundedPool(urls, maxConnections, keepsStatements ? createStatementNames() : undefined)
@@ -28,7 +28,7 @@ function dialectOf(pool: BoundedPool): Dialect {
   })
 }
 
-/** Sets the timeouts inside each transaction if the session cannot keep them because a pooler passes the connection to other sessions. */
+/** Sets the timeouts inside each transaction when the session cannot keep them, because a pooler shares the connection between sessions. */
 class DriverWithTimeouts extends PostgresDriver {
   readonly #hasSessionBounds: () => boolean
 

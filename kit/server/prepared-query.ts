@@ -26,8 +26,9 @@ class QueryPlaceholder {
 }
 
 /**
- * Compiles a query at its first use and reuses the SQL, because Kysely takes longer to build a large query than the database to answer it.
- * `build` receives a placeholder for each value. It may only pass placeholders on as values: they are not the text that will be bound.
+ * Compiles a query on first use and reuses the SQL, because Kysely takes longer to build a large query than the database takes to run it.
+ * `build` receives a placeholder for each value. It may only pass the placeholders on as values, because they are not the text that will be
+ * bound.
  */
 export function preparedQuery<Arguments extends Record<string, string>, Row>(
   build: (db: Db, argument: Arguments) => SelectQueryBuilder<never, never, Row>,

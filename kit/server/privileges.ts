@@ -6,7 +6,7 @@ const allPrivileges: readonly Privilege[] = ['select', 'insert', 'update', 'dele
 
 export type RolePrivileges = { role: string; only: Readonly<Record<string, readonly Privilege[]>> }
 
-/** Grants a role its privileges on the tables. The owner of the tables must run this function. */
+/** Grants a role its privileges on the tables. Must be run by the tables' owner. */
 export async function grantPrivileges(db: Db | Trx, { role, only }: RolePrivileges): Promise<void> {
   const to = sql.id(role)
   for (const schema of await existingSchemas(db)) {

@@ -11,24 +11,24 @@ type BatchOptions<Item> = {
   db: Db
   atOnce: number
   most: number
-  /** Takes and locks items that no other transaction has locked. */
+  /** Selects and locks items that are not locked by another transaction. */
   take(trx: Trx, which: BatchSelection): Promise<Item[]>
   idOf(item: Item): string
-  /** Processes the items. Returns the ids of items that need no processing now and are left for the next round. */
+  /** Processes the items. Returns the ids of items that need no processing yet and are left for the next round. */
   work(trx: Trx, items: Item[]): Promise<readonly string[] | void>
-  /** Called for an item whose processing failed. The item is skipped until the next round. */
+  /** Called for an item that could not be processed. The item is skipped until the next round. */
   onTrouble(id: string, error: unknown): void
 }
 
 /**
- * Processes all due items, several batches in parallel, each in one transaction, until none is left. A failing item does not affect the
- * others: the items of a failed batch are processed one by one.
+ * Processes all due items until none are left, in several parallel batches with one transaction each. A failing item does not affect the
+ * others: if a batch fails, its items are processed one by one.
  */
 export async function processInBatches<Item>(batches: BatchOptions<Item>): Promise<void> {
   const skippedIds = new Set<string>()
   await runInParallel(batches.atOnce, async () => {
     const skipItems = (ids: readonly string[]): void => ids.forEach((id) => skippedIds.add(id))
-    // A failing batch sets its items aside before the rollback, because another batch could take them after the rollback.
+    // A failing batch sets its items aside before it rolls back. After the rollback, a different batch could take them.
     const { ids, left, error } = await processBatch(batches, { most: batches.most, but: [...skippedIds] }, skipItems)
     skipItems(left)
     if (error)
@@ -48,7 +48,7 @@ type BatchAttempt = { ids: string[]; left: readonly string[]; error: BatchFailur
 
 /**
  * Processes one batch in a transaction.
- * @throws when no item could be taken
+ * @throws if no items could be taken
  */
 async function processBatch<Item>(
   { db, take, idOf, work }: BatchOptions<Item>,
@@ -70,7 +70,7 @@ async function processBatch<Item>(
     return { ids, left: left ?? [], error: null }
   } catch (reason) {
     if (ids.length === 0) throw reason
-    // The commit itself may have failed, so the items are set aside here, too.
+    // The commit itself may have failed, so the items are set aside here as well.
     onFailing(ids)
     return { ids, left: [], error: { reason } }
   }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-// The alphabet has no letters that can be mistaken for others, because people read these codes out over the phone.
+// The alphabet leaves out letters that can be mistaken for others, because people read these codes out over the phone.
 const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export const randomCode = (length: number): string =>

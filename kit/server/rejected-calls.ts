@@ -10,8 +10,8 @@ import type { RequestContext } from './request-context.ts'
 const hourSeconds = 3_600
 
 /**
- * Writes a rejection that may indicate an attack into the audit trail. A rejection is written once an hour for each route and each customer
- * or address, and at most a thousand times an hour for each event, so that rejections cannot fill the table.
+ * Adds a rejection that may indicate an attack to the audit trail. To keep rejections from filling the table, it adds one per hour for each
+ * route and customer or address, and at most a thousand per hour for each event.
  */
 export async function auditRejectedCall(
   { db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets },

@@ -26,7 +26,7 @@ test('dayOf returns the local day of an instant, even when nearby instants are c
 })
 
 test.each(zones)(
-  'days in %s begin at their first millisecond, even when the clock changes for daylight saving',
+  'days in %s start at their first millisecond, even if the clocks change for daylight saving',
   (zone) => {
     let day = Temporal.PlainDate.from('2026-01-01')
     for (; day.year === 2026; day = day.add({ days: 1 })) {

@@ -2,12 +2,14 @@ import { monthNames } from '../contract/dates.ts'
 import { formatDay, weekdayRangeDays } from '../contract/format-moment.ts'
 
 const quarterMs = 900_000
-/** Since 1973, every zone's offset from UTC is a multiple of a quarter of an hour and changes at one, so no day begins within a quarter. */
+/**
+ * Since 1973, every zone's UTC offset is a multiple of 15 minutes and changes on such a boundary, so no day starts inside a quarter hour.
+ */
 const quarterAlignedSince = Date.UTC(1973, 0)
 const maxCachedDays = 5_000
 const cachedDays = new Map<string, Map<number, Temporal.PlainDate>>()
 
-/** Returns the local day of an instant. Zone conversions are slow, so the day of each quarter of an hour is cached. */
+/** Returns an instant's local day. Time zone conversions are slow, so the day is cached for each quarter hour. */
 export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
   const { epochMilliseconds: ms } = at
   if (ms < quarterAlignedSince) return at.toZonedDateTimeISO(zone).toPlainDate()

@@ -7,8 +7,8 @@ export type SealedColumn = { table: string; key: string; column: string }
 const batchSize = 1_000
 
 /**
- * Seals again every value of a column that was sealed with the previous key, so that the next change of the secret loses nothing. Rows that
- * change meanwhile are left alone. Returns the number of resealed rows.
+ * Re-encrypts every value in a column that was encrypted with the previous key, so that changing the secret again loses nothing. Rows that
+ * change in the meantime are left alone. Returns the number of re-encrypted rows.
  */
 export async function resealRows(db: Db, secrets: Secrets, { table, key, column }: SealedColumn): Promise<number> {
   let [count, after] = [0, '00000000-0000-0000-0000-000000000000']

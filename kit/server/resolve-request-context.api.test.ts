@@ -13,7 +13,7 @@ import { cookieOf, freshSession, saveSession, type Session } from './session.ts'
 
 const rig = aRig(() => [])
 
-test("a customer's device cookie gives priority during overload only if we have signed it", async () => {
+test("a customer's device cookie gives priority during overload only if we signed it", async () => {
   const { secrets } = rig()
   const session = await aCustomersSession()
   const user = { id: session.userId, passwordEpoch: 0 }
@@ -24,7 +24,7 @@ test("a customer's device cookie gives priority during overload only if we have 
   expect([known.has(cookie), known.has(genuine), known.has(madeUp)]).toEqual([true, true, false])
 })
 
-test('an anonymous session has priority during overload once it has bought something, until it ends', async () => {
+test('an anonymous session that has bought something has priority during overload until it ends', async () => {
   const { db, secrets } = rig()
   const session = freshSession(secrets)
   const id = await saveSession(db, session)

@@ -34,16 +34,16 @@ export async function resolveRequestContext(
   return visit
 }
 
-/** Records whether overload protection admits this browser before unknown ones (decision 0070). */
+/** Records whether overload protection should admit this browser before unknown ones (decision 0070). */
 function rememberKnownBrowser(
   { known, secrets }: HttpOptions,
   { cookie, visit: { session, user, device } }: { cookie: string | undefined; visit: RequestContext },
 ): void {
   if (!known) return
-  // An anonymous session becomes known when an activation is paid in it. Its row alone proves nothing, because starting one costs nothing.
+  // An anonymous session becomes known when an activation is paid for in it. Its row alone proves nothing, because starting one is free.
   const hasPaid = session.id !== null && session.userId === null && known.has(cookie)
   if (cookie) known.note(cookie, user !== null || hasPaid)
-  // If we did not check our signature, anybody could push the cookies of genuine customers out of the list.
+  // If we did not check our signature, anyone could push genuine customers' cookies out of the list.
   if (device && user && findKnownDeviceId(secrets, { device }, user)) known.note(device, true)
 }
 
@@ -54,7 +54,7 @@ export function setCookies(
   reply: FastifyReply,
 ): void {
   setSessionCookies(options, session, request, reply)
-  // The page in the browser stays open, and its next call needs the CSRF token of the new session.
+  // The browser's page stays open, and its next call needs the new session's CSRF token.
   reply.header('x-csrftoken', session.csrfToken)
   if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
 }
@@ -72,7 +72,7 @@ function setSessionCookies(options: HttpOptions, session: Session, request: Fast
     reply.setCookie('csrftoken', session.csrfToken, commonOptions)
 }
 
-/** Sets the cookie of a known browser, which outlives the session. The cookie proves only that its browser has signed in here before. */
+/** Sets the known-browser cookie, which outlives the session. It proves only that this browser has signed in here before. */
 function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyReply): void {
   reply.setCookie(deviceCookie(options), device, {
     path: '/',
@@ -84,8 +84,8 @@ function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyRep
 }
 
 /**
- * Creates the request context for responses that are the same for everybody: a cache must not pass one visitor's cookie to the next. Few
- * such routes read the session, so a session is created only on demand.
+ * Creates the request context for responses that are the same for everyone, because a cache must not pass one visitor's cookie on to the
+ * next. Few of these routes read the session, so one is created only on demand.
  */
 export function anonymousContext(options: HttpOptions, request: FastifyRequest): RequestContext {
   let session: Session | null = null
@@ -106,8 +106,8 @@ export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, request: 
 ]
 
 /**
- * Returns the session cookie. Over plain http its name has no prefix, so another host of the parent domain can set a second cookie. The
- * cookie with our signature counts.
+ * Returns the session cookie. Over plain http its name has no prefix, so a different host in the parent domain can set a second cookie. The
+ * cookie that carries our signature is used.
  */
 export function sessionCookie(
   options: Pick<HttpOptions, 'secrets' | 'secureCookies'>,
@@ -118,7 +118,7 @@ export function sessionCookie(
   return [first, ...others].find((value) => tokenHashOf(options.secrets, value) !== null) ?? first
 }
 
-// The prefix `__Host-` prevents a sibling domain from planting a session of its own.
+// The `__Host-` prefix prevents a sibling domain from planting its own session.
 const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
   options.secureCookies ? '__Host-fantail' : 'fantail'
 

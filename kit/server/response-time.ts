@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 declare module 'fastify' {
   interface FastifyRequest {
     receivedAfterMs?: number
-    /** Milliseconds from the request's headers until the whole response was handed over, if something else delays its end. */
+    /**
+     * Milliseconds from the request's headers until the whole response was handed over. Set only if something delays the end of the
+     * request.
+     */
     answeredAfterMs?: number
   }
 }
@@ -16,7 +19,7 @@ export function measureResponseTimes(app: FastifyInstance): void {
     recordArrival(request, reply)
     done()
   })
-  // A body that is rejected while it arrives never reaches validation, so its arrival is recorded here.
+  // A body that is rejected while still arriving never reaches validation, so its arrival is recorded here.
   app.addHook('onError', (request, reply, _error, done) => {
     recordArrival(request, reply)
     done()
@@ -24,8 +27,8 @@ export function measureResponseTimes(app: FastifyInstance): void {
 }
 
 /**
- * Returns the milliseconds that the product took to respond. The time to receive the body is left out, because a slow client must not make
- * it longer. The time to discard the rest of a rejected body is left out, too.
+ * Returns how many milliseconds the product took to respond. The time to receive the body is excluded, because a slow client must not
+ * inflate the figure, and so is the time to discard the rest of a rejected body.
  */
 export const responseMs = (request: FastifyRequest, reply: FastifyReply): number =>
   (request.answeredAfterMs ?? reply.elapsedTime) - (request.receivedAfterMs ?? 0)

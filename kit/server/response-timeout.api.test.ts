@@ -38,7 +38,7 @@ test('sends a response that is ready in time, and tells the handler when its cal
 })
 
 test.each(['long', 'fails'])(
-  'answers 503 with Retry-After to a call that takes too long, while its work runs to the end: %s',
+  'answers 503 with Retry-After to a call that takes too long, while its work runs to completion: %s',
   async (what) => {
     ended = []
     const { status, body, headers } = await rig().visitor().get(`/api/wait/${what}/`)
@@ -67,6 +67,6 @@ test('passes an error within the time limit to the caller, and reports a later e
   expect(failures).toEqual([no])
 })
 
-test('callArrivedAt returns the current time outside of a call', () => {
+test('callArrivedAt returns the current time outside a call', () => {
   expect(performance.now() - callArrivedAt()).toBeLessThan(1_000)
 })

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { serviceUnavailable } from './http-error.ts'
 
-/** Maximum milliseconds for the work of a call. With the time before and after the work, no response takes longer than twelve seconds. */
+/** Maximum milliseconds for a call's work. Including the time before and after the work, no response takes longer than twelve seconds. */
 export const maxResponseMs = 11_000
 
 const arrivalTime = new AsyncLocalStorage<number>()
 
-/** Returns when the current call arrived, on the clock of `performance`. Outside a call, the result is the current time. */
+/** Returns when the current call arrived, as a `performance.now()` time. Outside a call, returns the current time. */
 export const callArrivedAt = (): number => arrivalTime.getStore() ?? performance.now()
 
 type TimeoutOptions = {
@@ -16,8 +16,8 @@ type TimeoutOptions = {
 }
 
 /**
- * Returns the result of the work within a time limit. Each step has its own timeout, but several steps can add up. A call that takes too
- * long gets a 503, as if its response had been lost, and the work continues to its end.
+ * Runs the work with a time limit. Each step has its own timeout, but several steps can add up. A call that takes too long gets a 503, as
+ * if its response had been lost, while the work runs to completion.
  * @throws 503 after `longestMs`
  */
 export function withResponseTimeout<T>(

@@ -20,14 +20,14 @@ const rig = aRig(() => [], {
 })
 
 type Bird = { name: string; seconds: number; tries: number; version: number }
-/** Returns all rows of the test's table. `seconds` is the time until a row's next try. */
+/** Returns all rows in the test's table. `seconds` is the time until a row's next attempt. */
 const flock = async (db: Db): Promise<Bird[]> =>
   (
     await sql<Bird>`
       select name, tries, version, extract(epoch from retry_at - now())::float8 as seconds
       from birds order by name`.execute(db)
   ).rows
-/** Matches a remaining wait of this many seconds, of which up to nine may have passed. */
+/** Matches a remaining wait of this many seconds, allowing for up to nine that may already have passed. */
 const nearly = (seconds: number) => expect.toSatisfy((left: number) => left > seconds - 9 && left <= seconds + 0.1)
 const due = async (names: string[], seconds = -1): Promise<void> => {
   await sql`delete from birds`.execute(rig().db)
@@ -37,7 +37,7 @@ const due = async (names: string[], seconds = -1): Promise<void> => {
 }
 const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDue(trx, birds, limit))
 
-describe('leasing of due rows', () => {
+describe('leasing due rows', () => {
   test('leases each due row to exactly one of several concurrent workers', async () => {
     const names = Array.from({ length: 100 }, (_, number) => `kea ${number}`)
     await due(names)
@@ -48,7 +48,7 @@ describe('leasing of due rows', () => {
     expect(await take()).toEqual([])
   })
 
-  test('leases the longest overdue row first, and no row that is done, not yet due or held', async () => {
+  test('leases the most overdue row first, and skips rows that are done, not yet due or held', async () => {
     await due(['kaka', 'kiwi', 'ruru', 'tui', 'weka'])
     const { db } = rig()
     await sql`update birds set retry_at = now() - interval '1 hour' where name = 'weka'`.execute(db)
@@ -61,7 +61,7 @@ describe('leasing of due rows', () => {
     expect(await take()).toEqual(['ruru'])
   })
 
-  test('leases rows that nobody waits for after all other due rows', async () => {
+  test('leases rows that nobody is waiting for after all other due rows', async () => {
     await due(['kea', 'ruru', 'tui', 'weka'])
     await sql`update birds set is_asleep = true, retry_at = now() - interval '1 hour' where name in ('kea', 'weka')`.execute(
       rig().db,
@@ -116,13 +116,13 @@ describe('work on a leased row', () => {
   }
   const left = async () => (await flock(rig().db))[0]?.seconds
 
-  test('works on a leased row without writing to it when the lease is long enough', async () => {
+  test('works on a leased row without writing to it if the lease is long enough', async () => {
     expect(await atWork(30)).toBe(true)
     expect(await left()).toEqual(nearly(30))
   })
 
-  test('renews a lease that is about to end while its work runs, so that no other worker can lease the row', async () => {
-    // The lease is about to end. The row shows the lease's renewal, and no other worker can lease the row meanwhile.
+  test('renews a lease that is about to expire while its work is running, so that no other worker can lease the row', async () => {
+    // The lease is about to expire. The row shows that the lease was renewed, and no other worker can lease it in the meantime.
     const work = async () => {
       await pollUntil(async () => ((await left()) ?? 0) > 40)
       expect(await take()).toEqual([])
@@ -131,14 +131,14 @@ describe('work on a leased row', () => {
     expect(await left()).toEqual(nearly(60))
   })
 
-  test('does not begin work when another worker has leased the row, or when the row is done', async () => {
+  test('does not start work if another worker has leased the row or the row is done', async () => {
     const taken = { before: async () => expect(await take()).toEqual(['kea']) }
     expect(await atWork(-1, taken)).toBe(false)
     const over = { before: async () => void (await sql`update birds set retry_at = null`.execute(rig().db)) }
     expect(await atWork(-1, over)).toBe(false)
   })
 
-  test('only one of two workers begins work on a row whose lease has ended and that nobody has leased since', async () => {
+  test('only one of two workers starts work on a row whose lease has expired and that nobody has leased since', async () => {
     expect(await atWork(-1)).toBe(true)
     expect(await left()).toEqual(nearly(60))
     const ended = Date.now() - 1_000
@@ -155,15 +155,15 @@ describe('work on a leased row', () => {
     expect(done).toHaveLength(1)
   })
 
-  test('passes on the error of failed work and leaves the lease as it is', async () => {
+  test('passes on any error the work throws, and leaves the lease as it is', async () => {
     const work = () => Promise.reject(new Error('a branch broke'))
     await expect(atWork(30, { work })).rejects.toThrow('a branch broke')
     expect(await left()).toEqual(nearly(30))
   })
 })
 
-describe('next try of a row in a retry queue', () => {
-  test("postpones a row's next try and counts this one, unless the row has changed or is done", async () => {
+describe('when a row in a retry queue is next tried', () => {
+  test("postpones a row's next attempt and counts this one, unless the row has changed or is done", async () => {
     await due(['kiwi'], 1)
     await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(30), tries: 1, version: 0 }])
@@ -175,7 +175,7 @@ describe('next try of a row in a retry queue', () => {
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: null, tries: 0, version: 1 }])
   })
 
-  test('retryNow makes one waiting row or all of them due at once, and leaves completed rows alone', async () => {
+  test('retryNow makes one waiting row or all of them due immediately, and leaves completed rows alone', async () => {
     await due(['kaka', 'kiwi', 'weka'], 600)
     await sql`update birds set retry_at = null where name = 'kaka'`.execute(rig().db)
     await retryNow(rig().db, birds, { name: 'weka' })
@@ -184,7 +184,7 @@ describe('next try of a row in a retry queue', () => {
     expect((await take()).toSorted()).toEqual(['kiwi', 'weka'])
   })
 
-  test('doubles the wait after each try, up to a maximum', () => {
+  test('doubles the wait after each attempt, up to a maximum', () => {
     expect([0, 1, 2, 5, 6, 100].map((tries) => backOffSeconds(tries, 60))).toEqual([1, 2, 4, 32, 60, 60])
   })
 })

@@ -5,25 +5,26 @@ import { isDueInRealTime } from './due-conditions.ts'
 import type { Upkeep } from './sweeps.ts'
 
 /**
- * A table whose rows a worker processes until their outcome is stored. Its column `retry_at timestamptz` is in real time: when a worker
- * looks at the row next, and null once the row is done. The column has an index where it is not null.
+ * A table whose rows a worker processes until their outcome is stored. The column `retry_at timestamptz` says, in real time, when a worker
+ * should look at the row next; it is null once the row is done. The column has an index on its non-null values.
  */
 export type RetryQueue = {
   queue: string
   table: string
   key: string
-  /** Duration of a lease in seconds. A worker that has leased a row finishes within this time, renews the lease, or is dead. */
+  /** How long a lease lasts, in seconds. A worker that leases a row finishes within this time, renews the lease, or has died. */
   leaseSeconds: number
   leasedUntil?: string
-  /** Name of a column that is true for rows that nobody waits for. Such rows come after all other rows. */
+  /** Name of a column that is true for rows that nobody is waiting for. These rows come after all others. */
   comesLast?: string
   /**
-   * Whether the column `tries` counts failed tries only. In other tables, `tries` also counts status polls of an operation that is still
-   * running.
+   * Whether the column `tries` counts only failed attempts. In other tables, `tries` also counts status polls for an operation that is
+   * still running.
    */
   countsFailures?: boolean
   /**
-   * A row is given up after this many failed tries: `retry_at` becomes null. Without a maximum, a row is retried until it has an outcome.
+   * Number of failed attempts after which a row is given up and `retry_at` becomes null. Without a maximum, a row is retried until it has
+   * an outcome.
    */
   maxTries?: number
 }
@@ -41,8 +42,8 @@ const allEqual = (columns: Columns) =>
 const maxLeased = 50
 
 /**
- * Leases due rows until `until` and returns their keys. Rows that somebody waits for come first, then the longest overdue. Rows that
- * another worker is leasing are skipped.
+ * Leases due rows until `until` and returns their keys. Rows that someone is waiting for come first, then the most overdue. Rows that
+ * another worker is leasing at the same time are skipped.
  */
 export async function leaseDue(
   trx: Trx,
@@ -53,7 +54,7 @@ export async function leaseDue(
   const now = toDate(realNow())
   const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
   const order = comesLast ? sql`${sql.ref(comesLast)}, retry_at` : sql`retry_at`
-  // The CTE is materialized to run once: PostgreSQL may run a subquery again for each row, and each run would lease `limit` further rows.
+  // Materialized so that the CTE runs once. PostgreSQL may run a subquery again for each row, and each run would lease `limit` more rows.
   const { rows } = await sql<{ key: string }>`
     with due as materialized (
       select ${sql.ref(key)} from ${sql.table(table)} where retry_at <= ${now} ${free}
@@ -65,7 +66,7 @@ export async function leaseDue(
   return rows.map((row) => row.key)
 }
 
-/** Leases one row. Returns false while another worker has the row, before the row is due, and once it is done. */
+/** Leases one row. Returns false if the row is leased by another worker, is not due yet, or is already done. */
 export async function lease(db: Db, { table, key, leaseSeconds }: RetryQueue, value: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set retry_at = ${secondsFromNow(leaseSeconds)}
@@ -73,10 +74,10 @@ export async function lease(db: Db, { table, key, leaseSeconds }: RetryQueue, va
   return numAffectedRows === 1n
 }
 
-/** A leased row. `until` is the end of the lease in milliseconds of real time, to which the row's `retry_at` was set. */
+/** A leased row. `until` is when the lease expires, in milliseconds of real time. The row's `retry_at` has the same value. */
 export type Lease = { key: string; until: number }
 
-/** Renews a lease and returns its new end. `null` when the row has since been leased by another worker, postponed or completed. */
+/** Renews a lease and returns when it now expires, or `null` if the row has since been leased by another worker, postponed or completed. */
 export async function renewLease(
   db: Db,
   { table, key, leaseSeconds }: RetryQueue,
@@ -90,8 +91,8 @@ export async function renewLease(
 }
 
 /**
- * Postpones the next try of a row, and counts the present try in `tries` unless `change` says otherwise. Nothing happens when the row is
- * done, or when a column in `row` has changed since the caller read it. Such a change has set the next try itself.
+ * Postpones a row's next attempt, and counts the current attempt in `tries` unless `change` says otherwise. Does nothing if the row is
+ * done, or if a column in `row` has changed since the caller read it, because whoever changed it has set the next attempt.
  */
 export async function retryIn(
   db: Db | Trx,
@@ -107,7 +108,7 @@ export async function retryIn(
     where ${allEqual(row)} and retry_at is not null`.execute(db)
 }
 
-/** Makes rows that await their next try due now: all rows, or only rows with these column values. Returns whether there were any. */
+/** Makes waiting rows due immediately: all of them, or only those with these column values. Returns whether there were any. */
 export async function retryNow(db: Db | Trx, { table }: RetryQueue, row: Columns = {}): Promise<boolean> {
   const now = toDate(realNow())
   const rowFilter = Object.keys(row).length > 0 ? sql`and ${allEqual(row)}` : sql``
@@ -116,20 +117,20 @@ export async function retryNow(db: Db | Trx, { table }: RetryQueue, row: Columns
   return numAffectedRows > 0n
 }
 
-/** Makes a leased row whose work has not begun due now. Nothing happens if another worker has leased the row since. */
+/** Makes a leased row due immediately if its work has not started. Does nothing if another worker has leased the row since. */
 export async function releaseLease(db: Db, retries: RetryQueue, { key, until }: RowJob): Promise<void> {
   const leased = { [retries.key]: key }
   await retryNow(db, retries, until === undefined ? leased : { ...leased, retry_at: new Date(until) })
 }
 
-/** Returns the seconds until the next try, which double with each try up to `most`. */
+/** Returns the seconds until the next attempt, doubling with each attempt up to `most`. */
 export const backOffSeconds = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
 const maxPauseSeconds = 60
 
 /**
- * Counts a failed try of a row in a table with `maxTries`, and postpones the next try or gives the row up. Returns `null` if the row is
- * done.
+ * Counts a failed attempt for a row in a table with `maxTries`, then postpones the next attempt or gives the row up. Returns `null` if the
+ * row is done.
  */
 export async function countFailure(
   db: Db,
@@ -145,7 +146,7 @@ export async function countFailure(
   return rows[0] ?? null
 }
 
-/** Data of a row's job. `until`: the end of the row's lease in milliseconds of real time, if known. */
+/** Data for a row's job. `until`: when the row's lease expires, in milliseconds of real time, if known. */
 export type RowJob = { key: string; until?: number }
 
 type JobStarter = {
@@ -155,7 +156,7 @@ type JobStarter = {
 }
 type RetryDeps = { db: Db; jobs: JobStarter }
 
-/** Leases due rows, at most as many as this process has room for, and starts their jobs. Resolves to true if there may be more. */
+/** Leases as many due rows as this process has room for, and starts their jobs. Resolves to true if there may be more. */
 export const fetchDue = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<boolean> =>
   transact(db, async (trx) => {
     const maxJobs = jobs.wants(retries.queue)

@@ -47,7 +47,7 @@ async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall
   }
 }
 
-describe('400 responses of a route', () => {
+describe("a route's 400 responses", () => {
   const told: unknown[] = []
   const served = route(
     layEgg,
@@ -62,7 +62,7 @@ describe('400 responses of a route', () => {
     async () => ({}),
   )
 
-  test("a 400 response lists the errors of the schema and, for the other fields, the errors of the server's own checks", async () => {
+  test("a 400 response lists the schema's errors and, for the other fields, the errors from the server's own checks", async () => {
     const { status, body } = await answerOf(served, { body: { colour: 'pink', size: 'XL', note: 7 } })
     expect({ status, body }).toEqual({
       status: 400,
@@ -75,13 +75,13 @@ describe('400 responses of a route', () => {
     expect(told).toEqual([{ params: { nestId: 'kowhai' }, found: { tree: 'rata' }, body: { colour: 'pink' } }])
   })
 
-  test("does not run the server's own checks before the handler when the schema finds no error", async () => {
+  test("does not run the server's own checks before the handler if the schema finds no errors", async () => {
     told.length = 0
     expect(await answerOf(served, { body: { colour: 'pink' } })).toEqual({ status: 200, body: {} })
     expect(told).toEqual([])
   })
 
-  test('reports fields with unreadable characters and fields of a wrong type together', async () => {
+  test('reports fields with unreadable characters together with fields of the wrong type', async () => {
     expect((await answerOf(served, { body: { colour: 'a\0b', size: 'XL' } })).body).toMatchObject({
       colour: ['Please remove the characters that can’t be read.'],
       size: ['Please check this and try again.'],
@@ -96,7 +96,7 @@ describe('400 responses of a route', () => {
     },
   )
 
-  test("a 400 response to a call without a form has a single sentence when the call's contract says so", async () => {
+  test("the 400 response to a call without a form is a single sentence if the call's contract says so", async () => {
     const found = route(lookUp, { access: 'anyone' }, async () => ({}))
     const code = 'Birds are looked up by name.'
     expect(await answerOf(found, { query: { by: 'song' } })).toEqual({ status: 400, body: { code } })
@@ -113,12 +113,12 @@ describe('400 responses of a route', () => {
   })
 })
 
-describe('collectErrors: errors of several checks', () => {
+describe('collectErrors: errors from several checks', () => {
   const refusal = (field: string, sentence: string) => () => {
     throw badRequest({ [field]: [sentence] })
   }
 
-  test('collects the errors of several checks in one map', async () => {
+  test('collects the errors from several checks in one map', async () => {
     const last = async () => refusal('colour', 'Nor this.')()
     expect(await collectErrors(refusal('colour', 'Not this.'), () => null, refusal('size', 'Too big.'), last)).toEqual({
       colour: ['Not this.', 'Nor this.'],
@@ -150,16 +150,16 @@ describe('customer data that a route reads', () => {
 
   const foundFor = (id: string, found: string) => ({ session: { user: { id } }, data: found }) as RawCall['read']
 
-  test('a route uses the customer data that was read together with the visitor', async () =>
+  test('a route uses customer data that was read together with the visitor', async () =>
     expect(await bodyFor(foundFor('ana', 'read with the visitor'))).toEqual({ data: 'read with the visitor' }))
 
-  test('a route reads the customer data itself when it was not read together with the visitor', async () =>
+  test('a route reads customer data itself if it was not read together with the visitor', async () =>
     expect(await bodyFor()).toEqual({ data: ofCaller }))
 
-  test('a route never uses data that was read for another customer', async () =>
+  test('a route never uses data that was read for a different customer', async () =>
     expect(await bodyFor(foundFor('ben', 'of another customer'))).toEqual({ data: ofCaller }))
 
-  test('only a route that counts no limit and changes nothing may read customer data in advance', () => {
+  test('only a route that counts no limits and changes nothing may read customer data in advance', () => {
     const limits = () => [{ key: 'birds', times: 1, seconds: 60 }]
     for (const of of [
       () => route(lookUp, { access: 'verified', read: () => data, values, limits }, async () => ({})),

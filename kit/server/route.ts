@@ -24,7 +24,7 @@ type Call<E extends Endpoint, A extends RouteAccess, Found = undefined, Data = u
   found: Found
   data: A extends 'anyone' ? Data | null : Data
   idempotencyKey: string | null
-  /** The request's id in the log; `null` while a page is rendered. */
+  /** The request's id in the log; `null` while a page is being rendered. */
   requestId: string | null
 }
 
@@ -42,19 +42,19 @@ export type RouteResponse = {
 type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = ReadOptions<E, Values, Data> & {
   access: A
   /**
-   * Replaces the endpoint's own schema of the body where it differs by market. The function is called for each request, because the table
-   * of routes is also read without a market.
+   * Replaces the endpoint's body schema where it differs by market. The function is called for each request, because the route table is
+   * also read when no market is configured.
    */
   body?: () => E['body']
-  /** Limits that are counted before any other check. A part of the call that exceeds its size bounds is undefined here. */
+  /** Limits that are counted before any other check. A part of the call that exceeds its size limits is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
-  /** Set if the limits also count while a page is rendered, because a visitor could guess the route's answers by loading pages. */
+  /** Set if the limits also apply while a page is rendered. Otherwise, a visitor could guess the route's answers by loading pages. */
   countsPages?: true
-  /** Finds the resource that the path names. With `null`, the route answers 404, before the body is validated. */
+  /** Finds the resource that the path refers to. If it returns `null`, the route responds with 404 before validating the body. */
   find?: (call: { visit: AuthorisedContext<A>; params: ParamsOf<E> }) => Promise<Found | null>
   /**
-   * Checks that only the server can make, for the fields that the schema accepts. It runs if other fields are invalid, so that the first
-   * response lists all errors. If all fields are valid, the handler makes the same checks.
+   * Checks that only the server can make, for the fields that the schema accepts. They run if other fields are invalid, so that the first
+   * response lists all errors. If all fields are valid, the handler makes the same checks itself.
    */
   alsoWrong?: (call: ValidFields<E, A, Found>) => Promise<FieldErrors>
 }
@@ -83,8 +83,8 @@ export type Route = {
 }
 
 /**
- * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400, and CSRF is checked before them. The handler
- * answers 409, and the 404 of a route with `read`.
+ * Connects an endpoint to its handler. CSRF is checked first; then the checks come in the order 429, 401, 403, 404, 400. The handler is
+ * responsible for 409, and for the 404 of a route with `read`.
  */
 export function route<
   const E extends Endpoint,
@@ -104,7 +104,7 @@ export function route<
     ...(read && { readerOf: createReader(endpoint, options) }),
     async answer(db, sent) {
       const oversized = findOversized(sent)
-      // A part that exceeds its size bounds is not read at all, not even by the limits, which are counted before the part is rejected.
+      /* A part that exceeds its size limits is never read, not even to count rate limits, which happens before the part is rejected. */
       const raw: RawCall = {
         ...sent,
         params: dropIfOversized(oversized.params, sent.params),
@@ -150,7 +150,7 @@ const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length ===
 
 const dropIfOversized = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
-/** Checks the access of every call. This is the only place that checks whether a user is signed in. */
+/** Checks access for every call. No other code checks whether a user is signed in. */
 function authorise<A extends RouteAccess>(access: A, visit: RequestContext): AuthorisedContext<A> {
   if (access !== 'anyone') {
     if (!visit.user) throw unauthorised()
@@ -172,7 +172,7 @@ function badRequestFor({ statuses }: Endpoint, errors: FieldErrors): HttpError {
   return new HttpError(400, { code: entry && messageOfEntry(entry) })
 }
 
-/** Whether a handler returned a whole reply rather than a body. No contract's output has both an HTTP `status` and a `body`. */
+/** Whether a handler returned a complete reply rather than just a body. No contract's output has both an HTTP `status` and a `body`. */
 function isReply<E extends Endpoint>(result: OutputOf<E> | Reply<E>): result is Reply<E> {
   if (typeof result !== 'object' || result === null || !('status' in result) || !('body' in result)) return false
   return result.status === 202 || (result.status === 200 && 'cookies' in result)

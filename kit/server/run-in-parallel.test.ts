@@ -19,14 +19,14 @@ function aHeap(count: number, work: (nth: number) => Promise<void> = () => pause
   }
 }
 
-test.each([1, 3, 50])('does every task once, at most %i at a time', async (atOnce) => {
+test.each([1, 3, 50])('runs every task once, at most %i at a time', async (atOnce) => {
   const heap = aHeap(20)
   await runInParallel(atOnce, heap.doNext)
   expect(heap.done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, nth) => nth))
   expect(heap.most()).toBe(Math.min(atOnce, 20))
 })
 
-test('does the other tasks when one fails, and then reports the failure', async () => {
+test('runs the remaining tasks if one fails, and then reports the failure', async () => {
   const heap = aHeap(10, async (nth) => {
     await pause(1)
     if (nth === 2) throw new Error('the third')

@@ -1,5 +1,5 @@
 /**
- * Runs `doNext` in `atOnce` parallel loops, until each of them finds nothing more to do. A failure ends only its own loop.
+ * Runs `doNext` in `atOnce` parallel loops until each loop finds nothing more to do. A failure ends only its own loop.
  * @throws the first failure, once all loops have ended
  */
 export async function runInParallel(atOnce: number, doNext: () => Promise<boolean>): Promise<void> {

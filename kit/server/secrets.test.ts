@@ -50,7 +50,7 @@ test('a token has 256 random bits and fits into a URL and a cookie', () => {
   expect(hashToken(tokens[0] ?? '')).not.toBe(hashToken(tokens[1] ?? ''))
 })
 
-test('isSameText compares texts as a whole', () => {
+test('isSameText compares whole texts', () => {
   expect(isSameText('kōwhai', 'kōwhai')).toBe(true)
   expect(isSameText('kōwhai', 'kowhai')).toBe(false)
   expect(isSameText('a', 'ab')).toBe(false)

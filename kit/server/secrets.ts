@@ -2,28 +2,28 @@ import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomByt
 
 export type Secrets = {
   hash(purpose: string, text: string): string
-  /** Hashes a text with each valid key, the present key first. After a change of the secret, the previous key is valid, too. */
+  /** Hashes a text with each valid key, the current key first. After the secret has changed, the previous key is also valid. */
   hashes(purpose: string, text: string): string[]
-  /** Seals a text with AES-256-GCM and a key derived from the secret, so that it cannot be read from the table. */
+  /** Encrypts a text using AES-256-GCM and a key derived from the secret, so that it cannot be read from the table. */
   seal(text: string): string
-  /** @throws when neither the present key nor the previous key sealed the text */
+  /** @throws if the text was encrypted with neither the current nor the previous key */
   open(sealed: string): string
-  /** Like `seal`, with a key that outlives the secret, for text that stays in a table for years. */
+  /** Like `seal`, but with a key that outlives the secret, for text that stays in a table for years. */
   sealKept(purpose: StoredKeyPurpose, text: string): string
-  /** @throws when the text was not sealed for this purpose */
+  /** @throws if the text was not encrypted for this purpose */
   openKept(purpose: StoredKeyPurpose, sealed: string): string
-  /** Seals the same text with the present key. Returns `null` when that key sealed it already, or when no key opens it. */
+  /** Re-encrypts the text with the current key. Returns `null` if it already uses that key, or if no key decrypts it. */
   reseal(sealed: string): string | null
   hasPrevious: boolean
 }
 
-/** Purposes whose hashes and sealed texts may outlive the configured secret. Their keys are random and kept in the database. */
+/** Purposes whose hashes and encrypted texts may outlive the configured secret. Their keys are random and stored in the database. */
 export const storedKeyPurposes = ['address', 'device', 'puk', 'voucher'] as const
 export type StoredKeyPurpose = (typeof storedKeyPurposes)[number]
 
 type AdditionalKeys = {
   previous?: string | null
-  /** Stored keys by purpose. New hashes use the first key of each purpose. */
+  /** Stored keys by purpose. New hashes use each purpose's first key. */
   kept?: Record<StoredKeyPurpose, Buffer[]>
 }
 
@@ -77,7 +77,7 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
     } catch {
-      // Decryption fails if another key sealed the text, or if the text is altered or was never sealed.
+      // Decryption fails if the text was encrypted with a different key, altered, or never encrypted at all.
     }
   }
   return null
@@ -85,7 +85,7 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** The form in which the database keeps a token. Tokens are random and long, so a plain hash is enough. */
+/** Returns the form in which the database stores a token. Tokens are random and long, so a plain hash is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 export function isSameText(a: string, b: string): boolean {

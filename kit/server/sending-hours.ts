@@ -1,10 +1,10 @@
-/** Hours of the local day in which messages may go out: from `opensAt` on, until before `closesAt`. */
+/** Local hours of the day during which messages may be sent: from `opensAt` until just before `closesAt`. */
 export type SendingHours = { opensAt: number; closesAt: number }
 
 const defaultSendingHours: SendingHours = { opensAt: 9, closesAt: 20 }
 export const usageMessageHours: SendingHours = { opensAt: 8, closesAt: 21 }
 
-/** Returns the next instant at which messages that can wait for daytime may go out in the market's zone; `null` if they may go out now. */
+/** Returns when messages that can wait for daytime may next be sent in the market's zone, or `null` if they may be sent now. */
 export function computeNextSendingTime(
   now: Temporal.Instant,
   zone: string,

@@ -85,7 +85,7 @@ function createSessionLookup(
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null
 
-/** Serialised response bodies. A body that is the same for everybody stays one object while it is cached, so it is serialised once. */
+/** Serialised response bodies. A body that is the same for everyone is one object for as long as it is cached, so it is serialised once. */
 const serialisedBodies = new WeakMap<object, Buffer>()
 
 function serialise(body: object): Buffer {
@@ -94,7 +94,7 @@ function serialise(body: object): Buffer {
   return bytes
 }
 
-/** Handles an error that occurs after the response has been sent. A rejection is dropped, and any other error goes only to the log. */
+/** Handles an error that occurs after the response was sent. A rejection is dropped; any other error is only logged. */
 function logLateError(request: FastifyRequest, error: unknown, { isAway }: Pick<HttpOptions, 'isAway'>): void {
   if (error instanceof HttpError || isAway?.(error)) return
   request.log.warn({ err: error, route: request.routeOptions.url }, 'a request failed after its answer was due')

@@ -37,11 +37,11 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
   return { ...session, id: await saveSession(rig().db, session) }
 }
 
-/** Signs in with a session as it was read earlier, as a concurrent request does. */
+/** Signs in using a session that was read earlier, as a concurrent request would. */
 const signInWith = (visit: RequestContext, userId: string): Promise<BrowserIdentity> =>
   transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 
-test('a session without stored data has no row, and is still read as the same session', async () => {
+test('a session without stored data has no row, and is still recognised as the same session', async () => {
   const session = freshSession(rig().secrets)
   expect(await read(session)).toEqual({ ...session, fresh: false })
   const id = await saveSession(rig().db, await read(session))
@@ -55,7 +55,7 @@ test('two concurrent requests that store the same session create one row', async
   expect(new Set(ids).size).toBe(1)
 })
 
-test('an ended session is replaced by a fresh one, and is never used again', async () => {
+test('replaces an ended session with a fresh one, and never uses it again', async () => {
   const session = await aSession(newUserId())
   await transact(rig().db, (trx) => endSession(trx, session))
   const next = await read(session)
@@ -63,7 +63,7 @@ test('an ended session is replaced by a fresh one, and is never used again', asy
   expect(next.token).not.toBe(session.token)
 })
 
-test('signing in keeps the session and changes its token; a second sign-in gets another session', async () => {
+test('signing in keeps the session but changes its token; a concurrent sign-in gets a different session', async () => {
   const [session, userId] = [await aSession(), newUserId()]
   const looks = [await visitOf(session), await visitOf(session)] as const
   const [first, second] = [await signInWith(looks[0], userId), await signInWith(looks[1], userId)]
@@ -73,7 +73,7 @@ test('signing in keeps the session and changes its token; a second sign-in gets 
   expect(await read(session)).toMatchObject({ id: null, userId: null })
 })
 
-test('signing in takes over a session that was stored after the request had read it', async () => {
+test('signing in takes over a session that was stored after the request read it', async () => {
   const session = freshSession(rig().secrets)
   const look = await visitOf(session)
   const id = await saveSession(rig().db, await read(session))
@@ -102,7 +102,7 @@ test('signing out ends the session even if its token has changed since it was re
   expect(after.session.token).not.toBe(look.session.token)
 })
 
-test('ends all sessions of a user, or all except one', async () => {
+test("ends all of a user's sessions, or all except one", async () => {
   const userId = newUserId()
   const [one, two, others] = [await aSession(userId), await aSession(userId), await aSession(newUserId())]
   await transact(rig().db, (trx) => endSessions(trx, userId, two.id))
@@ -128,7 +128,7 @@ const lastSeen = async ({ id }: { id: string }): Promise<number> =>
     await rig().db.selectFrom('sessions').select('last_seen_at').where('id', '=', id).executeTakeFirstOrThrow()
   ).last_seen_at.getTime()
 
-test('a session ends after 14 days without use, before its 30 days are over', async () => {
+test('a session ends after 14 days without use, even if its 30 days have not passed', async () => {
   const [idle, used, userId] = [await aSession(newUserId()), await aSession(newUserId()), newUserId()]
   await seen(idle, { hours: 14 * 24 })
   await seen(used, { hours: 14 * 24 - 1 })

@@ -11,7 +11,7 @@ declare module './db.ts' {
       token_hash: string
       user_id: string | null
       created_at: Date
-      /** Time of the session's last call. It may lag behind that call by up to `seenUpdateMinutes`. */
+      /** When the session's last call arrived. It may lag behind by up to `seenUpdateMinutes`. */
       last_seen_at: Date
       expires_at: Date
       authenticated_at: Date | null
@@ -24,26 +24,26 @@ declare module './db.ts' {
 export type SignedIn = {
   id: string
   emailVerified: boolean
-  /** Number of times that the account's known browsers have been revoked. */
+  /** How many times the account's known browsers have been revoked. */
   passwordEpoch: number
 }
 
 /**
- * The session that a visitor's cookie names. A session has a row only once something must be stored for it, so that viewing a page writes
- * nothing. The token is signed, so that a made-up token is rejected.
+ * The session that a visitor's cookie refers to. A session gets a row only when something has to be stored for it, so viewing a page writes
+ * nothing. The token is signed, so a made-up token is rejected.
  */
 export type Session = {
-  /** Id of the session's row; `null` until `saveSession` has been called for it. */
+  /** Id of the session's row; `null` until `saveSession` has been called. */
   readonly id: string | null
   readonly userId: string | null
   readonly token: string
   readonly csrfToken: string
   readonly fresh: boolean
-  /** True when the cookie is not signed with the present key. The browser then gets a new cookie. */
+  /** True if the cookie is not signed with the current key. The browser then gets a new cookie. */
   readonly stale?: boolean
   /**
-   * CSRF tokens that a page still open may have. They belong to an ended session before this one, so that the page learns that it is signed
-   * out, or to this session under the previous key.
+   * CSRF tokens that an open page may still have. They belong either to an ended session before this one, so that the page learns that it
+   * is signed out, or to this session under the previous key.
    */
   readonly formerCsrfTokens?: readonly string[]
 }
@@ -53,8 +53,8 @@ const idleDays = 14
 const seenUpdateMinutes = 10
 
 /**
- * Reads the session that a cookie names and records that it was seen, or creates a fresh one. A token whose session has ended is never used
- * again. A token that has a row is valid whatever key signed it, because nobody can guess it.
+ * Reads the session that a cookie refers to and records when it was seen, or creates a fresh one. The token of an ended session is never
+ * reused. A token that has a row is valid whichever key signed it, because nobody can guess it.
  */
 export async function readSession(
   db: Db,
@@ -89,7 +89,7 @@ export type FoundSession = {
   user_id: string | null
   expires_at: Date
   last_seen_at: Date
-  /** The signed-in customer; `null` when nobody is signed in, and for a customer who is blocked. */
+  /** The signed-in customer; `null` if nobody is signed in or the customer is blocked. */
   user: SignedIn | null
 }
 export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
@@ -105,8 +105,8 @@ export const isRunningCondition = (now: Temporal.Instant) => (where: ExpressionB
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
 /**
- * Records when the session was last seen. One of several concurrent calls writes, and none waits. The row may be locked for long, and the
- * next call records the time as well.
+ * Records when the session was last seen. If several calls are concurrent, one of them writes and none waits. The row may be locked for a
+ * long time, but skipping a write is harmless because the next call records the time again.
  */
 async function recordSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
@@ -161,7 +161,7 @@ export async function endSessions(trx: Trx, userId: string, except: string | nul
 }
 
 /**
- * Ends the session with this token, and also the one with `id`, whose token may have changed. The row stays until it is swept, because an
+ * Ends the session with this token, and also the one with `id`, whose token may have changed. The row stays until it is purged, because an
  * order in progress still belongs to it.
  */
 export async function endSession(trx: Trx, { token, id = null }: { token: string; id?: string | null }): Promise<void> {
@@ -173,8 +173,8 @@ export async function endSession(trx: Trx, { token, id = null }: { token: string
 }
 
 /**
- * Removes sessions that ended long ago. Nothing continues in an ended session, so its activation has lapsed or has an order by then. An
- * order keeps all that it needs, and runs on without its session.
+ * Deletes sessions that ended long ago. Nothing continues in an ended session, so by then its activation has either lapsed or become an
+ * order. An order has all the data it needs and continues without its session.
  */
 export async function purgeOldSessions(db: Db): Promise<void> {
   const cutoff = realNow().subtract({ hours: sessionDays * 24 })
@@ -187,8 +187,8 @@ export async function purgeOldSessions(db: Db): Promise<void> {
 }
 
 /**
- * Removes the given sessions to which nobody is signed in, unless they are in use at this moment. Their browsers keep their cookies, and
- * get a row again once something must be stored.
+ * Deletes those of the given sessions that nobody is signed in to, unless they are in use right now. Their browsers keep their cookies and
+ * get a new row once something has to be stored.
  */
 export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
@@ -206,7 +206,7 @@ export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Prom
     .execute()
 }
 
-/** Returns the hash of a cookie's token, by which the database finds its session. `null` unless we have signed the cookie. */
+/** Returns the hash of a cookie's token, which the database uses to find its session. `null` unless the cookie carries our signature. */
 export function tokenHashOf(secrets: Secrets, cookie: string | undefined): string | null {
   const { token, signedBy } = parseCookie(secrets, cookie)
   return token && signedBy !== 'nobody' ? hashToken(token) : null

@@ -16,10 +16,10 @@ import { parseUserAgent } from './user-agent.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
 /**
- * Signs in a user who has just entered their password, and returns the browser's new identity. The session gets a token that was never sent
- * before, so a token planted in a visitor's browser opens nothing. The session keeps its content, such as an activation in progress. If
- * several sign-ins are concurrent, one takes the session over and the others get new ones. The browser becomes known to this account. Above
- * the maximum per user, the least recently used sessions end.
+ * Signs in a user who has just entered their password, and returns the browser's new identity. The session gets a token that has never been
+ * sent before, so a token planted in a visitor's browser is useless. The session's contents, such as an activation in progress, are kept.
+ * If several sign-ins are concurrent, one takes over the session and the others get new ones. The browser becomes known to this account. If
+ * the user has too many sessions, the least recently used ones end.
  */
 export async function signIn(
   trx: Trx,
@@ -40,9 +40,9 @@ export async function signIn(
       expires_at: toDate(now.add({ hours: sessionDays * 24 })),
       ...note,
     })
-    // The token alone identifies the session, whose row may have been created since this request read the session.
+    // The token alone identifies the session, because its row may have been created after this request read the session.
     .where('token_hash', '=', hashToken(visit.session.token))
-    // A session that was signed out meanwhile stays ended.
+    // A session that has been signed out in the meantime stays ended.
     .where(isRunningCondition(now))
     // Another customer's session is ended rather than taken over with its contents.
     .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))

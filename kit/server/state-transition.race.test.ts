@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 const kea = () => rig().db.selectFrom('chicks').selectAll().where('name', '=', 'kea').executeTakeFirstOrThrow()
 
-test('an event changes the state of one row, together with other columns, and returns the new row', async () => {
+test("an event changes one row's state together with other columns, and returns the new row", async () => {
   const { db } = rig()
   const fed_at = new Date('2026-01-15T09:00:00Z')
   const hatched = await move(db, { name: 'kea' }, 'hatched', { weight: 80, fed_at })
@@ -58,7 +58,7 @@ test("an event that the row's state does not allow changes nothing", async () =>
   expect(await kea()).toMatchObject({ state: 'egg', weight: null })
 })
 
-test('only one of several concurrent moves of a row succeeds', async () => {
+test('only one of several concurrent transitions of a row succeeds', async () => {
   const moves = await Promise.all(Array.from({ length: 8 }, () => move(rig().db, { name: 'kea' }, 'hatched')))
   expect(moves.filter(Boolean)).toHaveLength(1)
   const chick = await kea()
@@ -67,7 +67,7 @@ test('only one of several concurrent moves of a row succeeds', async () => {
   expect(await kea()).toMatchObject({ state: 'chick', version: 1 })
 })
 
-test('moving a row from the state in which it was read throws when that state does not allow the event', async () => {
+test('a transition from the state that was read throws if that state does not allow the event', async () => {
   const egg = await kea()
   await expect(moveAsRead(rig().db, egg, 'flown')).rejects.toThrow('chicks that are egg cannot take flown')
   expect(await kea()).toEqual(egg)

@@ -14,9 +14,8 @@ type StateTable<
   column?: 'state' | 'status'
   transitions: Transitions<State, Event>
   /**
-   * Columns that must still have the values that the caller has read: the key, and columns whose change invalidates the event. If they
-   * include the state, the event must fit the state that was read. Otherwise the row may be in any state that the table of transitions
-   * allows for the event.
+   * Columns that must still have the values that the caller read: the key, and any column whose change invalidates the event. If they
+   * include the state, the event must be allowed in the state that was read. Otherwise, the row may be in any state that allows the event.
    */
   asRead: readonly Read[]
   also?: (to: State, row: Pick<Row<Table>, Read>) => Updateable<Tables[Table]>
@@ -28,9 +27,9 @@ const columnAssignments = (columns: object) =>
     .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
 
 /**
- * Creates the only function that changes the states of a table's rows. It applies an event to a row, with a patch of other columns, as a
- * compare-and-set. It returns the changed row, or null when another worker has changed the row first.
- * @throws when the state is among the columns that were read, and does not allow the event
+ * Creates the only function that changes the state of a table's rows. It applies an event to a row as a compare-and-set, and can update
+ * other columns at the same time. It returns the changed row, or null if another worker changed the row first.
+ * @throws if the state is among the columns that were read and does not allow the event
  */
 export function createStateTransition<
   Table extends keyof Tables,

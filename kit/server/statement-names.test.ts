@@ -9,7 +9,7 @@ const thirdTime = (statement: string, names: Names = createStatementNames()): st
   return names.of(statement)
 }
 
-describe('names of prepared statements', () => {
+describe('names for prepared statements', () => {
   test('names a statement from its third use on, with the same name in every process', () => {
     const names = createStatementNames()
     const statement = 'select "id" from "orders" where "id" = $1'
@@ -27,7 +27,7 @@ describe('names of prepared statements', () => {
     'delete from "orders"',
     'SELECT count(*)::int from "orders"',
     'select (select json_agg(a) from (select * from "orders") as a) as "orders"',
-  ])('names a statement that lists the columns of its result: %s', (statement) => {
+  ])('names a statement that lists its result columns: %s', (statement) => {
     expect(thirdTime(statement)).toEqual(expect.any(String))
   })
 
@@ -48,7 +48,7 @@ describe('names of prepared statements', () => {
     expect(names.of('select 399')).toEqual(expect.any(String))
   })
 
-  test('names a frequent statement even after thousands of statements that were used once', () => {
+  test('names a frequent statement even after thousands of statements that were used only once', () => {
     const names = createStatementNames()
     for (let at = 0; at < 20_000; at++) names.of(`select ${at}`)
     expect(thirdTime('select "id"', names)).toEqual(expect.any(String))

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
-/** Maximum prepared statements on each connection. The server needs about 25 KB of memory for each. */
+/** Maximum number of prepared statements per connection. Each takes about 25 KB of the server's memory. */
 const maxNames = 400
 const minUses = 3
 const maxCounted = 5_000
 
 /**
- * Names frequent statements, because the server parses and plans a named statement once for each connection. A statement that returns all
- * columns, `*`, gets no name. A newer version may add a column while this one runs, and the server would then reject the plan.
+ * Names frequent statements, because the server parses and plans a named statement only once per connection. A statement that returns all
+ * columns (`*`) gets no name: a newer version may add a column while this one is running, and the server would then reject the plan.
  */
 export function createStatementNames() {
   const names = new Map<string, string>()
@@ -41,7 +41,7 @@ export function createStatementNames() {
 
 export type StatementNames = ReturnType<typeof createStatementNames>
 
-/** Whether a statement has a `*` outside brackets. Inside brackets the server expands it without changing the result's columns. */
+/** Whether a statement has a `*` outside parentheses. Inside parentheses, the server expands it without changing the result's columns. */
 function returnsAllColumns(statement: string): boolean {
   let depth = 0
   for (const letter of statement) {

@@ -9,8 +9,8 @@ export const statementUnanswered = (): Error =>
   Object.assign(new Error('a statement has no answer from the database'), { code: 'STATEMENT_UNANSWERED' })
 
 /**
- * Whether a statement took too long or waited too long for a lock, or a transaction was ended because its process was suspended. The
- * server's message is translated, so the routine in the error decides.
+ * Whether a statement took too long, waited too long for a lock, or lost its transaction because the process was suspended. The server's
+ * message is translated, so we check the error's routine instead.
  */
 export function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findKnownDeviceId } from './known-device.ts'
 import { createSecrets } from './secrets.ts'
 
-// Commit 7b3431c8 wrote these values with this secret. A version that cannot read them would lose what customers and staff have stored.
+// Commit 7b3431c8 wrote these values using this secret. A version that cannot read them would lose data stored by customers and staff.
 const secrets = createSecrets('a secret of the version before the upgrade')
 const sealed = 'H6BL/OoAlzJdexpP5pSF1PyzNBePnSlloPFu1+RIerdPFj1rn/IQbP4dSmqKJw=='
 const sealedForYears = {
@@ -23,7 +23,7 @@ describe('data stored by an earlier version', () => {
     expect(secrets.open(sealed)).toBe('{"text":"Kia ora"}'))
 
   test.each(Object.entries(sealedForYears))(
-    'decrypts a text that an earlier version encrypted with the stored key for %s',
+    'decrypts text that an earlier version encrypted with the stored key for %s',
     (purpose, text) => expect(secrets.openKept(purpose as keyof typeof sealedForYears, text)).toBe('12345678'),
   )
 
@@ -31,7 +31,7 @@ describe('data stored by an earlier version', () => {
     expect(secrets.hash(purpose, 'one text')).toBe(hash),
   )
 
-  test('recognises the device cookie of an earlier version until the password epoch of its account changes', () => {
+  test("recognises an earlier version's device cookie until its account's password epoch changes", () => {
     const device = 'R4xyZobWOY1i2p5cRFypNLE-LS1hiprOChdE3NUoj8g.f918a352a286932e9bcbba3c8ed10ee3'
     const account = { id: '0190b0a0-0000-7000-8000-000000000001', passwordEpoch: 2 }
     expect(findKnownDeviceId(secrets, { device }, account)).toBe(device.split('.')[0])

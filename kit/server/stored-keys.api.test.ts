@@ -37,7 +37,7 @@ const open = (secretKey: string, secretKeyPrevious: string | null = null) =>
 const hashesOf = (secrets: Awaited<ReturnType<typeof open>>) =>
   storedKeyPurposes.map((purpose) => secrets.hash(purpose, 'ABCDEFGHJKMN'))
 
-test('hashes that are stored for a long time stay the same however often SECRET_KEY changes', async () => {
+test('long-lived hashes stay the same however often SECRET_KEY changes', async () => {
   const first = hashesOf(await open(a))
   expect(hashesOf(await open(a))).toEqual(first)
   for (const [now, before] of [
@@ -64,21 +64,21 @@ test('processes that start at the same time use the same keys, even while SECRET
   for (const secrets of changed) expect(hashesOf(secrets)).toEqual(hashesOf(fresh[0]))
 })
 
-test('does not start with a SECRET_KEY that cannot open the stored keys, and changes nothing', async () => {
+test('does not start with a SECRET_KEY that cannot decrypt the stored keys, and changes nothing', async () => {
   const first = hashesOf(await open(a))
   await expect(open(b)).rejects.toThrow(ConfigError)
   await expect(open(c, b)).rejects.toThrow('set SECRET_KEY_PREVIOUS to that key')
   expect(hashesOf(await open(a))).toEqual(first)
 })
 
-test('a demo with another secret can open the database and does not change its keys', async () => {
+test('a demo with a different secret can open the database and does not change its keys', async () => {
   const first = hashesOf(await open(a))
   const demo = await openSecrets(db, { mode: 'demo', secretKey: b, secretKeyPrevious: null })
   expect(hashesOf(demo)).toEqual(hashesOf(createSecrets(b)))
   expect(hashesOf(await open(a))).toEqual(first)
 })
 
-test('a hash from before the stored keys existed is still found, even if SECRET_KEY changes then', async () => {
+test('a hash from before the stored keys existed is still found, even if SECRET_KEY changes at the same time', async () => {
   const asBefore = async () => {
     await db.deleteFrom('kept_keys').execute()
     await db
@@ -90,7 +90,7 @@ test('a hash from before the stored keys existed is still found, even if SECRET_
   await asBefore()
   expect((await open(a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
   expect((await open(b, a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
-  // During a key change, every server first knows the new key as its other key, and then uses it. Both orders must work.
+  // During a key change, each server first accepts the new key as its secondary key and only then switches to it. Both orders must work.
   for (const [now, other] of [
     [b, a],
     [a, b],
@@ -101,7 +101,7 @@ test('a hash from before the stored keys existed is still found, even if SECRET_
   }
 })
 
-test('encrypts every row again except those that cannot be decrypted or already use the current key', async () => {
+test('re-encrypts every row except those that cannot be decrypted or already use the current key', async () => {
   await sql`create table if not exists sealed_things (id uuid primary key, sealed text)`.execute(db)
   const [old, present] = [createSecrets(a), createSecrets(b, { previous: a })]
   const texts = [...Array.from({ length: 2_300 }, (_, index) => old.seal(`thing ${index}`)), present.seal('new'), 'x']

@@ -6,8 +6,8 @@ import { createSecrets, derivedKey, type StoredKeyPurpose, storedKeyPurposes, ty
 declare module './db.ts' {
   interface Tables {
     /**
-     * `sealed_key` has the encrypted keys in hexadecimal, with commas between them; `null` while the key is still to be derived from the
-     * secret.
+     * `sealed_key` holds the list of keys, in hexadecimal and separated by commas, in encrypted form. It is `null` until the key has been
+     * derived from the secret.
      */
     kept_keys: { purpose: StoredKeyPurpose; sealed_key: string | null }
   }
@@ -16,9 +16,9 @@ declare module './db.ts' {
 type SecretKeys = { mode: Config['mode']; secretKey: string; secretKeyPrevious: string | null }
 
 /**
- * Opens the secrets of this installation. Keys that outlive SECRET_KEY are created at the first start, and sealed again at each start after
- * SECRET_KEY has changed. Concurrent starts take turns.
- * @throws ConfigError when the database was used with another secret
+ * Loads this installation's secrets. Keys that outlive SECRET_KEY are created on the first start, and re-encrypted on the next start after
+ * SECRET_KEY changes. Concurrent starts take turns.
+ * @throws ConfigError if the database was used with a different secret
  */
 export async function openSecrets(db: Db, keys: SecretKeys): Promise<Secrets> {
   const { secretKey, secretKeyPrevious: previous } = keys
@@ -50,8 +50,8 @@ async function readStoredKeys(trx: Trx, keys: SecretKeys, purpose: StoredKeyPurp
 }
 
 /**
- * Derives the keys of a purpose from the previous and the present secret. Every existing hash was made with one of these keys, because the
- * secret may have changed with this very start.
+ * Derives a purpose's keys from the previous and the current secret. Every existing hash was made with one of these keys. The previous
+ * secret is included because the secret may have changed with this very start.
  */
 const derivedKeys = ({ secretKey, secretKeyPrevious }: SecretKeys, purpose: StoredKeyPurpose): string =>
   [...(secretKeyPrevious === null ? [] : [secretKeyPrevious]), secretKey]
@@ -70,8 +70,8 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
 }
 
 /**
- * Derives keys for a demo that cannot open the stored keys. Several demos can share a database, each with a secret that it has generated
- * itself, and nobody owns a voucher of a demo.
+ * Derives keys for a demo that cannot decrypt the stored ones. Several demos, each with its own generated secret, can share a database, and
+ * a demo's vouchers belong to nobody.
  * @throws ConfigError in production
  */
 function demoKeys({ mode, secretKey }: SecretKeys, purpose: StoredKeyPurpose): Buffer[] {

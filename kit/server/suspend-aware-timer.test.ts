@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 
-test('reads the data that arrived while the process was blocked before an overdue timer fires', async () => {
+test('if data arrived while the process was blocked, reads it before firing an overdue timer', async () => {
   const heard: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const ended = startSuspendAwareTimer(20, () => {

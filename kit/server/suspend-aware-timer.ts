@@ -1,6 +1,6 @@
 /**
- * Milliseconds. A timer with a longer delay was held up by a suspended or busy process, so the awaited data may have arrived without being
- * read.
+ * Milliseconds. If a timer fires later than this, the process was suspended or busy, so the awaited data may have arrived without having
+ * been read.
  */
 const maxTimerDelayMs = 500
 const extraWaitMs = 1_000

@@ -11,8 +11,8 @@ const dueAt = (name: string, instant: string | null): Sweep => ({
   run: async () => {},
 })
 
-describe('earliestDue: next instant at which a sweep is due', () => {
-  test('earliestDue returns the earliest instant of all sweeps', async () => {
+describe('earliestDue: when the next sweep is due', () => {
+  test('earliestDue returns the earliest instant across all sweeps', async () => {
     const due = await earliestDue([
       dueAt('lapse', '2026-11-23T00:00:00Z'),
       dueAt('none', null),
@@ -59,11 +59,11 @@ describe('startSweeping: rounds of sweeps and upkeep', () => {
     await sweeping.stop()
   })
 
-  describe('sweeps with a condition for when they are due', () => {
+  describe('sweeps with a due condition', () => {
     const due: DueCondition = () => sql<boolean>`true`
     const lapse = (run: Sweep['run']): Sweep => ({ name: 'lapse', isDue: due, next: async () => null, run })
 
-    test('checks the conditions of all sweeps in one call, and runs the sweeps that are due', async () => {
+    test("checks all sweeps' conditions in one call, and runs the sweeps that are due", async () => {
       const [yes, no] = [vi.fn<Sweep['run']>(async () => {}), vi.fn<Sweep['run']>(async () => {})]
       const ask = vi.fn<SweepPolling['ask']>(async () => [true, false])
       const sweeps = [lapse(yes), { ...lapse(no), name: 'charge' }]
@@ -149,7 +149,7 @@ describe('startSweeping: rounds of sweeps and upkeep', () => {
     await sweeping.stop()
   })
 
-  test('reports a failing task, runs the others, and tries again', async () => {
+  test('reports a failing task, runs the others, and tries it again', async () => {
     const broken = task(
       'broken',
       100,
@@ -178,7 +178,7 @@ describe('startSweeping: rounds of sweeps and upkeep', () => {
     await sweeping.stop()
   })
 
-  test('stopping waits for the running task and starts no other', async () => {
+  test('stopping waits for the running task and starts no others', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const slow = task(
       'slow',

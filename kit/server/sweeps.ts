@@ -2,8 +2,9 @@ import type { Clock } from './clock.ts'
 import type { DueCondition } from './due-conditions.ts'
 
 /**
- * Work on rows that become due on the product's clock, by a column such as `due_at`. `next` returns when the earliest row is due, and `run`
- * does the due work. It must be safe to run twice, or in two processes. Without `isDue`, the sweep runs in every round.
+ * Work on rows that become due on the product's clock, as given by a column such as `due_at`. `next` returns when the earliest row is due,
+ * and `run` does the work that is due. `run` must be safe to run twice, or in two processes. Without `isDue`, the sweep runs in every
+ * round.
  */
 export type Sweep = {
   name: string
@@ -13,14 +14,14 @@ export type Sweep = {
 }
 
 /**
- * Upkeep in real time, such as removing leftovers of a crashed process, old counts and ended back-off. It runs at most every `everyMs`, and
- * with `isDue` only when there is something to do.
+ * Maintenance in real time, such as removing a crashed process's leftovers, old counts and expired back-off. It runs at most once per
+ * `everyMs`, and if it has `isDue`, only when there is something to do.
  */
 export type Upkeep = {
   name: string
   everyMs: number
   isDue?: DueCondition
-  /** Set for upkeep that takes little time, such as finding due rows and starting their jobs, and so must not wait for long tasks. */
+  /** Set for quick upkeep, such as finding due rows and starting their jobs, which must not wait for long tasks. */
   isQuick?: true
   run(): Promise<void>
 }
@@ -32,7 +33,7 @@ export type SweepPolling = {
   isLively(): boolean
 }
 
-/** Milliseconds between two rounds of an idle process. Due work waits for less than a second, and an idle process makes few queries. */
+/** Milliseconds between an idle process's rounds. Due work waits less than a second, while an idle process makes few queries. */
 export const idlePollMs = 800
 
 const maxSilentMs = 60_000
@@ -43,7 +44,7 @@ type Task = {
   isDue?: DueCondition
   run(now: Temporal.Instant): Promise<void>
   lastRunAt: number
-  /** Whether the task's last run failed. It runs again whether or not something is due, so that its recovery is reported. */
+  /** Whether the task's last run failed. It then runs again even if nothing is due, so that its recovery is reported. */
   isFailing: boolean
 }
 
@@ -52,7 +53,7 @@ export function startSweeping(
   { sweeps, upkeep, onError }: { sweeps: Sweep[]; upkeep: Upkeep[]; onError(error: unknown, name: string): void },
   { ask, quickMs, slowMs, isLively }: SweepPolling,
 ) {
-  // Quick upkeep has its own lane, so that a job that another process left starts soon even if a sweep takes long.
+  // Quick upkeep has its own lane, so that a job left behind by another process starts soon even if a sweep takes long.
   const quickTasks = upkeep.filter(({ isQuick }) => isQuick)
   const otherTasks = [...upkeep.filter(({ isQuick }) => !isQuick), ...sweeps.map((sweep) => ({ ...sweep, everyMs: 0 }))]
   const lanes = [quickTasks, otherTasks].map((tasks) => createLane(tasks.map(taskOf), onError))
@@ -100,8 +101,8 @@ const taskOf = (task: Omit<Task, 'lastRunAt' | 'isFailing'>): Task => ({
 type IsDue = (task: Task) => Promise<boolean>
 
 /**
- * Finds in one statement which tasks are due. If that fails, each task's condition is evaluated alone at its turn, so that one broken
- * condition does not affect the other tasks.
+ * Finds the due tasks in a single statement. If that fails, each task's condition is evaluated on its own when its turn comes, so that one
+ * broken condition does not affect the other tasks.
  */
 async function findDueTasks(tasks: readonly Task[], ask: (dues: DueCondition[]) => Promise<boolean[]>): Promise<IsDue> {
   const conditionalTasks = tasks.filter(({ isDue, isFailing }) => isDue && !isFailing)

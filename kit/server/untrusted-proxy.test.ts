@@ -20,7 +20,7 @@ async function serverBehind(trusted: string[]) {
 }
 const forwarded = { 'x-forwarded-for': '203.0.113.9' }
 
-test('warns once, with the setting to change, when an untrusted proxy forwards an address', async () => {
+test('warns once, naming the setting to change, when an untrusted proxy forwards an address', async () => {
   const { ask, warnings } = await serverBehind([])
   await ask('10.0.0.7')
   expect(warnings).toEqual([])
@@ -38,7 +38,7 @@ test('does not warn when a trusted proxy forwards an address', async () => {
   expect(warnings).toHaveLength(1)
 })
 
-test('the log warning about an untrusted proxy contains neither its public address nor the forwarded one', async () => {
+test("the warning about an untrusted proxy contains neither the proxy's public address nor the forwarded one", async () => {
   const { ask, warnings } = await serverBehind([])
   await ask('198.51.100.20', forwarded)
   expect(warnings).toHaveLength(1)

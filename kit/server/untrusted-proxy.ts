@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { normaliseIp, createProxyCheck } from './client-ip.ts'
 
-// A proxy of ours uses one of these private address ranges: RFC 1918, RFC 4193, loopback and link-local.
+// Our own proxies have addresses in one of these private ranges: RFC 1918, RFC 4193, loopback and link-local.
 const isPrivateAddress = createProxyCheck([
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -14,8 +14,8 @@ const isPrivateAddress = createProxyCheck([
 ])
 
 /**
- * Warns once when a request with X-Forwarded-For comes from an address that is not a trusted proxy. A visitor may have set the header. If
- * the address is a proxy of ours, all customers count as one and share the limits of its address.
+ * Warns once if a request with an X-Forwarded-For header comes from an address that is not a trusted proxy. A visitor may have set the
+ * header. But if the address belongs to one of our proxies, all customers share the rate limits of that one address.
  */
 export function warnOfUntrustedProxy(app: FastifyInstance, trusted: string[]): void {
   const isTrusted = createProxyCheck(trusted)

@@ -70,6 +70,6 @@ test.each([
   ['<script>alert(1)</script>', null, null],
   ['', null, null],
   [undefined, null, null],
-])('reads the browser and the system from the user agent %s', (header, browser, system) =>
+])('recognises the browser and system in the user agent %s', (header, browser, system) =>
   expect(parseUserAgent(header)).toEqual({ browser, system }),
 )

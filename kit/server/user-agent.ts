@@ -2,7 +2,7 @@ type Agent = { browser: string | null; system: string | null }
 
 type UserAgentMarks = readonly (readonly [mark: string, name: string])[]
 
-// The first mark found in the header decides, because nearly all browsers also claim to be Chrome and Safari.
+// The first matching mark wins, because nearly all browsers also claim to be Chrome and Safari.
 const browsers: UserAgentMarks = [
   ['Edg/', 'Edge'],
   ['EdgA/', 'Edge'],
@@ -29,7 +29,7 @@ const systems: UserAgentMarks = [
   ['Linux', 'Linux'],
 ]
 
-/** Reduces a `User-Agent` header to a browser name and a system name from our own lists. No part of the header is ever stored or shown. */
+/** Reduces a `User-Agent` header to a browser and system name from our own lists. The header's text itself is never stored or shown. */
 export const parseUserAgent = (header: string | undefined): Agent => ({
   browser: findName(browsers, header),
   system: findName(systems, header),

@@ -10,8 +10,8 @@ import { type Database, openDatabase, transact } from './db.ts'
 
 const missing = missingServerReason()
 
-/** These tests use a primary whose standby is gone. A promoted standby would lack every transaction that only the primary has committed. */
-describe.skipIf(missing !== null)('commits that wait for a standby', () => {
+/** These tests use a primary whose standby is gone. A promoted standby would lack every transaction committed only on the primary. */
+describe.skipIf(missing !== null)('commits that are waiting for a standby', () => {
   let cluster: FaultDatabase
   let database: Database
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
       (error: unknown) => error,
     )
 
-  test('a transaction is neither acknowledged nor visible to others before the standby has it', async () => {
+  test('a transaction is neither acknowledged nor visible to others until the standby has it', async () => {
     await waitFor('nobody')
     const began = performance.now()
     const failures = await Promise.all(
@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     )
   })
 
-  test('a single statement is neither acknowledged nor visible to others before the standby has it', async () => {
+  test('a single statement is neither acknowledged nor visible to others until the standby has it', async () => {
     await waitFor('nobody')
     expect(isTimeout(await failureOf(add(1).execute(database.db)))).toBe(true)
     expect(await all()).toEqual([])
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     (await cluster.run("select pid from pg_stat_activity where wait_event = 'SyncRep'")).length
 
   test.each(['one host', 'two hosts'])(
-    "a commit that waits for a standby keeps its connection, so that retries cannot exhaust the server's: %s",
+    "a commit that is waiting for a standby keeps its connection, so retries cannot use up the server's connections: %s",
     async (hosts) => {
       const { host } = new URL(cluster.url)
       const url = hosts === 'one host' ? cluster.url : cluster.url.replace(host, `${host},${host}`)
@@ -93,7 +93,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     },
   )
 
-  test('retries behind a pooler open no further sessions while commits wait for the standby', async () => {
+  test('retries behind a pooler open no further sessions while commits are waiting for the standby', async () => {
     const pooler = await startPooler(cluster.url)
     const client = await openDatabase({ url: pooler.url })
     await sql`select 1`.execute(client.db)
@@ -111,7 +111,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     await pooler.stop()
   })
 
-  test('a commit is not acknowledged when an administrator ends its wait', async () => {
+  test('a commit is not acknowledged if an administrator cancels its wait', async () => {
     await waitFor('nobody')
     const failure = failureOf(add(1).execute(database.db))
     await pollUntil(async () => {

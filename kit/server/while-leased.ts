@@ -2,11 +2,13 @@ import { realNow } from './clock.ts'
 import type { Db } from './db.ts'
 import { type Lease, renewLease, type RetryQueue } from './retry-queue.ts'
 
-/** Milliseconds. A lease with less time left is renewed, because the renewal must be stored before another worker finds the row. */
+/**
+ * Milliseconds. A lease with less time left than this is renewed, because the renewal must be stored before another worker finds the row.
+ */
 const marginMs = 5_000
 
 /**
- * Runs work on a leased row, and renews the lease for as long as the work takes. The work does not begin if the lease has ended and another
+ * Runs work on a leased row, renewing the lease for as long as the work takes. The work does not start if the lease has expired and another
  * worker has leased or completed the row.
  */
 export async function whileLeased(db: Db, retries: RetryQueue, lease: Lease, work: () => Promise<void>): Promise<void> {
@@ -24,7 +26,7 @@ export async function whileLeased(db: Db, retries: RetryQueue, lease: Lease, wor
   }
   const scheduleRenewal = (): void => {
     if (isDone) return
-    // If the lease cannot be renewed, the work goes on, because it has begun and stores its own outcome.
+    // If the lease cannot be renewed, the work continues, because it has already started and stores its own outcome.
     timer = setTimeout(() => void renewAndRepeat().catch(() => {}), Math.max(0, remainingMs() - marginMs))
   }
   if (remainingMs() < marginMs && !(await renew())) return

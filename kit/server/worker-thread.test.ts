@@ -15,7 +15,7 @@ test("each call to a thread gets its own answer, and the thread cannot see the p
   ])
 })
 
-test('an error on the thread rejects only its own call', async () => {
+test('an error in the thread rejects only the call that caused it', async () => {
   const { call } = echo()
   const answers = await Promise.allSettled([call('kea'), call('fail'), call('moa')])
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

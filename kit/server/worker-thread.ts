@@ -4,16 +4,19 @@ type ThreadRequest = { id: number; input: unknown }
 type ThreadResponse = { id: number } & ({ output: unknown } | { error: unknown })
 
 /**
- * Runs a module's work on its own thread, one call after the other, because it occupies the processor too long for other requests. The
- * thread starts with the first call and stays. `module` must call `serveThreadCalls`.
- * @throws errors of the work, or an error when the thread has ended; the next call starts another thread
+ * Runs a module's work on its own thread, one call after another, because the work would block other requests for too long. The thread
+ * starts with the first call and is then kept. `module` must call `serveThreadCalls`.
+ * @throws any error the work throws, or an error if the thread has ended; the next call starts a new thread
  */
 export function createWorkerThread<Input, Output>(module: URL) {
   let thread: { worker: Worker; waiting: Map<number, PromiseWithResolvers<Output>> } | null = null
   let calls = 0
 
   function startWorker() {
-    // The thread gets no options, environment or secrets of the process. Its garbage collection may be slow, because nobody waits for it.
+    /*
+     * The thread does not get the process's options, environment or secrets. Its garbage collection may be slow, because nobody waits for
+     * it.
+     */
     const worker = new Worker(module, { execArgv: [], env: {}, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     const startedThread = { worker, waiting: new Map<number, PromiseWithResolvers<Output>>() }
     const end = (error: Error): void => {

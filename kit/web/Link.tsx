@@ -11,7 +11,7 @@ export function Link(props: Props) {
 
 function InnerLink({ href, onClick, ...props }: Props) {
   function follow(event: MouseEvent<HTMLAnchorElement>): void {
-    // The browser itself handles a click that opens a tab or window, or downloads.
+    // Let the browser handle clicks that open a new tab or window, or download the target.
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return
     onClick?.(event)
     if (event.defaultPrevented) return
@@ -21,7 +21,7 @@ function InnerLink({ href, onClick, ...props }: Props) {
   return <a {...props} href={href} onClick={follow} />
 }
 
-/** A link that opens another site in a new tab, so that nothing typed on this page is lost. */
+/** A link to another site that opens in a new tab, so that nothing typed on this page is lost. */
 export function NewTabLink({ children, ...props }: Props) {
   if (!isExternal(props.href)) return <Link {...props}>{children}</Link>
   return (

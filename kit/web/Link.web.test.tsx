@@ -4,7 +4,7 @@ import { Link } from './Link.tsx'
 
 beforeEach(() => history.replaceState(null, '', '/'))
 
-/** Clicks the link. Returns false when the link has handled the click, so that the browser does not follow it. */
+/** Clicks the link. Returns false if the link handled the click, so that the browser does not follow it. */
 const click = (init?: MouseEventInit): boolean =>
   fireEvent(screen.getByRole('link'), createEvent.click(screen.getByRole('link'), { button: 0, ...init }))
 
@@ -22,7 +22,7 @@ test('a link within the portal changes the page without reloading the document',
 })
 
 test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: true }, { button: 1 }])(
-  'a link leaves a click with a modifier key or another button to the browser: %j',
+  'a link leaves a click with a modifier key or a different mouse button to the browser: %j',
   (init) => {
     const onClick = vi.fn<() => void>()
     render(

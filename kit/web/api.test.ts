@@ -64,7 +64,7 @@ afterEach(() => {
 })
 
 describe('browserApi: API calls from the browser', () => {
-  test('a read sends its parameters, its query and the CSRF token, but no body', async () => {
+  test('a read sends its parameters, query and CSRF token, but no body', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
     expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({
       status: 200,
@@ -75,7 +75,7 @@ describe('browserApi: API calls from the browser', () => {
     expect(asked[0]?.request.headers['content-type']).toBeUndefined()
   })
 
-  test('a write sends JSON and the headers of the call', async () => {
+  test("a write sends JSON and the call's headers", async () => {
     const { api, asked } = await answering(202, '{"ok":false}')
     const answer = await api.call(write, { body: { name: 'Ō' }, headers: { 'idempotency-key': 'k-1' } })
     expect(answer).toEqual({ status: 202, data: { ok: false } })
@@ -99,7 +99,7 @@ describe('browserApi: API calls from the browser', () => {
     [400, '{"name":["This field is required."]}', { name: ['This field is required.'] }],
     [429, '{"detail":"slow down"}', { detail: 'slow down' }],
     [502, '<h1>Bad Gateway</h1>', undefined],
-  ])('a response of %i becomes an ApiError with its status and body', async (status, sent, body) => {
+  ])('a response with status %i becomes an ApiError with that status and body', async (status, sent, body) => {
     const { api } = await answering(status, sent)
     const failure = await failureOf(api.call(poke, {}))
     expect(failure).toBeInstanceOf(ApiError)
@@ -113,7 +113,7 @@ describe('browserApi: API calls from the browser', () => {
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
   })
 
-  describe('browserApi with a CSRF token of an earlier session', () => {
+  describe("browserApi with an earlier session's CSRF token", () => {
     async function takingTheNewToken(refusal: { status: number; headers: Record<string, string> }) {
       const tokens: unknown[] = []
       const origin = await serve(async (request, response) => {
@@ -140,7 +140,7 @@ describe('browserApi: API calls from the browser', () => {
       expect(tokens).toHaveLength(6)
     })
 
-    test('throws the error when the repeated call is rejected, too', async () => {
+    test('throws the error if the repeated call is also rejected', async () => {
       const { api, asked } = await answering(403, '{"code":"no"}', { 'x-csrftoken': 'tok-9' })
       setCsrfToken('tok-1')
       expect(await failureOf(api.call(poke, {}))).toMatchObject({ status: 403, body: { code: 'no' } })
@@ -162,7 +162,7 @@ describe('browserApi: API calls from the browser', () => {
     [401, 1],
     [403, 0],
     [200, 0],
-  ])('a response of %i reports %i times that the visitor is not signed in', async (status, times) => {
+  ])('a response with status %i reports %i times that the visitor is not signed in', async (status, times) => {
     const onSignedOut = vi.fn<() => void>()
     const { api } = await answering(status, '{"ok":true}', {}, { onSignedOut })
     await failureOf(api.call(poke, {}))
@@ -176,7 +176,7 @@ describe('browserApi: API calls from the browser', () => {
     [429, 0],
     [200, 0],
   ])(
-    'a response of %i is reported as a fault %i times, without the values of its parameters',
+    'a response with status %i is reported as a fault %i times, without its parameter values',
     async (status, times) => {
       const told = vi.fn<FaultListener>()
       setFaultListener(told)
@@ -203,7 +203,7 @@ describe('browserApi: API calls from the browser', () => {
   })
 
   test.each(['before the answer', 'within the answer'])(
-    'a silence that lasts too long %s counts as no response',
+    'silence beyond the timeout, %s, counts as no response',
     async (when) => {
       const origin = await serve((_request, response) => {
         if (when === 'within the answer') response.writeHead(200).write('{"ok":')
@@ -218,7 +218,7 @@ describe("serverNow: the server's time in the browser", () => {
   const far = '2031-02-03T04:05:06.789Z'
   const gap = (): number => Math.abs(serverNow().getTime() - Date.parse(far))
 
-  test('serverNow follows the time of the most recent response, including an error', async () => {
+  test('serverNow follows the time in the most recent response, including an error response', async () => {
     const { api } = await answering(400, '{}', { 'x-server-time': far, 'cache-control': 'no-store' })
     await failureOf(api.call(poke, {}))
     expect(gap()).toBeLessThan(20_000)

@@ -19,7 +19,7 @@ export function ApiProvider({ api, children }: { api: Api; children: ReactNode }
 }
 
 /**
- * Returns the API of this environment: over fetch in the browser, and in process while the server renders a page.
+ * Returns this environment's API: over fetch in the browser, or in process while the server renders a page.
  * @throws Error outside an ApiProvider
  */
 export function useApi(): Api {
@@ -30,14 +30,15 @@ export function useApi(): Api {
 
 export type BrowserApiOptions = {
   origin?: string
-  /** Timeout of each call, in milliseconds. */
+  /** Timeout for each call, in milliseconds. */
   timeout?: number
   onSignedOut?: () => void
 }
 
 /**
- * Creates the API over fetch. A response of 400 and up throws an ApiError with its JSON body (undefined if it was not JSON). A missing
- * response (no connection, or a timeout) and a successful response that is not JSON throw an ApiError of status 0.
+ * Creates the API over fetch. A response with status 400 or above throws an ApiError with the response's JSON body (undefined if it was not
+ * JSON). If there is no response (no connection, or a timeout), or a successful response is not JSON, the call throws an ApiError with
+ * status 0.
  */
 export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {
@@ -72,6 +73,6 @@ function requestUrl(endpoint: Endpoint, { params, query }: CallInput): string {
 
 function recordServerTime(response: Response): void {
   const time = response.headers.get('x-server-time')
-  // A cached response carries the time when it was made, not the time when it arrived.
+  // A cached response carries the time at which it was created, not the time at which it arrived.
   if (time && !/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) noteServerTime(time)
 }

@@ -8,8 +8,8 @@ export function BootstrapProvider({ value, children }: { value: Bootstrap; child
 }
 
 /**
- * Returns the data that the server puts into the page for everybody: layout, market, brand and card key. `serverTime` is the moment of
- * rendering.
+ * Returns the data that the server embeds in the page for every visitor: layout, market, brand and card key. `serverTime` is when the page
+ * was rendered.
  * @throws Error outside a BootstrapProvider
  */
 export function useBootstrap(): Bootstrap {

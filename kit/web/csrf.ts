@@ -1,6 +1,6 @@
 /**
- * The CSRF token of this document's session. It comes from the page and from responses, never from the `csrftoken` cookie: any host of a
- * parent domain can set another cookie of that name.
+ * The CSRF token for this document's session. It comes from the page and from responses, never from the `csrftoken` cookie, because any
+ * host in a parent domain can set a second cookie with that name.
  */
 export const csrfToken = (): string => token
 
@@ -13,8 +13,8 @@ export function setCsrfToken(next: string | null): void {
 type Call = Omit<RequestInit, 'headers'> & { headers: Record<string, string> }
 
 /**
- * `fetch` with the session's CSRF token; a response may bring the next token. A call that was rejected with an earlier session's token is
- * repeated once. This is safe, because a 403 precedes every change.
+ * `fetch` with the session's CSRF token. A response may bring the next token. If a call is rejected because it used an earlier session's
+ * token, it is repeated once. That is safe, because the 403 is sent before anything is changed.
  */
 export async function fetchWithToken(url: string, call: Call, mayRepeat = true): Promise<Response> {
   const sent = token

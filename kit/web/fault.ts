@@ -5,7 +5,7 @@ export type FaultListener = (...fault: Fault) => void
 
 let listener: FaultListener = () => {}
 
-/** Reports a fault that the customer has been shown. The browser itself reports uncaught errors. */
+/** Reports a fault that the customer has seen. The browser reports uncaught errors on its own. */
 export const reportFault: FaultListener = (...fault) => listener(...fault)
 
 export function setFaultListener(listen: FaultListener): void {

@@ -1,8 +1,11 @@
-/** Idempotency keys for a browser without storage, so that two presses on one page are still one purchase. Filled only in a browser. */
+/**
+ * Idempotency keys for browsers without storage, so that pressing twice on one page still makes only one purchase. Filled only in a
+ * browser.
+ */
 const keysInMemory = new Map<string, string>()
 
 /**
- * Returns the idempotency key of one purchase. The tab keeps the key until a definite response was shown. A retry after a lost response, a
+ * Returns a purchase's idempotency key. The tab keeps the key until a definite response has been shown. A retry after a lost response, a
  * reload or a second press sends the same key.
  */
 export function idempotencyKey(purchase: string): string {
@@ -19,7 +22,7 @@ export function clearIdempotencyKey(purchase: string): void {
 
 const storageKeyOf = (purchase: string): string => `key:${purchase}`
 
-/** Runs an action on the session storage. Returns undefined when the storage fails, because it may be full or switched off. */
+/** Runs an action on the session storage. Returns undefined if the storage fails, because it may be full or disabled. */
 function tryStorage<T>(act: (storage: Storage) => T): T | undefined {
   try {
     return act(sessionStorage)
@@ -28,7 +31,7 @@ function tryStorage<T>(act: (storage: Storage) => T): T | undefined {
   }
 }
 
-/** Creates a random UUID (RFC 9562, version 4) without `crypto.randomUUID`, which is missing on plain http. */
+/** Creates a random UUID (RFC 9562, version 4) without `crypto.randomUUID`, which is unavailable on plain http. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

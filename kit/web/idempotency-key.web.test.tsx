@@ -7,7 +7,7 @@ async function freshPage() {
 
 beforeEach(() => sessionStorage.clear())
 
-test('an idempotency key is a random UUID, one for each kind of purchase', async () => {
+test('each kind of purchase has its own idempotency key, which is a random UUID', async () => {
   const { idempotencyKey } = await freshPage()
   const keys = [idempotencyKey('activation'), idempotencyKey('renewal')]
   for (const key of keys) expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
@@ -28,7 +28,7 @@ test('an idempotency key survives a reload until it is cleared', async () => {
   expect(third.idempotencyKey('renewal')).toBe(other)
 })
 
-test('without session storage, an idempotency key lives as long as its page', async () => {
+test('without session storage, an idempotency key lasts as long as its page', async () => {
   const denied = () => {
     throw new DOMException('denied', 'SecurityError')
   }

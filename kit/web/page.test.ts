@@ -21,7 +21,7 @@ const found = (path: string) => {
   return { title: page.title, params, canonical }
 }
 
-describe('matchPage: page of a path', () => {
+describe('matchPage: finding the page for a path', () => {
   test.each([
     ['/', 'Home', {}],
     ['/services/renew/', 'Choose', {}],
@@ -48,13 +48,13 @@ describe('matchPage: page of a path', () => {
     expect(found(path)).toEqual({ title: 'Not Found', params: {}, canonical: null }),
   )
 
-  test('a path with a missing or an extra closing slash matches its page and returns the canonical path', () => {
+  test('a path with a missing or an extra trailing slash matches its page and returns the canonical path', () => {
     expect(found('/services/a1')).toEqual({ title: 'Service', params: { uuid: 'a1' }, canonical: '/services/a1/' })
     expect(found('/password-reset/MQ/t/').canonical).toBe('/password-reset/MQ/t')
     expect(found('//').canonical).toBe('/')
   })
 
-  test('decodes any parameter to its original value', () => {
+  test('any path parameter is decoded to its original value', () => {
     const name = fc.string({ minLength: 1, unit: 'grapheme' })
     const property = fc.property(name, (uuid) => {
       expect(found(`/services/${encodeURIComponent(uuid)}/`).params).toEqual({ uuid })
@@ -62,7 +62,7 @@ describe('matchPage: page of a path', () => {
     fc.assert(property)
   })
 
-  test('every path matches some page', () => {
+  test('every path matches a page', () => {
     const property = fc.property(fc.string(), (path) => {
       expect(matchPage(pages, path).page.title).toBeTypeOf('string')
     })
@@ -70,7 +70,7 @@ describe('matchPage: page of a path', () => {
   })
 })
 
-test('definePages rejects a table that leaves some path without a page', () => {
+test('definePages rejects a table that leaves some paths without a page', () => {
   expect(() => definePages([])).toThrow('status 404')
   expect(() => definePages([notFound, { path: '/', title: 'Home', component: load }])).toThrow('status 404')
   expect(() => definePages([{ ...notFound, path: '/only-here/' }])).toThrow('status 404')

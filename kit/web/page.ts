@@ -9,35 +9,36 @@ export type PageLocation = { path: string; search: string; params: Params }
 export type PageProps = { params: Params }
 
 /**
- * The loader of a page. Several pages may share a loader; then the redirect is decided, and the data requested, before the next page's own
- * code arrives.
+ * A page's loader, which several pages can share. When a visitor moves between pages that share a loader, the redirect is decided and the
+ * data is requested before the next page's own code arrives.
  */
 export type PageLoader = {
   queries?: (api: Api, params: Params, search: string) => Query[]
   /**
-   * Returns the address that this visitor is redirected to, or null. The function must be pure: it reads the queries' data in the client,
-   * on the server (302) and in the browser (replace). In the browser it runs again whenever the data changes. A failed query has no data.
+   * Returns the address to which this visitor is redirected, or null. The function must be pure: it reads the queries' data from the
+   * client, both on the server (302) and in the browser (replace). In the browser, it runs again whenever the data changes. A failed query
+   * has no data.
    */
   redirect?: (client: QueryClient, place: PageLocation) => string | null
   notFound?: (client: QueryClient, params: Params) => boolean
-  /** Returns the page's title, if it depends on the queries' data; null for the title in the table of pages. */
+  /** Returns the page's title if it depends on query data, or null to use the title from the page table. */
   title?: (client: QueryClient, place: PageLocation) => string | null
 }
 
 export const notFoundTitle = 'Not Found'
 
 /**
- * An entry of the table of pages. Every visitor fetches the table after the first page has started, so it must not import pages or
- * contracts, which would bring their schemas along.
+ * An entry in the page table. Every visitor downloads the table after the first page has started, so it must not import pages or contracts,
+ * whose schemas would be downloaded too.
  */
 export type PageEntry = {
   path: string | RegExp
   title: string
-  /** Loads the page itself. Write `component` and `loader` as `() => import('…')`, because the build reads this source code, too. */
+  /** Loads the page itself. Write `component` and `loader` as `() => import('…')`, because the build also parses this source code. */
   component: () => Promise<{ default: ComponentType<PageProps> }>
   loader?: () => Promise<PageLoader>
   status?: 404
-  /** Source files behind `component` and `loader`, written by the build so that the server knows the page's chunks. */
+  /** The source files behind `component` and `loader`. The build adds them so that the server knows the page's chunks. */
   componentModule?: string
   loaderModule?: string
 }
@@ -46,15 +47,15 @@ type Page = PageEntry & { pattern: RegExp }
 export type Pages = readonly Page[]
 
 /**
- * The page that matches a path. `canonical` is the path's correct spelling if only a closing slash was missing or surplus; otherwise
- * `null`.
+ * The page that matches a path. `canonical` is the path's correct form if the only difference is a missing or extra trailing slash;
+ * otherwise `null`.
  */
 export type Match<P = Page> = { page: P; params: Params; canonical: string | null }
 
 export type MatchedPage = Match<Omit<PageEntry, 'path'>>
 
 export type PageTable = {
-  /** Returns the page of a path, or the not-found page if no other page matches; `null` while the matching page is not known yet. */
+  /** Returns the page for a path, or the not-found page if no other page matches; `null` while the matching page is not known yet. */
   match(path: string): MatchedPage | null
   complete(): Promise<void>
 }
@@ -65,7 +66,7 @@ export const createPageTable = (pages: Pages): PageTable => ({
 })
 
 /**
- * Creates the table of pages. The first entry that matches a path applies.
+ * Creates the page table. The first entry that matches a path applies.
  * @throws Error unless the last entry is the not-found page, so that every path has a page
  */
 export function definePages(entries: readonly PageEntry[]): Pages {

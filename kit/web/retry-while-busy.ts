@@ -1,15 +1,15 @@
 import { ApiError } from '../contract/errors.ts'
 
 const maxTries = 3
-/** Milliseconds before each retry. The server asks for five seconds. The random part spreads browsers that were rejected together. */
+/** Milliseconds before each retry. The server asks for five seconds; the random part spreads out browsers that were rejected together. */
 const minPauseMs = 5_000
 const maxPauseMs = 7_000
 
 /**
- * Repeats a call while the server answers 503, up to three tries. Use it only for calls that do no harm if an earlier try was carried out
- * after all.
- * @param isWanted called before each retry: a visitor who has left the page no longer waits for the response
- * @throws the error of the last try
+ * Repeats a call while the server responds with 503, up to three attempts. Use it only for calls that do no harm if an earlier attempt was
+ * carried out after all.
+ * @param isWanted called before each retry, because a visitor who has left the page is no longer waiting for the response
+ * @throws the last attempt's error
  */
 export async function retryWhileBusy<T>(call: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -1,4 +1,4 @@
-// The offset is set in the browser only. A server that renders never calls noteServerTime.
+// The offset is set only in the browser. A server that is rendering never calls noteServerTime.
 let offset = 0
 
 export function noteServerTime(iso: string): void {
@@ -7,8 +7,8 @@ export function noteServerTime(iso: string): void {
 }
 
 /**
- * Returns the current time by the server's clock, as accurate as the newest response. The gateway refuses a card encrypted with another
- * time.
+ * Returns the current time by the server's clock, as accurately as the latest response allows. The gateway rejects a card that was
+ * encrypted with a different time.
  */
 export function serverNow(): Date {
   return new Date(Date.now() + offset)

@@ -1,6 +1,6 @@
 import { Children, type ReactElement, type ReactNode } from 'react'
 
-/** Like `ReactNode`, but without bare text, so that the content can appear and disappear beside text. */
+/** Like `ReactNode`, but without bare text, so that the content can appear and disappear next to text. */
 export type Elements = ReactElement | false | '' | null | undefined | readonly Elements[]
 
 const isText = (part: ReactNode): part is string | number => typeof part === 'string' || typeof part === 'number'
@@ -9,7 +9,7 @@ const wrapInSpan = (text: string): ReactElement => <span key={text}>{text}</span
 
 /**
  * Wraps each run of text in an element. A page translator replaces text nodes, and React can neither remove a replaced node nor insert
- * anything before it. The element stays, and its key makes React render changed text again.
+ * anything before it. The element stays in place, and its key makes React re-render text that has changed.
  */
 export function wrapText(children: ReactNode, elementOf: (text: string) => ReactElement = wrapInSpan): ReactNode {
   const parts: ReactNode[] = []

@@ -4,7 +4,7 @@ import { useBootstrap } from './bootstrap.tsx'
 import { serverNow } from './server-time.ts'
 
 /**
- * Returns today as `YYYY-MM-DD` in the market's zone, by the server's clock. During hydration, the result is the day on which the page was
+ * Returns today's date as `YYYY-MM-DD` in the market's zone, by the server's clock. During hydration, returns the day on which the page was
  * rendered.
  */
 export function useToday(): string {

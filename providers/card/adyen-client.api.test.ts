@@ -39,7 +39,7 @@ const payment: CardPayment = {
 
 const modification = { originalReference: 'PSP', reference: 'REF', idempotencyKey: 'K' }
 
-describe('gateway responses that reveal no outcome', () => {
+describe('gateway responses that do not reveal the outcome', () => {
   test('a payment or cancellation without a connection to the gateway has an unknown outcome', async () => {
     const gone = await gatewayThat(() => {})
     await hangUp()
@@ -66,7 +66,7 @@ describe('gateway responses that reveal no outcome', () => {
     ['an error that is not in the vendor’s format', 400, 'Bad Request', {}],
     ['HTTP 503', 503, 'Service Unavailable', {}],
   ])(
-    'a payment, cancel or refund has an unknown outcome when the gateway responds with %s',
+    'a payment, cancellation or refund has an unknown outcome if the gateway responds with %s',
     async (_what, status, body, headers) => {
       const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))
       expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
@@ -76,7 +76,7 @@ describe('gateway responses that reveal no outcome', () => {
   )
 })
 
-describe('endless responses of the gateway', () => {
+describe('endless responses from the gateway', () => {
   const endless =
     (piece: Buffer, headers: Record<string, string> = {}): RequestListener =>
     (_request, response) => {
@@ -89,7 +89,7 @@ describe('endless responses of the gateway', () => {
     ['plain', endless(Buffer.alloc(100_000, ' '))],
     ['compressed', endless(gzipSync(Buffer.alloc(1_000_000, ' ')), { 'content-encoding': 'gzip' })],
   ])(
-    'an endless gateway response is abandoned at the size limit and leaves the outcome unknown: %s',
+    'an endless response from the gateway is abandoned at the size limit and leaves the outcome unknown: %s',
     async (_what, answers) => {
       const gateway = await gatewayThat(answers)
       expect(await gateway.authorise(payment)).toEqual({ outcome: 'unknown', why: 'an answer that is too long' })
@@ -115,7 +115,7 @@ test.each([
 )
 
 test.each(['101', '103', '141', '803'])(
-  'error code %s of the gateway means that the customer’s card is invalid',
+  'the gateway’s error code %s means that the customer’s card is invalid',
   async (code) => {
     const gateway = await gatewayThat((_request, response) =>
       response.writeHead(422).end(JSON.stringify({ errorCode: code, message: '…' })),
@@ -125,7 +125,7 @@ test.each(['101', '103', '141', '803'])(
 )
 
 test.each(['100', '130', '137', '138', '172', '173', '174', '905', '999'])(
-  'error code %s of the gateway means that our request is at fault',
+  'the gateway’s error code %s means that our request is at fault',
   async (code) => {
     const gateway = await gatewayThat((_request, response) =>
       response.writeHead(422).end(JSON.stringify({ errorCode: code, message: 'No' })),
@@ -134,7 +134,7 @@ test.each(['100', '130', '137', '138', '172', '173', '174', '905', '999'])(
   },
 )
 
-test('the gateway’s clock is read from the Date header of its own uncached responses only', async () => {
+test('the gateway’s clock is read only from the Date header of its own uncached responses', async () => {
   const heard: GatewayClock[] = []
   const date = 'Tue, 24 Nov 2026 01:02:03 GMT'
   const own = JSON.stringify({ pspReference: 'PSP', response: '[cancel-received]' })

@@ -4,19 +4,19 @@ import { causeOf, createSendHttp, type SendHttp } from '#providers/http/send-htt
 import type { GatewayFault } from './card.port.ts'
 
 export type AdyenConfig = {
-  /** Origin of the gateway, such as `https://pal-test.adyen.com`. The client appends the API's path. */
+  /** The gateway's origin, such as `https://pal-test.adyen.com`. The client appends the API path. */
   baseUrl: string
   apiKey: string
   merchantAccount: string
   timeoutMs: number
   send?: SendHttp
-  /** Called with a reading of the gateway's clock for each response that the gateway itself wrote. */
+  /** Called with a reading of the gateway's clock for each response written by the gateway itself. */
   hearClock?(told: GatewayClock): void
 }
 
 /**
- * A reading of the gateway's clock. `at` is its time in whole seconds. `askedMs` and `answeredMs` are `performance.now()` before the
- * request and after the response.
+ * A reading of the gateway's clock. `at` is the gateway's time in whole seconds. `askedMs` and `answeredMs` are `performance.now()` before
+ * the request and after the response.
  */
 export type GatewayClock = { at: Temporal.Instant; askedMs: number; answeredMs: number }
 
@@ -32,11 +32,11 @@ const operations = {
 export type AdyenOperation = keyof typeof operations
 
 export type AdyenResponse =
-  /** The gateway answered with HTTP 200, whatever the body contains. */
+  /** The gateway responded with HTTP 200, whatever the body contains. */
   | { kind: 'answered'; body: unknown }
-  /** The gateway rejected the request: nothing was done. */
+  /** The gateway rejected the request and did nothing. */
   | ({ kind: 'refused' } & GatewayFault)
-  /** The outcome is not known. With `lockedOut`, the gateway rejected our credentials, and this call did nothing. */
+  /** The outcome is unknown. If `lockedOut` is set, the gateway rejected our credentials, and this call did nothing. */
   | { kind: 'unknown'; why: string; lockedOut?: GatewayFault }
 
 type AdyenClient = (
@@ -46,8 +46,8 @@ type AdyenClient = (
 ) => Promise<AdyenResponse>
 
 /**
- * Creates a client of Adyen's classic APIs v68, for payments and for stored cards. The client never throws.
- * It logs nothing, because a body may contain an encrypted card.
+ * Creates a client for Adyen's classic APIs v68, for payments and stored cards. The client never throws. It logs nothing, because a body
+ * may contain an encrypted card.
  */
 export function createAdyenClient(config: AdyenConfig): AdyenClient {
   const { baseUrl, apiKey, merchantAccount, timeoutMs, send = createDefaultSend(), hearClock = () => {} } = config
@@ -87,7 +87,7 @@ function parseResponse(status: number, headers: Headers, body: unknown): AdyenRe
   const fault = v.safeParse(faultSchema, body)
   const code = fault.success ? fault.output.errorCode : ''
   const why = `HTTP ${status}${code && ` (${code})`}`
-  // Only the statuses 400 and 422 are about the request. A 401, 403 or 429 says nothing about an earlier attempt, which may have succeeded.
+  // Only 400 and 422 are about the request. After a 401, 403 or 429, an earlier attempt may still have succeeded.
   const isRequestError = status === 400 || status === 422
   if (fault.success && (status === 401 || status === 403))
     return { kind: 'unknown', why, lockedOut: { code, message: fault.output.message } }
@@ -96,7 +96,7 @@ function parseResponse(status: number, headers: Headers, body: unknown): AdyenRe
   return { kind: 'refused', code, message: fault.output.message }
 }
 
-// Only a response of the gateway itself has a `pspReference`. A proxy's error page or a cached response carries a different clock.
+// Only the gateway's own responses have a `pspReference`. A proxy's error page or a cached response carries a different clock's time.
 const gatewayResponseSchema = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()) })
 
 function gatewayTimeOf(headers: Headers, body: unknown): Temporal.Instant | null {

@@ -35,7 +35,7 @@ const payment = {
 
 const [authorised, sent] = [entry('Authorised', '22.00,'), entry('SentForSettle', '-22.00,22.00')]
 
-describe('Payment accounting report of the gateway', () => {
+describe('the gateway’s Payment accounting report', () => {
   test.each([
     ['authorised', [authorised], {}],
     ['cancelled', [authorised, entry('Cancelled', '-22.00,')], { isReleased: true }],
@@ -60,7 +60,7 @@ describe('Payment accounting report of the gateway', () => {
     expect(await read(accounting(...entries))).toEqual([{ ...payment, ...sums }])
   })
 
-  test('a Payment accounting report is read without foreign references, foreign accounts and unknown record types', async () => {
+  test('reading a Payment accounting report skips foreign references, other accounts and unknown record types', async () => {
     expect(
       await read(
         accounting(
@@ -76,15 +76,15 @@ describe('Payment accounting report of the gateway', () => {
   test.each([
     ['NZDT', '2026-11-19T19:30:00Z'],
     ['ACST', '2026-11-19T23:00:00Z'],
-    // A time in an unknown zone is read as UTC-12, so that the payment seems younger than it is.
+    // A time in an unknown zone is parsed as UTC-12, so that the payment looks more recent than it is.
     ['???', '2026-11-20T20:30:00Z'],
-  ])('a report’s time of 08:30 in the zone %s is read as %s', async (zone, instant) => {
+  ])('a report’s time of 08:30 in the zone %s is parsed as %s', async (zone, instant) => {
     const [found] = await read(accounting(entry('Authorised', '22.00,', { zone })))
     expect(found?.firstAt.toString()).toBe(instant)
   })
 })
 
-test('a Settlement details report is read too, including quoted fields with commas and quotation marks', async () => {
+test('a Settlement details report is also read, including quoted fields with commas and quotation marks', async () => {
   const settlement = [
     '\uFEFF"Company Account","Merchant Account",Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,' +
       'Gross Debit (GC),Gross Credit (GC)',
@@ -117,6 +117,6 @@ test.each([
   ],
   ['has no PSP reference', accounting(entry('Authorised', '22.00,', { psp: '' })), /^Line 2: Psp Reference/],
   ['is not text', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe, 0x00]), /^After line 0 there is something/],
-])('a report that %s is rejected with the reason', async (_what, text, why) => {
+])('a report that %s is rejected, giving the reason', async (_what, text, why) => {
   await expect(read(text)).rejects.toThrow(why)
 })

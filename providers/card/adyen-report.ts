@@ -4,7 +4,8 @@ import { readReportLines, type ReportLine } from './report-lines.ts'
 const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
 
 /**
- * Columns that differ between the gateway's two reports. An entry has one of the two amounts, or the same amount twice with opposite signs.
+ * Columns that differ between the gateway's two reports. An entry has either one of the two amounts, or the same amount twice with opposite
+ * signs.
  */
 const reportLayouts = [
   {
@@ -26,8 +27,8 @@ const reportLayouts = [
 type ReportLayout = (typeof reportLayouts)[number]
 
 /**
- * Each entry type, with the total to which its amounts are added. A transfer that was sent and its settlement are two entries of the same
- * amount.
+ * Maps each entry type to the total that its amounts count towards. Sending a payment for settlement and settling it are two separate
+ * entries for the same amount.
  */
 const totalOfEntryType = {
   Authorised: 'authorised',
@@ -65,7 +66,7 @@ type ReportEntry = {
 }
 type PaymentEntries = Omit<ReportEntry, 'sum' | 'cents'> & { sums: Map<TotalName, number> }
 
-/** Creates the reader of Adyen's reports. Entries of unknown types, such as fees, are ignored. */
+/** Creates a reader for Adyen's reports. Entries of unknown types, such as fees, are ignored. */
 export const readAdyenReport =
   (merchantAccount: string): ReadGatewayReport =>
   async (bytes, isOurs) => {
@@ -148,7 +149,7 @@ function throwReportFault(line: number, column: string, what: string): never {
   throw new GatewayReportError(`Line ${line}: ${column} ${what}.`)
 }
 
-/** Returns an entry's amount in cents, without its sign. `null` when a field is not an amount. */
+/** Returns an entry's amount in cents, without its sign, or `null` if a field is not an amount. */
 function amountInCents({ amounts }: ReportLayout, field: (name: string) => string): number | null {
   let most = 0
   for (const text of amounts.map(field)) {
@@ -171,7 +172,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   NZST: 12,
   NZDT: 13,
 }
-/** UTC offset that is assumed for an unknown zone. It gives the latest possible instant, so that no payment seems older than it is. */
+/** UTC offset assumed for an unknown time zone. It yields the latest possible instant, so that no payment looks older than it is. */
 const latestZoneHours = -12
 
 function parseReportInstant(text: string, zone: string): Temporal.Instant | null {

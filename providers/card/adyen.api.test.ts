@@ -94,7 +94,7 @@ const control = (path: string, body: unknown) =>
 const told = (wanted: Partial<CardNotification>) =>
   vi.waitFor(() => expect(notifications).toContainEqual(expect.objectContaining(wanted)), 30_000)
 
-describe('authorising a payment at the gateway', () => {
+describe('authorising a payment with the gateway', () => {
   test('an authorised payment returns the card’s details and is confirmed by webhook', async () => {
     const paid = await authorised({ store: true })
     expect(paid.card).toEqual({
@@ -118,7 +118,7 @@ describe('authorising a payment at the gateway', () => {
   test.each([
     ['3600 6666 3333 44', 'other'],
     ['5555 3412 4444 1115', 'mc'],
-  ])('the card type of %s is %s, also while the payment is pending', async (number, type) => {
+  ])('the card type for %s is %s, even while the payment is pending', async (number, type) => {
     expect(await gateway.authorise(payment(encrypted('Aroha Ngata', new Date(), number)))).toMatchObject({
       card: { type },
     })
@@ -142,7 +142,7 @@ describe('authorising a payment at the gateway', () => {
     expect(ledgerOf(charge.reference)).toMatchObject([{ authorised: 3990 }])
   })
 
-  test('a stored card can be removed, and removing an unknown card succeeds as well', async () => {
+  test('a stored card can be removed, and removing an unknown card also succeeds', async () => {
     const { storedId, idempotencyKey } = { ...(await authorised({ store: true })).card, idempotencyKey: 'forget-1' }
     const card = { storedId: storedId!, shopperReference: 'customer-1' }
     expect(await gateway.disable({ ...card, idempotencyKey })).toEqual({ outcome: 'disabled' })
@@ -153,7 +153,7 @@ describe('authorising a payment at the gateway', () => {
   test.each([
     ['error_500', { outcome: 'unknown', why: 'HTTP 500 (701)' }],
     ['refuse', { outcome: 'refused', code: '183' }],
-  ])('a failed card removal (%s) is not reported as done', async (kind, outcome) => {
+  ])('a failed card removal (%s) is not reported as successful', async (kind, outcome) => {
     const { storedId } = (await authorised({ store: true })).card
     await control('failures', { operation: 'disable', kind })
     const card = { storedId: storedId!, shopperReference: 'customer-1', idempotencyKey: `forget-${kind}` }
@@ -170,7 +170,7 @@ describe('authorising a payment at the gateway', () => {
     ['DECLINED', 'Refused: Refused'],
     ['NOT_ENOUGH_BALANCE', 'Refused: Not enough balance'],
     ['ERROR', 'Error: Acquirer Error'],
-  ])('a payment by a card with the name %s is refused for good', async (holderName, reason) => {
+  ])('a payment with a card in the name %s is permanently refused', async (holderName, reason) => {
     const outcome = await gateway.authorise(payment(encrypted(holderName)))
     expect(outcome).toEqual({ outcome: 'refused', pspReference: expect.any(String), reason })
   })
@@ -189,7 +189,7 @@ describe('authorising a payment at the gateway', () => {
     })
   })
 
-  test('a payment whose response is lost is unknown, and a repeat with the same key finds it authorised once', async () => {
+  test('a payment whose response is lost has an unknown outcome, and a repeat with the same key finds one authorisation', async () => {
     const attempt = payment(encrypted('TIMEOUT'))
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown' })
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' })
@@ -197,7 +197,7 @@ describe('authorising a payment at the gateway', () => {
   })
 
   test(
-    'a payment that exceeds our timeout is unknown, and a repeat finds its outcome without a second charge',
+    'a payment that exceeds our timeout has an unknown outcome, and a repeat finds the outcome without a second charge',
     { tags: ['slow'] },
     async () => {
       const impatient = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 1_000 })
@@ -214,7 +214,7 @@ describe('authorising a payment at the gateway', () => {
     },
   )
 
-  test('a payment is unknown after HTTP 500, and succeeds when repeated', async () => {
+  test('a payment has an unknown outcome after HTTP 500, and succeeds when repeated', async () => {
     const attempt = payment(encrypted())
     await control('failures', { operation: 'authorise', kind: 'error_500', reference: attempt.reference })
     expect(await gateway.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'HTTP 500 (701)' })
@@ -232,15 +232,15 @@ describe('authorising a payment at the gateway', () => {
     expect(ledgerOf(attempt.reference)).toEqual([])
   })
 
-  test('charging another customer’s stored card is invalid', async () => {
+  test('an attempt to charge another customer’s stored card is invalid', async () => {
     const { storedId } = (await authorised({ store: true })).card
     const theft = payment({ storedId: storedId! }, { shopperReference: 'customer-2' })
     expect(await gateway.authorise(theft)).toEqual({ outcome: 'invalid', code: '803' })
   })
 })
 
-describe('changes to a payment, whose outcome comes by webhook', () => {
-  test('captures a payment once per idempotency key and refunds part of it, with the outcomes by webhook', async () => {
+describe('payment changes whose outcome arrives by webhook', () => {
+  test('captures a payment once per idempotency key and refunds part of it; the outcomes arrive by webhook', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const money = { originalReference, reference, amount: 3990, currency: 'NZD' }
     const captured = await gateway.capture({ ...money, idempotencyKey: `capture-${reference}` })
@@ -273,7 +273,7 @@ describe('changes to a payment, whose outcome comes by webhook', () => {
     await told({ eventCode: 'CAPTURE', success: false, originalReference, reason: 'Insufficient balance on payment' })
   })
 
-  test('cancels an authorised payment, with the outcome by webhook', async () => {
+  test('cancels an authorised payment; the outcome arrives by webhook', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     expect(await gateway.cancel({ originalReference, reference, idempotencyKey: `cancel-${reference}` })).toMatchObject(
       { outcome: 'received' },
@@ -306,7 +306,7 @@ describe('changes to a payment, whose outcome comes by webhook', () => {
     })
   })
 
-  test('cancelling a payment that does not exist is rejected at once', async () => {
+  test('cancelling a payment that does not exist is rejected immediately', async () => {
     const nothing = { originalReference: 'NOSUCHPAYMENT', reference: 'F-1', idempotencyKey: 'cancel-nothing' }
     expect(await gateway.cancel(nothing)).toEqual({
       outcome: 'refused',
@@ -315,7 +315,7 @@ describe('changes to a payment, whose outcome comes by webhook', () => {
     })
   })
 
-  test('a capture whose response is lost is unknown, and a repeat with the same key captures once', async () => {
+  test('a capture whose response is lost has an unknown outcome, and a repeat with the same key captures once', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const capture = {
       originalReference,

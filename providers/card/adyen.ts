@@ -37,7 +37,7 @@ const authoriseBody = (payment: CardPayment): Record<string, unknown> => ({
   ...cardFields(payment),
 })
 
-// `manualCapture` makes us capture every payment ourselves, whatever the gateway account's setting is.
+// `manualCapture` makes us capture every payment ourselves, whatever the gateway account's setting.
 const cardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
   'encrypted' in card
     ? {
@@ -84,7 +84,7 @@ function readAuthorisation(answer: AdyenResponse): AuthoriseOutcome {
     case 'Refused':
     case 'Error':
     case 'Cancelled':
-    // The product does not offer these additional shopper steps. Without them nothing is reserved, so the payment counts as refused.
+    // The product does not support these extra shopper steps. Without them, no money is reserved, so the payment counts as refused.
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper':
@@ -100,10 +100,8 @@ const unknownOutcome = ({ why, lockedOut }: AdyenResponse & { kind: 'unknown' })
 
 /**
  * Error codes that the customer can cause. They concern the card number (101, 102), security code (103), holder (128) and expiry (129, 140,
- * 141).
- * Codes 800, 802 and 803 mean that the gateway no longer has the stored card. All other codes are faults in our request.
- * Codes 170 to 175 mean that an encrypted card is too old or cannot be decrypted.
- * They are our fault as well, because our page encrypts with our clock and key.
+ * 141). Codes 800, 802 and 803 mean that the gateway no longer has the stored card. All other codes are faults in our request. They include
+ * codes 170 to 175, which mean that an encrypted card is too old or cannot be decrypted: our page encrypts with our clock and key.
  */
 const customerErrorCodes = new Set(['101', '102', '103', '128', '129', '140', '141', '800', '802', '803'])
 const isCustomerError = (code: string): boolean => customerErrorCodes.has(code)
@@ -119,12 +117,12 @@ function readModification(answer: AdyenResponse): ModificationOutcome {
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
   const { pspReference, response } = parsed.output
   if (/^\[.+-received\]$/.test(response)) return { outcome: 'received', pspReference }
-  // The gateway may have carried out the call. A retry under the same idempotency key does not repeat the effect.
+  // The gateway may have carried out the call. Retrying with the same idempotency key does not carry it out twice.
   return { outcome: 'unknown', why: `response ${response.slice(0, maxResponseLength)}` }
 }
 
 const disabledSchema = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
-/** Adyen's code for a stored card that does not exist. Such a card counts as disabled, since that is the wanted result. */
+/** Adyen's code for a stored card that does not exist. Such a card counts as disabled, because there is nothing left to disable. */
 const cardNotFoundCode = '803'
 
 function readDisabled(answer: AdyenResponse): DisableOutcome {

@@ -3,7 +3,7 @@ import type { CardDetails } from './card.port.ts'
 
 const maxTextLength = 300
 
-/** Reads card details from a response or notification. Each field is present only if the merchant account is set to return it. */
+/** Reads card details from a response or notification. A field is present only if the merchant account is configured to return it. */
 export function cardDetailsOf(data: Record<string, unknown>): CardDetails {
   const textField = (name: string): string | null => readText(data[name])
   const network = textField('paymentMethod')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { typeFromNetwork } from './card-networks.ts'
 
-describe("card type from the network's name", () => {
+describe('card type by network name', () => {
   test.each([
     ['visa', null, 'visa'],
     ['VISA', null, 'visa'],
@@ -19,7 +19,7 @@ describe("card type from the network's name", () => {
     ['maestro', '675964', 'other'],
     ['diners', null, 'other'],
     ['jcb_applepay', null, 'other'],
-  ])('a card on the network %s with the first digits %s has the type %s', (name, bin, type) => {
+  ])('a card on the network %s whose number begins with %s has the type %s', (name, bin, type) => {
     expect(typeFromNetwork(name, bin)).toEqual({ type, network: { name, isKnown: true } })
   })
 

@@ -4,7 +4,7 @@ import type { CardDetails } from './card.port.ts'
 
 type CardTypeAndNetwork = Pick<CardDetails, 'type' | 'network'>
 
-/** The networks of each card type. Under `other` are networks whose cards no provider can accept. */
+/** The card networks for each card type. `other` lists networks whose cards no provider can accept. */
 const networksOfType: Readonly<Record<CardType | 'other', readonly string[]>> = {
   visa: ['visa', 'visadankort', 'electron', 'vpay'],
   mc: ['mc', 'bijcard'],
@@ -16,23 +16,23 @@ const typesByName = new Map(
   Object.entries(networksOfType).flatMap(([type, names]) => names.map((name) => [name, type as CardType | 'other'])),
 )
 
-/** Domestic card networks that route cards of another brand. */
+/** Domestic networks that route other brands' cards. */
 const routingNetworks: readonly string[] = ['eftpos_australia']
 
 /**
- * The gateway's names for Maestro. The card form accepts only Maestro cards that begin with 677189, which the specification counts as
+ * The gateway's names for Maestro. The card form accepts only Maestro cards that begin with 677189, which the specification treats as
  * Mastercard.
  */
 const maestroNetworks: readonly string[] = ['maestro', 'maestrouk']
 
 /**
- * Derives the card type from the gateway's network name, such as `visa`, `mc_applepay` or `eftpos_australia`.
- * For routing networks and Maestro it also uses the first digits of the card number, which some gateway accounts return.
- * An unknown network name gives no type, since networks and wallets come and go.
+ * Derives the card type from the gateway's name for the network, such as `visa`, `mc_applepay` or `eftpos_australia`. For routing networks
+ * and Maestro, it also uses the first digits of the card number, which some gateway accounts return. An unknown name gives no type, because
+ * networks and wallets come and go.
  */
 export function typeFromNetwork(named: string, bin: string | null): CardTypeAndNetwork {
   const parts = named.toLowerCase().split('_')
-  // Wallets append their own names to the network's name, which may itself have several parts.
+  // Wallets append their own name to the network's name, which may itself consist of several parts.
   const knownType = parts
     .map((_, index) => cardTypeOfNetwork(parts.slice(0, parts.length - index).join('_'), bin))
     .find((result) => result !== null)

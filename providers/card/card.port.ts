@@ -1,14 +1,14 @@
 import type { CardType } from '#kit/contract/card-types.ts'
 
-/** The card gateway. Amounts are integer cents. No method throws for any response of the gateway. */
+/** The card gateway. Amounts are integer cents. No method throws, whatever the gateway's response. */
 export type CardGateway = {
-  /** Authorises a payment. A repeat with the same idempotency key returns the first outcome. */
+  /** Authorises a payment. A repeated call with the same idempotency key returns the first outcome. */
   authorise(payment: CardPayment): Promise<AuthoriseOutcome>
-  /** Captures reserved money. `received` means that the gateway has accepted the request. The result arrives by webhook. */
+  /** Captures reserved money. `received` means that the gateway has accepted the request; the result arrives by webhook. */
   capture(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
   cancel(modification: Modification): Promise<ModificationOutcome>
   refund(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
-  /** Cancels a payment by our own reference, if its request was sent and got no response. */
+  /** Cancels a payment by our own reference, for a request that was sent but got no response. */
   technicalCancel(modification: {
     originalReference: string
     reference: string
@@ -18,11 +18,11 @@ export type CardGateway = {
 }
 
 export type CardPayment = {
-  /** Reference of the payment attempt, `<order_code>-<n>`. It is never reused. */
+  /** The payment attempt's reference, `<order_code>-<n>`. It is never reused. */
   reference: string
   /** Idempotency key of at most 64 characters. Every retry of this payment attempt uses the same key. */
   idempotencyKey: string
-  /** Amount in cents. An amount of 0 only stores the card. */
+  /** Amount in cents. An amount of 0 stores the card without charging it. */
   amount: number
   currency: string
   shopperReference: string
@@ -34,11 +34,11 @@ export type CardPayment = {
 
 export type CardDetails = {
   /**
-   * Type of the card. `other` is a type that no provider can accept. `null`: the gateway gives no type, or names a network that the product
-   * does not know.
+   * The card's type. `other` is a type that no provider can accept. `null` means that the gateway gave no type, or named a network that the
+   * product does not know.
    */
   type: CardType | 'other' | null
-  /** The card network as the gateway names it. `isKnown`: whether the product knows this name. Absent if the gateway gives no name. */
+  /** The gateway's name for the card network. `isKnown`: whether the product knows this name. Absent if the gateway gave no name. */
   network?: { name: string; isKnown: boolean }
   lastFour: string | null
   /** `MM/YYYY`. */
@@ -49,14 +49,14 @@ export type CardDetails = {
 
 export type AuthoriseOutcome =
   | { outcome: 'authorised'; pspReference: string; card: CardDetails }
-  /** A definite refusal of the payment. `reason` is for the log and the operator, never for the customer. */
+  /** The payment was definitely refused. `reason` is for the log and the operator, never for the customer. */
   | { outcome: 'refused'; pspReference: string | null; reason: string }
   | { outcome: 'pending'; pspReference: string; card: CardDetails }
-  /** The card details are invalid, or the stored card no longer exists. Nothing was reserved. */
+  /** The card details are invalid, or the stored card no longer exists. No money was reserved. */
   | { outcome: 'invalid'; code: string }
-  /** The gateway rejected the request because of our key, clock or setting. Nothing was reserved. */
+  /** The gateway rejected the request because of our key, clock or configuration. No money was reserved. */
   | ({ outcome: 'fault' } & GatewayFault)
-  /** The gateway gave no response or a 5xx, or a duplicate is still in progress (704). Retry with the same idempotency key. */
+  /** The gateway did not respond or returned a 5xx, or a duplicate is still in progress (704). Retry with the same idempotency key. */
   | Unknown
 
 export type GatewayFault = { code: string; message: string }
@@ -81,10 +81,10 @@ export type ModificationOutcome =
   | Unknown
 
 export type DisableOutcome =
-  /** The stored card is deleted, by this call or an earlier one. */
+  /** The stored card has been deleted, by this call or an earlier one. */
   { outcome: 'disabled' } | { outcome: 'refused'; code: string } | Unknown
 
-/** A notification of the gateway, whose signature and merchant account have been verified. */
+/** A notification from the gateway whose signature and merchant account have been verified. */
 export type CardNotification = {
   eventCode: string
   success: boolean
@@ -93,14 +93,12 @@ export type CardNotification = {
   merchantReference: string
   amount: number
   currency: string
-  /** The gateway does not sign this reason, so it is for the log and the operator only. */
+  /** The gateway does not sign this reason, so it is only for the log and the operator. */
   reason: string
-  /**
-   * Deadline for defending a dispute. The gateway does not sign it, so use the date only to tell staff when to act, never for a decision.
-   */
+  /** Deadline for defending a dispute. The gateway does not sign it, so use it only to tell staff when to act, never to make a decision. */
   dueAt: Temporal.Instant | null
   /**
-   * The payment's card, and the shopper reference of its holder. The gateway does not sign them, so use them only where no response gave
+   * The payment's card and its holder's shopper reference. The gateway does not sign them, so use them only where no response provided
    * these details.
    */
   card: CardDetails & { shopperReference: string | null }

@@ -1,4 +1,4 @@
-/** A payment according to the gateway's report. Amounts are integer cents and cover only the period of the report. */
+/** A payment according to the gateway's report. Amounts are integer cents and cover only the report's period. */
 export type ReportedPayment = {
   pspReference: string
   reference: string
@@ -7,15 +7,15 @@ export type ReportedPayment = {
   authorised: number
   captured: number
   refunded: number
-  /** Amount of chargebacks that were not reversed. */
+  /** Total of chargebacks that have not been reversed. */
   disputed: number
-  /** True if the payment was cancelled, expired or refused, so that nothing is reserved. */
+  /** True if the payment was cancelled, expired or refused, so that no money is reserved. */
   isReleased: boolean
 }
 
 /**
- * Reads a report of the gateway. It returns the payments whose merchant reference `isOurs` accepts, oldest first.
- * Entries of other merchant accounts are left out.
+ * Reads a report from the gateway. Returns the payments whose merchant reference `isOurs` accepts, oldest first. Other merchant accounts'
+ * entries are left out.
  * @throws GatewayReportError
  */
 export type ReadGatewayReport = (

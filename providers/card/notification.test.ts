@@ -26,7 +26,7 @@ const read = (body: unknown) => readAll(body)?.ours ?? null
 
 const signed = (changes: object) => {
   const changed = { ...item, ...changes }
-  // `Array.join` turns undefined values into empty strings, as the gateway's signature does.
+  // `Array.join` turns undefined values into empty strings, as the gateway does when it signs an item.
   const data = [
     changed.pspReference,
     changed.originalReference,
@@ -41,7 +41,7 @@ const signed = (changes: object) => {
   return { ...changed, additionalData: { hmacSignature } }
 }
 
-test('a signed notification of the real gateway is verified and read', () => {
+test('a signed notification from the real gateway is verified and read', () => {
   expect(read(bodyOf(item))).toEqual([
     {
       eventCode: 'AUTHORISATION',
@@ -71,7 +71,7 @@ test('a notification whose success is neither true nor false becomes an unknown 
   ])
 })
 
-describe('accepted gateway notifications', () => {
+describe('gateway notifications that are accepted', () => {
   test('a notification signed with the current or the previous key is accepted', () => {
     const other = '00'.repeat(32)
     const account = { merchantAccount: 'TestMerchant' }
@@ -82,7 +82,7 @@ describe('accepted gateway notifications', () => {
     expect(isRead({ hmacKey: other, hmacKeyPrevious: null })).toBe(false)
   })
 
-  test('a notification with several items is read in order', () => {
+  test('a notification’s items are read in order', () => {
     const capture = {
       eventCode: 'CAPTURE',
       originalReference: item.pspReference,
@@ -100,7 +100,7 @@ describe('accepted gateway notifications', () => {
     ['soon', undefined],
     [17, undefined],
     ['2026-12-18T10:15:30+01:00'.padEnd(50, 'x'), undefined],
-  ])('a notification’s end of the period to contest a dispute is read: %s', (text, due) => {
+  ])('a notification’s deadline for contesting a dispute is read: %s', (text, due) => {
     const dispute = signed({ eventCode: 'CHARGEBACK' })
     const told = { ...dispute, additionalData: { ...dispute.additionalData, defensePeriodEndsAt: text } }
     expect(read(bodyOf(told))?.[0]?.dueAt?.toString()).toBe(due)
@@ -117,16 +117,16 @@ describe('accepted gateway notifications', () => {
 describe('notifications for another merchant account', () => {
   const foreign = signed({ merchantAccountCode: 'AnotherMerchant' })
 
-  test('notification items for another merchant account are skipped, and our own items among them are read', () => {
+  test('notification items for another merchant account are skipped, and our own items in between are read', () => {
     expect(readAll(bodyOf(foreign))).toEqual({ ours: [], ignored: 1 })
     expect(readAll(bodyOf(foreign, item, foreign))).toMatchObject({ ours: [{ amount: 1130 }], ignored: 2 })
   })
 
-  test('a forged item for our account rejects the whole notification, also next to foreign items', () =>
+  test('a forged item for our account rejects the whole notification, even among items for other accounts', () =>
     expect(readAll(bodyOf(foreign, { ...item, success: 'false' }))).toBeNull())
 })
 
-describe('rejected gateway notifications', () => {
+describe('gateway notifications that are rejected', () => {
   test.each([
     { pspReference: '7914073381342285' },
     { originalReference: '7914073381342284' },
@@ -152,11 +152,11 @@ describe('rejected gateway notifications', () => {
       expect(readAll(bodyOf(item, forged))).toBeNull()
   })
 
-  test('rejects a notification signed with another key', () => {
+  test('rejects a notification signed with a different key', () => {
     expect(readNotifications(bodyOf(item), { hmacKey: '00'.repeat(32), merchantAccount: 'TestMerchant' })).toBeNull()
   })
 
-  test('rejects a notification if only one of its items is forged', () =>
+  test('rejects a notification even if only one of its items is forged', () =>
     expect(read(bodyOf(item, { ...item, success: 'false' }))).toBeNull())
 
   test.each([
@@ -175,7 +175,7 @@ describe('rejected gateway notifications', () => {
     bodyOf(...Array.from({ length: 101 }, () => item)),
   ])('rejects the notification body %j', (body) => expect(read(body)).toBeNull())
 
-  test('rejects any arbitrary notification body', () => {
+  test('rejects an arbitrary notification body', () => {
     fc.assert(fc.property(fc.anything(), (anything) => read(anything) === null && read(bodyOf(anything)) === null))
   })
 })
@@ -186,13 +186,16 @@ test.each([
   ['', null],
   [1_796_000_000_000, null],
   [`2026-12-05T10:00:00+13:00[${'A'.repeat(20)}]`, null],
-])('a dispute deadline is read only from a short ISO 8601 text with an offset: %j', (defensePeriodEndsAt, instant) => {
-  const entry = signed({})
-  const additionalData = { ...entry.additionalData, defensePeriodEndsAt }
-  expect(String(read(bodyOf({ ...entry, additionalData }))?.[0]?.dueAt)).toBe(String(instant))
-})
+])(
+  'a dispute deadline is read only if it is short ISO 8601 text with an offset: %j',
+  (defensePeriodEndsAt, instant) => {
+    const entry = signed({})
+    const additionalData = { ...entry.additionalData, defensePeriodEndsAt }
+    expect(String(read(bodyOf({ ...entry, additionalData }))?.[0]?.dueAt)).toBe(String(instant))
+  },
+)
 
-test('the shopper reference of a stored card is read from its notification', () => {
+test('a stored card’s shopper reference is read from its notification', () => {
   const entry = signed({})
   const additionalData = { ...entry.additionalData, 'recurring.shopperReference': 'customer-7' }
   expect(read(bodyOf({ ...entry, additionalData }))?.[0]?.card.shopperReference).toBe('customer-7')

@@ -17,7 +17,7 @@ const longText = v.pipe(
 
 const item = v.object({
   eventCode: v.pipe(v.string(), v.nonEmpty(), v.maxLength(80)),
-  // `success` is text in JSON webhooks, but a boolean in some of Adyen's examples.
+  // `success` is a string in JSON webhooks, but a boolean in some of Adyen's examples.
   success: v.pipe(v.union([v.pipe(v.string(), v.maxLength(80)), v.boolean()]), v.transform(String)),
   pspReference: text,
   originalReference: text,
@@ -41,11 +41,9 @@ type WebhookKeys = { hmacKey: string; hmacKeyPrevious?: string | null; merchantA
 export type ReadNotifications = { ours: CardNotification[]; ignored: number }
 
 /**
- * Reads the body of a webhook request.
- * Returns `null` if the body has another shape, or if any item lacks a valid signature. None of the items can be trusted then.
- * An item may be signed with `hmacKey` (hex) or with the previous key.
- * A company's webhook is one endpoint with one key, and covers all its merchant accounts.
- * Items of other merchant accounts are left out, but must be signed, too.
+ * Reads the body of a webhook request. Returns `null` if the body has a different shape or any item lacks a valid signature, because none
+ * of the items can then be trusted. An item may be signed with `hmacKey` (hex) or with the previous key. A company has one webhook endpoint
+ * and one key for all its merchant accounts. Other accounts' items are left out, but must also be signed.
  */
 export function readNotifications(
   body: unknown,
@@ -77,7 +75,7 @@ function hasValidSignature(item: NotificationItem, hmacKey: string): boolean {
 }
 
 const toCardNotification = (item: NotificationItem): CardNotification => ({
-  // A `success` other than `true` or `false` turns the event code into one that the product does not know, so that staff review the event.
+  // If `success` is neither `true` nor `false`, the event code becomes one that the product does not know, so that staff review the event.
   eventCode: ['true', 'false'].includes(item.success) ? item.eventCode : `${item.eventCode} (success: ${item.success})`,
   success: item.success === 'true',
   pspReference: item.pspReference,

@@ -8,8 +8,7 @@ const maxLineLength = 64 * 1024
 export type ReportLine = { line: number; fields: string[] }
 
 /**
- * Reads the lines of a UTF-8 CSV file as a stream, numbered from 1, and skips empty lines.
- * A field may be quoted, but must not contain a line break.
+ * Streams the lines of a UTF-8 CSV file, numbered from 1, skipping empty lines. A field may be quoted but must not contain a line break.
  * @throws GatewayReportError
  */
 export async function* readReportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportLine> {

@@ -95,7 +95,7 @@ describe('requests to the error-reporting service', () => {
     })
   })
 
-  test('an error without frames, release and fingerprint is sent without those fields', async () => {
+  test('an error without frames, a release or a fingerprint is sent without those fields', async () => {
     const { body } = await sentOf({ ...event, side: 'server', frames: [], release: null, fingerprint: null })
     const sent = JSON.parse(body.split('\n')[2] ?? '')
     expect(sent).toMatchObject({ platform: 'node' })
@@ -104,12 +104,12 @@ describe('requests to the error-reporting service', () => {
     expect(sent.exception.values[0]).not.toHaveProperty('stacktrace')
   })
 
-  test('the path in the DSN of a self-hosted service is kept', async () => {
+  test('keeps the path in a self-hosted service’s DSN', async () => {
     expect((await sentOf(event, '/errors')).path).toBe('/errors/api/42/envelope/')
   })
 })
 
-describe('responses of the error-reporting service', () => {
+describe('responses from the error-reporting service', () => {
   test.each([[400], [401], [403], [404], [413]])(
     'an error that the service rejects with HTTP %i is never sent again',
     async (status) => {
@@ -141,7 +141,7 @@ describe('responses of the error-reporting service', () => {
     })
   })
 
-  test('an error counts as sent once the service responds 200, even if the body never ends', async () => {
+  test('an error counts as sent once the service responds with 200, even if the body never ends', async () => {
     const { send } = await serviceThat((_request, response) => void response.writeHead(200).write('{'))
     expect(await send(event)).toBe('sent')
   })
@@ -174,7 +174,7 @@ describe('error reports that can be sent again', () => {
     expect(asked).toHaveLength(1)
   })
 
-  /** Returns the message of a failed report as it would be logged, and checks that it does not contain the key. */
+  /** Returns a failed report's error message as it would be logged, and checks that it does not contain the key. */
   async function faultOf(send: ErrorReporter['send']): Promise<string> {
     const error: unknown = await send(event).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Error)

@@ -2,14 +2,14 @@ import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
 import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 
 export type SentryOptions = {
-  /** DSN of the error-reporting service, `https://<key>@<host>/<project>`. The URL may have a path before the project. */
+  /** The error-reporting service's DSN, `https://<key>@<host>/<project>`. The URL may have a path before the project. */
   dsn: string
   timeoutMs: number
 }
 
 /**
- * Creates a reporter that sends errors in Sentry's envelope protocol, version 7, which several services support.
- * The reporter's own error messages name the HTTP status or the network failure, and contain nothing from the event or the key.
+ * Creates a reporter that sends errors using version 7 of Sentry's envelope protocol, which several services support. The reporter's own
+ * error messages contain the HTTP status or the network failure, but nothing from the event or the key.
  */
 export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorReporter {
   const { url, key } = envelopeEndpointOf(dsn)
@@ -70,8 +70,8 @@ function envelopeOf(event: ErrorEvent): string {
 }
 
 /**
- * Converts a stack frame to Sentry's format, with line and column in separate fields. The caller reverses the order, since Sentry lists the
- * outermost frame first.
+ * Converts a stack frame to Sentry's format, with line and column in separate fields. The caller reverses the frames, because Sentry lists
+ * the outermost one first.
  */
 function frameOf(frame: string): object {
   const [, file = frame, line, column] = /^(.+):(\d+):(\d+)$/.exec(frame) ?? []
@@ -81,7 +81,7 @@ function frameOf(frame: string): object {
 const defaultWaitSeconds = 60
 const maxWaitSeconds = 3_600
 
-/** Parses the header `Retry-After`, which holds seconds or a date. The default is one minute. */
+/** Parses the `Retry-After` header, which contains seconds or a date. The default is one minute. */
 function retryAfterSeconds(retryAfter: string | null): number {
   const seconds =
     retryAfter && /^\d+$/.test(retryAfter)

@@ -66,7 +66,7 @@ test('a compressed response is not decompressed', async () => {
   expect(typeof answer !== 'string' && answer.body.length).toBeLessThanOrEqual(bomb.length)
 })
 
-test('a response body that is not needed is not read, and the connection is closed', async () => {
+test('a response body that is not needed is left unread, and the connection is closed', async () => {
   let ended = false
   const endless: RequestListener = (_request, response) => {
     response.on('close', () => (ended = true)).writeHead(200, { 'x-taken': 'yes' })

@@ -15,28 +15,27 @@ export type HttpRequest = {
 export type HttpResponse = { status: number; headers: Headers; body: string }
 
 /**
- * TLS settings in PEM. `cert` and `key` are our client certificate. `ca` verifies the server; `null` means the roots that the process
- * trusts.
+ * TLS settings in PEM format. `cert` and `key` are our client certificate. `ca` verifies the server; `null` means the process's own trusted
+ * roots.
  */
 export type TlsOptions = { cert: string | null; key: string | null; ca: string | null }
 
 export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>
 
-/** Maximum size of a response in bytes. It is many times the size of a provider's response about one payment, order or message. */
+/** Maximum size of a response in bytes, which is many times larger than any response about a single payment, order or message. */
 export const maxResponseBytes = 256 * 1024
 
-/** The error of a request without a complete response. Its message quotes nothing from the request or the response. */
+/** Thrown when a request got no complete response. The message quotes nothing from the request or the response. */
 export class NoResponseError extends Error {
   override name = 'NoAnswer'
 }
 
 /**
- * Creates a function that sends requests with these certificates over persistent connections. Redirects are not followed, since a request
- * is for one server only.
- * The function rejects when no complete response arrives. `causeOf` gives the cause.
+ * Creates a function that sends requests with these certificates over persistent connections. It does not follow redirects, because a
+ * request is meant for one server only. It rejects if no complete response arrives; `causeOf` returns the cause.
  */
 export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
-  // The server may be about to close a connection that has been idle for longer than this. A request on it would get no response.
+  // The server may be about to close a connection that has been idle longer than this, and a request on it would get no response.
   const agentOptions = { keepAlive: true, timeout: 4_000 }
   const agents = {
     'http:': new HttpAgent(agentOptions),
@@ -45,7 +44,7 @@ export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
   const certificateEnd = cert ? new X509Certificate(cert).validToDate : null
   return ({ method, url, headers, body, ignoresBody = false, maxBytes = maxResponseBytes, signal }) =>
     new Promise((resolve, reject) => {
-      // With an expired client certificate, the server would close the connection, usually without giving the reason.
+      // If our client certificate has expired, the server would close the connection, usually without saying why.
       if (certificateEnd && certificateEnd.getTime() <= Date.now())
         return reject(
           new NoResponseError(`our client certificate ended on ${certificateEnd.toISOString().slice(0, 10)}`),
@@ -56,10 +55,10 @@ export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
         protocol === 'https:'
           ? requestOverHttps(url, { ...options, agent: agents['https:'] })
           : requestOverHttp(url, { ...options, agent: agents['http:'] })
-      // An abort error does not say why the call was aborted. The signal's reason tells whether it was the timeout.
+      // An abort error does not say why the call was aborted, but the signal's reason shows whether it timed out.
       const fail = (error: Error): void => reject(signal.aborted ? signal.reason : error)
       request.on('error', fail)
-      // Without an `upgrade` listener Node closes the connection without an event, and the promise would never settle.
+      // Without an `upgrade` listener, Node closes the connection without an event, and the promise would never settle.
       request.on('upgrade', (_response, socket) => {
         socket.destroy()
         fail(new NoResponseError('another protocol (HTTP 101)'))
@@ -91,7 +90,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    // Leaving the loop early closes the connection, so the rest of the response is not read.
+    // Leaving the loop early closes the connection, so the rest of the response is never read.
     if (length > maxBytes) throw new NoResponseError('an answer that is too long')
     chunks.push(chunk)
   }
@@ -99,8 +98,8 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
 }
 
 /**
- * Returns the cause of a failed request: `TimeoutError`, or the system's error code such as `ECONNREFUSED`. A complete error message could
- * quote a header, and so a key.
+ * Returns why a request failed: `TimeoutError`, or a system error code such as `ECONNREFUSED`. The full error message is not used, because
+ * it could quote a header and reveal a key.
  */
 export function causeOf(failure: unknown): string {
   if (failure instanceof NoResponseError) return failure.message

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Maximum bytes that a relay may send for one email. Its replies take a few kilobytes, including the TLS handshake. */
+/** Maximum number of bytes that a relay may send for one email. Its replies need a few kilobytes, including the TLS handshake. */
 const maxBytes = 256 * 1024
 const checkMs = 50
 
@@ -8,9 +8,8 @@ type RelayAddress = { host?: string | undefined; port?: number | string | undefi
 type SocketCallback = (error: Error | null, socket?: { connection: Socket }) => void
 
 /**
- * Opens a connection to a relay for nodemailer's `getSocket`, without TLS, which nodemailer adds.
- * The socket closes once the relay has sent more than `maxBytes`. Nodemailer's own limit covers only a single reply and ignores blank
- * lines.
+ * Opens a connection to a relay for nodemailer's `getSocket`, without TLS, which nodemailer adds itself. The socket is closed once the
+ * relay has sent more than `maxBytes`. Nodemailer's own limit applies only to a single reply and ignores blank lines.
  */
 export function openRelaySocket(
   { host = 'localhost', port, secure = false }: RelayAddress,
@@ -26,7 +25,7 @@ export function openRelaySocket(
   socket.once('connect', () => {
     socket.removeListener('error', fail)
     socket.setTimeout(0).removeAllListeners('timeout')
-    // `bytesRead` counts the received bytes before decryption.
+    // `bytesRead` counts received bytes before decryption.
     const check = setInterval(() => {
       if (socket.bytesRead > maxBytes) socket.destroy(new Error('The relay sent more data than its replies can need'))
     }, checkMs)

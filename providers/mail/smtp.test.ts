@@ -57,7 +57,7 @@ test('sends text and HTML to one recipient, with the same Message-ID on every co
   expect(received).toHaveLength(2)
 })
 
-/** Starts a relay that accepts everything and records the lines it receives, because a real relay's parser may not accept every address. */
+/** Starts a relay that accepts everything and records the lines it receives, because a real relay's parser might reject some addresses. */
 async function startWire() {
   const lines: string[] = []
   const server = createServer((socket) => {
@@ -79,7 +79,7 @@ async function startWire() {
 test.each([
   ["o'brien+a&b@example.nz", "o'brien+a&b@example.nz"],
   ['!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz', '!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz'],
-  // SMTP allows such dots only in quotation marks. Both spellings are the same address.
+  // SMTP allows such dots only inside quotation marks. Both spellings are the same address.
   ['.a..b.@localhost', '".a..b."@localhost'],
 ])('an email to %s is sent to the right recipient', async (to, recipient) => {
   const { url, lines } = await startWire()
@@ -105,7 +105,7 @@ test('attachments are sent with their content and names unchanged', async () => 
 test.each([
   ['the recipient does not exist', { operation: 'rcpt', kind: 'refuse' }],
   ['the relay refuses the message', { operation: 'data', kind: 'refuse' }],
-] as const)('an email is rejected for good when %s', async (_, failure) => {
+] as const)('an email is permanently rejected if %s', async (_, failure) => {
   const { url } = await startRelay({ failure })
   expect(await senderTo(url).send(mail)).toEqual({ outcome: 'refused', answer: expect.stringMatching(/^5\d\d /) })
 })
@@ -118,12 +118,12 @@ test.each([
   ['the relay is full', { failure: { operation: 'data', kind: 'busy' } }],
   ['the reply to the message is lost', { failure: { operation: 'data', kind: 'lost_answer' } }],
   ['the relay refuses our login', { login: 'somebody' }],
-] as const)('an email can be sent again when %s', async (_, relay) => {
+] as const)('an email can be sent again if %s', async (_, relay) => {
   const url = (await startRelay(relay)).url.replace('somebody', 'nobody')
   await expect(senderTo(url).send(mail)).rejects.toThrow()
 })
 
-test('an email can be sent again when there is no relay, or when it lacks the TLS that we require', async () => {
+test('an email can be sent again if there is no relay, or if the relay lacks the TLS that we require', async () => {
   const relay = await startRelay()
   await expect(senderTo(relay.url, true).send(mail)).rejects.toThrow(/TLS/)
   await relay.away()
@@ -143,7 +143,7 @@ test.each([
     'a header in the name of a file',
     { attachments: [{ filename: 'a\r\nBcc: b@c.nz', contentType: 'application/pdf', content: new Uint8Array() }] },
   ],
-])('an email is rejected before sending with %s', async (_, change) => {
+])('an email with %s is rejected before it is sent', async (_, change) => {
   const relay = await startRelay()
   expect(await senderTo(relay.url).send({ ...mail, ...change })).toMatchObject({ outcome: 'refused' })
   expect(await relay.received()).toEqual([])
@@ -185,7 +185,7 @@ const flood =
 const sendToRogue = (url: string, totalTimeoutMs = 600_000) =>
   createSmtpSender({ url, totalTimeoutMs, timeoutMs: 600_000, isOnThisMachine: true }).send(mail)
 
-test('an email can be sent again when the relay responds byte by byte and exceeds the total timeout', async () => {
+test('an email can be sent again if the relay responds byte by byte and exceeds the total timeout', async () => {
   await expect(sendToRogue(await startRogue((socket) => void drip(socket)), 300)).rejects.toThrow(
     'The relay took longer than 0.3 seconds',
   )
@@ -196,6 +196,6 @@ test.each([
   ['a reply', '250-more\r\n'.repeat(1_000), false],
   ['blank lines', '\n'.repeat(10_000), false],
   ['blank lines under TLS', '\n'.repeat(10_000), true],
-] as const)('an email can be sent again when the relay never ends %s', async (_what, chunk, tls) => {
+] as const)('an email can be sent again if the relay never ends %s', async (_what, chunk, tls) => {
   await expect(sendToRogue(await startRogue(flood(chunk), { tls }))).rejects.toThrow()
 })

@@ -6,11 +6,11 @@ type SmtpOptions = {
   url: string
   timeoutMs?: number
   totalTimeoutMs?: number
-  /** Whether to reject a relay that offers no TLS. The default is true. */
+  /** Whether to reject a relay that does not offer TLS. The default is true. */
   requireTls?: boolean
   /**
-   * Set for a relay on this machine, which needs no TLS, because nobody else can read the connection.
-   * If the relay offers STARTTLS, its certificate is not verified, since a local relay usually has a self-signed certificate.
+   * Set for a relay on this machine, which needs no TLS, because nobody else can read the connection. If the relay offers STARTTLS, its
+   * certificate is not verified, because a local relay's certificate is usually self-signed.
    */
   isOnThisMachine?: boolean
 }
@@ -76,7 +76,7 @@ const unsendableResult: RejectedMessage = {
 const emailPattern = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 const messageIdPattern = /^<?[^\s@<>]+@[^\s@<>]+>?$/
 
-/** Whether an email can be sent safely: it has exactly one recipient, and no control characters, which could inject a header. */
+/** Whether an email is safe to send: it has exactly one recipient, and no control characters, which could inject a header. */
 function isSendable({ messageId, from, to, subject, attachments = [] }: Mail): boolean {
   const names = attachments.flatMap(({ filename, contentType }) => [filename, contentType])
   return (
@@ -92,7 +92,7 @@ function hasControlCharacter(header: string): boolean {
 
 const replyOf = (failure: Error & { response?: string }): string => failure.response ?? failure.message
 
-/** Whether the relay permanently rejected the recipient or the message itself. A rejected sender or login is for the operator to repair. */
+/** Whether the relay permanently rejected the recipient or the message itself. A rejected sender or login is for the operator to fix. */
 function isPermanentRejection(failure: unknown): failure is Error {
   if (!(failure instanceof Error)) return false
   const { responseCode, command } = failure as Error & { responseCode?: number; command?: string }

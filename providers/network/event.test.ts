@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEvent } from './event.ts'
 
-test('a network event is read as its id, the order’s id and its state', () => {
+test('a network event is parsed into its id, the order’s id and its state', () => {
   expect(
     readEvent({
       eventId: 'e-1',

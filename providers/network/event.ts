@@ -9,12 +9,12 @@ const eventSchema = v.object({
   }),
 })
 
-/** A network event about an order. `state` is the network's own word, or `null` if the event has none. */
+/** A network event about an order. `state` is the network's own term, or `null` if the event has none. */
 type NetworkEvent = { eventId: string; externalId: string; state: string | null }
 
 /**
- * Reads the trusted part of a TMF641 event: the order to read again, and the event id that identifies a repeat.
- * The state only decides whether reading the order can wait. Returns `null` for a body that is not such an event.
+ * Reads the trusted part of a TMF641 event: which order to read again, and the event id that identifies a repeat. The state is used only to
+ * decide whether reading the order can wait. Returns `null` if the body is not such an event.
  */
 export function readEvent(body: unknown): NetworkEvent | null {
   const { success, output } = v.safeParse(eventSchema, body)

@@ -8,7 +8,7 @@ const faultsOf = (mapping: unknown): string[] => {
   return parsed.success ? [] : parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
 }
 
-/** Returns the paths of all leaf fields of an object, such as `paths.ordering`. A list or an empty table counts as a leaf. */
+/** Returns the paths of all leaf fields in an object, such as `paths.ordering`. A list or an empty table counts as a leaf. */
 const fieldsOf = (part: object, at = ''): string[] =>
   Object.entries(part).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
@@ -23,7 +23,7 @@ describe('the example mapping in docs/carriers.md', () => {
     expect(faultsOf(example)).toEqual([])
   })
 
-  test('the example in docs/carriers.md has every field, each with a value other than the default', () => {
+  test('the example in docs/carriers.md contains every field, each with a value other than the default', () => {
     const mapped = v.parse(networkMappingSchema, example)
     const tables = ['donors', 'states', 'ports.states', 'ports.declines', 'ports.steps', 'usage.types', 'usage.units']
     const isOfTable = (field: string): boolean => tables.some((table) => field.startsWith(`${table}.`))
@@ -34,13 +34,13 @@ describe('the example mapping in docs/carriers.md', () => {
     const same = fields.filter(
       (field) => JSON.stringify(leaf(mapped, field)) === JSON.stringify(leaf(defaultMapping, field)),
     )
-    // The example keeps the default actions, which can hardly have other values. `trustsFilter` has a test of its own.
+    // The example keeps the default actions, because few other values make sense. `trustsFilter` has its own test.
     expect(same.filter((field) => !field.endsWith('.action'))).toEqual(['usage.trustsFilter'])
     for (const table of tables) expect(leaf(mapped, table)).not.toEqual(leaf(defaultMapping, table))
   })
 })
 
-test('fields that a network mapping leaves out keep their defaults', () => {
+test('fields left out of a network mapping keep their defaults', () => {
   const part = {
     orders: { port_in: { specificationId: 'PORT' } },
     usage: { units: { data: { Octets: 1e-6 } }, unitless: { data: 'OCTETS' } },

@@ -17,7 +17,7 @@ const nameTable = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
   )
 
 /**
- * Builds the schema of an object whose parts are all optional. Each entry has a default, so `{}` is a valid input, which the generic
+ * Builds the schema for an object whose parts are all optional. Each entry has a default, so `{}` is a valid input, which the generic
  * `Entries` type cannot express.
  */
 const optionalParts = <Entries extends v.ObjectEntries>(entries: Entries) =>
@@ -59,8 +59,8 @@ const unitTable = (units: Record<string, number>) =>
   )
 
 /**
- * Differences between carriers, read from `network.json` in the provider's folder. Each missing field has a default.
- * A list or table in the file replaces the default, except `states`, which extends those of TMF641. docs/carriers.md describes each field.
+ * Differences between carriers, read from `network.json` in the provider's folder. Each missing field has a default. A list or table in the
+ * file replaces the default, except for `states`, which extends TMF641's states. docs/carriers.md describes each field.
  */
 export const networkMappingSchema = v.pipe(
   v.strictObject({
@@ -101,14 +101,14 @@ export const networkMappingSchema = v.pipe(
       prepay: v.optional(carrierName, 'prepay'),
       account: v.optional(carrierName, 'account'),
     }),
-    /** The carrier's own id for each provider in `porting-providers.json`. A provider that is missing here keeps its own id. */
+    /** The carrier's own id for each provider in `porting-providers.json`. A provider that is not listed keeps its own id. */
     donors: v.optional(nameTable(carrierName), {}),
     states: v.optional(nameTable(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
     errors: optionalParts({
       retryable: v.optional(carrierNames, ['NETWORK_BUSY']),
       /** Error codes that are a definite rejection, whatever the HTTP status. */
       final: v.optional(carrierNames, []),
-      /** Error codes which say that an order with this `externalId` exists already. The existing order is then read instead. */
+      /** Error codes meaning that an order with this `externalId` already exists. The existing order is then read instead. */
       duplicate: v.optional(carrierNames, []),
       nothingThere: v.optional(carrierNames, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
       alreadyActive: v.optional(carrierNames, ['SIM_ALREADY_ACTIVE']),
@@ -126,7 +126,7 @@ export const networkMappingSchema = v.pipe(
     }),
     usage: optionalParts({
       types: v.optional(nameTable(v.picklist(['data', 'voice', 'sms'])), { data: 'data', voice: 'voice', sms: 'sms' }),
-      /** How many MB, seconds or messages each unit has. Unit names are case-insensitive. */
+      /** How many MB, seconds or messages each unit stands for. Unit names are case-insensitive. */
       units: optionalParts({
         data: unitTable(defaultUnits().data),
         voice: unitTable(defaultUnits().voice),
@@ -145,7 +145,7 @@ export const networkMappingSchema = v.pipe(
         destination: v.optional(carrierName, 'destination'),
       }),
       activeStatuses: v.optional(carrierNames, ['active']),
-      /** If true, usage records and balances that name no line belong to the requested line. */
+      /** If true, usage records and balances that do not name a line are assumed to belong to the requested line. */
       trustsFilter: v.optional(v.boolean(), false),
     }),
     filters: optionalParts({
@@ -155,7 +155,7 @@ export const networkMappingSchema = v.pipe(
       orderedUntil: v.optional(carrierName, 'orderDate.lt'),
       simIccid: v.optional(carrierName, 'serialNumber'),
       bucketMsisdn: v.optional(carrierName, 'logicalResource.id'),
-      /** Name of the query parameter that names the usage characteristic. With `null`, the parameter is not sent. */
+      /** Query parameter that carries the name of the usage characteristic. If `null`, the parameter is not sent. */
       usageName: v.optional(v.nullable(carrierName), 'usageCharacteristic.name'),
       usageMsisdn: v.optional(carrierName, 'usageCharacteristic.value'),
       usageFrom: v.optional(carrierName, 'usageDate.gte'),

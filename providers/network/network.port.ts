@@ -1,38 +1,37 @@
 /**
- * The mobile network. `place`, `read`, `sendDonorCode` and `cancel` do not throw for any response of a network.
- * `subscribe` throws when the subscription failed.
+ * The mobile network. `place`, `read`, `sendDonorCode` and `cancel` do not throw, whatever the network's response. `subscribe` throws if
+ * the subscription fails.
  */
 export type MobileNetwork = {
-  /** Places a service order. A repeat with the same `externalId` returns the current state of the first order. */
+  /** Places a service order. A repeated call with the same `externalId` returns the first order's current state. */
   place(order: NetworkOrder): Promise<NetworkAnswer>
   /**
-   * Reads an order by our own id. `absent` is a definite "never seen".
-   * A response about another line than `line` is `unknown`, and the same holds for the response to `place`.
-   * A cancelled order is the exception, because a carrier withdraws a wrong order by cancelling it.
+   * Reads an order by our own id. `absent` means that the network has definitely never seen it. If the response is about a line other than
+   * `line`, the outcome is `unknown`; the same applies to `place`. Cancelled orders are the exception, because a carrier withdraws a wrong
+   * order by cancelling it.
    */
   read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
-   * Forwards the code that the losing provider has texted to the number. A repeat with the same code changes nothing. `rejected` means a
-   * wrong code, or that the network expects no code now.
+   * Forwards the code that the losing provider texted to the number. Repeating it with the same code changes nothing. `rejected` means that
+   * the code is wrong, or that the network does not expect one now.
    */
   sendDonorCode(sent: { externalId: string; code: string }): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
-   * Requests the cancellation of an order. A repeat returns the current state of that request.
-   * `askedAt` is an ISO instant and the same on every repeat of a request. A refused cancellation may be requested anew with a new
-   * `askedAt`.
+   * Requests the cancellation of an order. A repeated call returns the current state of that request. `askedAt` is an ISO instant that
+   * stays the same whenever a request is repeated. After a refusal, the cancellation may be requested again with a new `askedAt`.
    */
   cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
-  /** Lists the orders of a period. `unknown` if the network did not return a complete list. */
+  /** Lists the orders placed in a period. `unknown` if the network did not return a complete list. */
   list(span: { from: Temporal.Instant; until: Temporal.Instant }): Promise<OrderList>
-  /** Subscribes to events about changed orders. A repeated subscription is harmless. */
+  /** Subscribes to events about changed orders. Subscribing again is harmless. */
   subscribe(callbackUrl: string): Promise<void>
 }
 
-/** A service order for the network. `externalId` is the operation id, the same on every retry of an operation. */
+/** A service order for the network. `externalId` is the operation id, which stays the same on every retry. */
 export type NetworkOrder = { externalId: string } & (
   | { kind: 'activate_sim'; iccid: string; msisdn: string }
   | { kind: 'deactivate_sim'; iccid: string; msisdn: string }
-  /** `sku` is the product's name at the network. `startsAt` is an ISO instant; absent means at once. */
+  /** `sku` is the network's name for the product. `startsAt` is an ISO instant; if absent, the plan starts immediately. */
   | { kind: 'add_plan'; iccid: string; msisdn: string; sku: string; startsAt?: string }
   | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
   | { kind: 'remove_plan' | 'remove_addon'; iccid: string; msisdn: string; addedBy: string }
@@ -54,7 +53,7 @@ export type ListedOrder = {
   externalId: string
   orderedAt: Temporal.Instant
   state: KnownOrder['state']
-  /** The ICCID and phone number as the network writes them. `null` if the network does not name them. */
+  /** The ICCID and phone number as the network writes them; `null` if the order does not contain them. */
   iccid: string | null
   msisdn: string | null
 }
@@ -76,12 +75,11 @@ export type NetworkMeaning = 'nothing_there' | 'already_active' | 'busy'
 
 export type NetworkAnswer =
   | KnownOrder
-  /** The network rejected the order (4xx): nothing was done. */
+  /** The network rejected the order (4xx) and did nothing. */
   | { outcome: 'rejected'; code: string; message: string; meaning?: NetworkMeaning }
   /**
-   * The outcome is unknown (timeout, 5xx or no connection): retry with the same `externalId`.
-   * `contradiction`, a text for staff: the network names another line under our `externalId`.
-   * `unknownState`: the network's word for a state that the product does not know.
+   * The outcome is unknown (timeout, 5xx or no connection): retry with the same `externalId`. `contradiction`, which is text for staff: the
+   * network has a different line under our `externalId`. `unknownState`: the network's term for a state that the product does not know.
    */
   | { outcome: 'unknown'; why: string; contradiction?: string; unknownState?: string }
 

@@ -9,9 +9,9 @@ test.each([
   ['constructor', null],
   ['', null],
   [null, null],
-])('the decline code %j of a number transfer means %j', (code, failure) => expect(findPortFailure(code)).toBe(failure))
+])('a number transfer’s decline code %j means %j', (code, failure) => expect(findPortFailure(code)).toBe(failure))
 
-test('a network can map decline codes of its own', () => {
+test('a network can map its own decline codes', () => {
   expect(findPortFailure('P-17', { 'P-17': 'no_reply' })).toBe('no_reply')
   expect(findPortFailure('NO_CUSTOMER_REPLY', { 'P-17': 'no_reply' })).toBeNull()
 })

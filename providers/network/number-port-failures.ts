@@ -9,7 +9,7 @@ export const defaultPortFailures: PortFailures = {
 }
 
 /**
- * Returns why a number transfer failed; `null` for a code without a meaning for the customer. The carrier's text beside the code is
+ * Returns why a number transfer failed, or `null` for a code that means nothing to the customer. The carrier's accompanying text is
  * ignored.
  */
 export const findPortFailure = (

@@ -9,7 +9,7 @@ import {
 
 const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
 
-test('the four statuses of a number transfer have the numbers that the portal’s API uses', () => {
+test('the four number transfer statuses have the numbers that the portal’s API uses', () => {
   expect(portStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
 })
 
@@ -28,22 +28,22 @@ test.each([
   ['running', 'toString', SUBMITTED],
   ['completed', null, COMPLETED],
   ['failed', 'inProgress', FAILED],
-  // The order itself is completed, because it found out that the transfer is declined.
+  // The order itself is completed, because it established that the transfer was declined.
   ['completed', 'declined', FAILED],
-] as const)('a %s order whose number transfer is %s has status %i', (state, subState, status) => {
+] as const)('a %s order whose number transfer is %s has the status %i', (state, subState, status) => {
   expect(statusOfPortOrder({ state, subState })).toBe(status)
 })
 
-test('the mapping of sub-states to statuses of a number transfer can be configured', () => {
+test('the mapping from sub-states to number transfer statuses can be configured', () => {
   const rollUp = { ...defaultPortRollUp, confirmed: NEW, portedOut: FAILED }
   expect(statusOfPortOrder({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
   expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
 })
 
-test('a number that has moved counts as moved even when its order is reported as failed', () =>
+test('a number that has moved counts as moved even if its order is reported as failed', () =>
   expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
 
-test('the mapping of sub-states can name the statuses instead of giving their numbers', () => {
+test('the sub-state mapping can use the statuses’ names instead of their numbers', () => {
   expect(rollUpFromNames({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
     accepted: 2,
     ported: 3,

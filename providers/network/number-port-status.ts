@@ -1,4 +1,4 @@
-/** The four statuses of a number transfer that customers see (specification, section 4). */
+/** The four number transfer statuses that customers see (specification, section 4). */
 export const portStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 type PortStatus = (typeof portStatus)[keyof typeof portStatus]
 
@@ -31,9 +31,8 @@ const mapValues = <From, To>(entries: Readonly<Record<string, From>>, to: (value
 type PortOrder = { state: 'running' | 'completed' | 'failed'; subState: string | null }
 
 /**
- * Derives the status of a number transfer from the network's order.
- * A sub-state that ends the transfer decides first, then the end of the order itself.
- * A running order with an unknown sub-state counts as submitted, because the network has accepted the order.
+ * Derives a number transfer's status from the network's order. A sub-state that completes or fails the transfer takes precedence, followed
+ * by the order's own final state. A running order with an unknown sub-state counts as submitted, because the network has accepted it.
  */
 export function statusOfPortOrder({ state, subState }: PortOrder, rollUp: PortRollUp = defaultPortRollUp): PortStatus {
   const bySubState = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined

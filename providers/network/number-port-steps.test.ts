@@ -12,11 +12,11 @@ test.each([
   ['declined', null],
   ['toString', null],
   [null, null],
-] as const)('the sub-state %j of a number transfer maps to the step %j', (subState, step) =>
+] as const)('the number transfer sub-state %j maps to the step %j', (subState, step) =>
   expect(findPortStep(subState)).toBe(step),
 )
 
-test('a network can map its own sub-states of a number transfer to steps', () => {
+test('a network can map its own number transfer sub-states to steps', () => {
   expect(findPortStep('S-3', { 'S-3': 'reply' })).toBe('reply')
   expect(findPortStep('draft', { 'S-3': 'reply' })).toBeNull()
 })

@@ -3,7 +3,7 @@ type PortStep = (typeof portSteps)[number]
 
 type PortStepTable = Readonly<Record<string, PortStep>>
 
-/** The step of a number transfer for each sub-state. Sub-states that end a transfer without the number have no step. */
+/** The step of a number transfer for each sub-state. Sub-states in which the transfer ends without the number have no step. */
 export const defaultPortSteps: PortStepTable = {
   draft: 'sent',
   requested: 'sent',
@@ -14,6 +14,6 @@ export const defaultPortSteps: PortStepTable = {
   completed: 'moved',
 }
 
-/** Returns the step of a number transfer; `null` for a sub-state without a meaning for the customer. */
+/** Returns a number transfer's step, or `null` for a sub-state that means nothing to the customer. */
 export const findPortStep = (subState: string | null, steps: PortStepTable = defaultPortSteps): PortStep | null =>
   subState !== null && Object.hasOwn(steps, subState) ? (steps[subState] ?? null) : null

@@ -32,6 +32,6 @@ test.each([
   ['777', 'national', '777'],
   ['777', 'digits', '777'],
   ['111', 'plus', '111'],
-] as const)('a call to %s, in the form %s, is read as a call to %s', (text, form, destination) => {
+] as const)('a call to %s, in the form %s, is parsed as a call to %s', (text, form, destination) => {
   expect(parseDestination(text, '+64211234567', form)).toBe(destination)
 })

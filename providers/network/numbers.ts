@@ -2,7 +2,7 @@ import type { NetworkMapping } from './mapping.ts'
 
 type NumberFormat = NetworkMapping['numbers']['orders']
 
-// Our numbers are E.164, with or without the plus. The country codes of both our countries have two digits.
+// Our numbers are in E.164 form, with or without the plus. Both our countries have two-digit country codes.
 const digitsOf = (msisdn: string): string => msisdn.replace(/^\+/, '')
 
 export function formatNumber(msisdn: string, form: NumberFormat): string {
@@ -19,7 +19,7 @@ export function isSameNumber(text: string, msisdn: string, form: NumberFormat): 
 /** Short codes such as 111 or 777. A number with a country code has more digits. */
 const shortCodePattern = /^[1-9]\d{0,5}$/
 
-/** Converts a called number from the network's form to a plus and its country code. A short code stays as dialled. */
+/** Converts a called number from the network's form to international form, with a plus. A short code stays as dialled. */
 export function parseDestination(text: string, caller: string, form: NumberFormat): string {
   const bare = text.trim()
   if (shortCodePattern.test(bare)) return bare

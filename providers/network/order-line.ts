@@ -8,9 +8,9 @@ export const orderLineOf = (order: NetworkOrder): OrderLine =>
     : { iccid: order.iccid, msisdn: order.msisdn }
 
 /**
- * Describes how a service order contradicts the expected line, such as `SIM ending 0042 instead of 0011`.
- * Returns `null` if there is no contradiction, or if the order names no line.
- * Carriers write the same SIM with and without its check digit, and the same number with and without its country code.
+ * Describes how a service order contradicts the expected line, such as `SIM ending 0042 instead of 0011`. Returns `null` if there is no
+ * contradiction or the order does not name a line. Carriers may write a SIM with or without its check digit, and a number with or without
+ * its country code.
  */
 export function findContradiction(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping): string | null {
   const { characteristics } = mapping
@@ -28,7 +28,7 @@ export function findContradiction(order: ServiceOrder, line: OrderLine, mapping:
 
 export function characteristicOf({ serviceOrderItem }: Pick<ServiceOrder, 'serviceOrderItem'>, name: string): string {
   const givenValue = serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
-  // Parsing a long ICCID as a JSON number loses its last digits, so such a number is unusable.
+  // A long ICCID loses its last digits when it is parsed as a JSON number, so such a value is unusable.
   return typeof givenValue === 'string' || Number.isSafeInteger(givenValue) ? String(givenValue) : ''
 }
 
@@ -38,7 +38,7 @@ const isSameSim = (one: string, other: string): boolean =>
 const nationalDigits = (msisdn: string): string => msisdn.replaceAll(/\D/g, '').slice(2)
 
 /**
- * Describes a difference from the expected line. The network's value may belong to another customer, so the text shows only the last four
+ * Describes a mismatch with the expected line. The network's value may belong to another customer, so the text shows only the last four
  * digits.
  */
 const describeDifference = (what: string, theirs: string, ours: string): string =>

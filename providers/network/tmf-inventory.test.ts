@@ -26,7 +26,7 @@ const sim = (serialNumber: string, value: unknown) => ({
   ],
 })
 
-test('the PUK is requested for one SIM, and read from that SIM among others', async () => {
+test('the PUK is requested for one SIM, and read from that SIM’s entry among others', async () => {
   const { asked, inventory } = await inventoryThat(200, [
     sim('89640320000000000025', '11111111'),
     sim(iccid, '01234567'),
@@ -41,7 +41,7 @@ test.each([
   ['a SIM without a PUK', [{ id: 'a', serialNumber: iccid }]],
   ['a SIM with an invalid PUK', [sim(iccid, 'locked')]],
   ['a SIM whose PUK is not text', [sim(iccid, { digits: '01234567' })]],
-])('the PUK is absent when the network returns %s', async (_what, body) => {
+])('the PUK is absent if the network returns %s', async (_what, body) => {
   expect(await (await inventoryThat(200, body)).inventory.puk(iccid)).toEqual({ outcome: 'absent' })
 })
 

@@ -12,7 +12,8 @@ const resourceSchema = v.object({
 const pukPattern = /^\d{8}$/
 
 /**
- * Creates a client of the network's inventory. The network's filter is not trusted, because a customer must never see another SIM's PUK.
+ * Creates a client for the network's inventory. The network's filter is not trusted, because a customer must never see the PUK of another
+ * SIM.
  */
 export function createNetworkInventory({
   mapping = defaultMapping,

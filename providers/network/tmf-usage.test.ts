@@ -9,8 +9,7 @@ const from = Temporal.Instant.from('2026-11-14T11:00:00Z')
 const until = Temporal.Instant.from('2026-11-21T11:00:00Z')
 
 /**
- * A response of the test's network. `total` is sent as the X-Total-Count header. By default it is the length of the body; null omits the
- * header.
+ * A response from the test's network. `total` is sent as the X-Total-Count header. It defaults to the body's length; null omits the header.
  */
 type Reply = { status?: number; body: unknown; total?: number | string | null }
 
@@ -56,8 +55,8 @@ const use = (change: object = {}) => ({
   ...change,
 })
 
-describe('unusual responses of the network', () => {
-  test('a usage record whose number is not text matches no line', async () => {
+describe('unusual network responses', () => {
+  test('a usage record whose phone number is not text does not match any line', async () => {
     const odd: unknown[] = [{ toString: 1 }, { name: line }, [[line]], true]
     const { usage } = await networkThat(() => ({
       body: odd.map((value) =>
@@ -72,7 +71,7 @@ describe('unusual responses of the network', () => {
     expect(await usage.records(`+${line}`, from, until)).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('a usage record of the line with an unreadable amount does not fail the list', async () => {
+  test('a usage record with an unreadable amount does not make the whole list fail', async () => {
     const { usage } = await networkThat(() => ({
       body: [use({ usageCharacteristic: [ofLine, { name: 'volume', value: { toString: 1 } }] })],
     }))
@@ -88,7 +87,7 @@ describe('unusual responses of the network', () => {
   }, 30_000)
 
   test.each([1_000, 4_000, 7_000, 20_000, 200_000])(
-    'a page that is nested %s levels deep leaves the usage unknown and does not crash',
+    'a page that is nested %s levels deep leaves the usage unknown and does not cause a crash',
     async (depth) => {
       const { usage } = await networkThat(() => ({
         body: `[{"usageType":"data","x":${'['.repeat(depth)}${']'.repeat(depth)}}]`,
@@ -98,7 +97,7 @@ describe('unusual responses of the network', () => {
     },
   )
 
-  test('reading a list that arrives too slowly, page by page, is abandoned', async () => {
+  test('a list whose pages arrive too slowly is abandoned', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { asked, usage } = await networkThat(() => {
@@ -110,8 +109,8 @@ describe('unusual responses of the network', () => {
   })
 })
 
-describe('balances of a line', () => {
-  test('balances are requested by the number without its plus, and converted to our units', async () => {
+describe('a line’s balances', () => {
+  test('balances are requested using the number without its plus, and converted to our units', async () => {
     const { asked, usage } = await networkThat(() => ({
       body: [
         bucket(),
@@ -149,7 +148,7 @@ describe('balances of a line', () => {
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{ remaining: 1500 }] })
   })
 
-  test('balances that fill several pages are all read', async () => {
+  test('all balances are read if they fill several pages', async () => {
     const { asked, usage } = await networkThat((url) => {
       const offset = Number(url.searchParams.get('offset'))
       return { body: Array.from({ length: Math.min(200, 450 - offset) }, () => bucket()), total: 450 }
@@ -160,7 +159,7 @@ describe('balances of a line', () => {
   })
 })
 
-describe('usage records of a line', () => {
+describe('a line’s usage records', () => {
   test('usage is requested by number and time, and returned oldest first in MB, seconds and messages', async () => {
     const { asked, usage } = await networkThat(() => ({
       body: [
@@ -224,7 +223,7 @@ test('an endless list leaves the balances unknown after 25 pages', async () => {
   expect(asked).toHaveLength(25)
 })
 
-describe('paginated lists of the network', () => {
+describe('the network’s paginated lists', () => {
   const listOf = (count: number) => Array.from({ length: count }, () => bucket())
   const offsetOf = (url: URL): number => Number(url.searchParams.get('offset'))
 
@@ -232,7 +231,7 @@ describe('paginated lists of the network', () => {
     ['with the total count', 100, true, 3],
     ['without the total count, ended by an empty page', 100, false, 4],
     ['of one item', 1, true, 12],
-  ])('pages of the network’s own size, %s, are all read', async (_what, most, counted, calls) => {
+  ])('all pages are read if the network chooses its own page size, %s', async (_what, most, counted, calls) => {
     const all = listOf(most === 1 ? 12 : 250)
     const { asked, usage } = await networkThat((url) => ({
       body: all.slice(offsetOf(url), offsetOf(url) + most),
@@ -254,7 +253,7 @@ describe('paginated lists of the network', () => {
     expect(answer.outcome === 'known' && answer.balances).toHaveLength(9)
   })
 
-  test('the list of a network without pages is read once, and recognised when it is repeated', async () => {
+  test('a list from a network without paging is requested twice, and the repeated items are dropped', async () => {
     const all = listOf(250)
     const { asked, usage } = await networkThat(() => ({ body: all, total: null }))
     const answer = await usage.balances('+64211234567')
@@ -270,7 +269,7 @@ describe('paginated lists of the network', () => {
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{}, {}] })
   })
 
-  test('a list that changes while it is read contains each item once', async () => {
+  test('a list that changes while it is being read contains each item once', async () => {
     const all = listOf(150)
     const { usage } = await networkThat((url) => {
       if (offsetOf(url) > 0) all.unshift(bucket())
@@ -293,14 +292,14 @@ describe('paginated lists of the network', () => {
     })
   })
 
-  test.each(['', 'many', '-1'])('a list with the total count %j is read until a page is empty', async (total) => {
+  test.each(['', 'many', '-1'])('a list whose total count is %j is read until a page is empty', async (total) => {
     const all = listOf(3)
     const { usage } = await networkThat((url) => ({ body: all.slice(offsetOf(url)), total }))
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{}, {}, {}] })
   })
 })
 
-describe('items of other lines in the network’s lists', () => {
+describe('items for other lines in the network’s lists', () => {
   const other = [{ id: '64219999999' }]
   const call = (msisdn: string | null) =>
     use({
@@ -311,7 +310,7 @@ describe('items of other lines in the network’s lists', () => {
       ],
     })
 
-  test('items of another line are left out and counted, however the number is written', async () => {
+  test('items for another line are left out and counted, however the number is written', async () => {
     const { usage } = await networkThat((url) => ({
       body: url.pathname.endsWith('/bucket')
         ? [
@@ -327,7 +326,7 @@ describe('items of other lines in the network’s lists', () => {
     expect(answer.outcome === 'known' && answer.records).toHaveLength(1)
   })
 
-  test('without an item of the line, balances are unknown, and usage is empty only if all items name other lines', async () => {
+  test('if no item names the line, balances are unknown, and usage is empty only if all items name other lines', async () => {
     const { usage } = await networkThat((url) => ({
       body: url.pathname.endsWith('/bucket') ? [bucket({ logicalResource: other })] : [call('64219999999')],
     }))
@@ -337,7 +336,7 @@ describe('items of other lines in the network’s lists', () => {
     expect(await nameless.records('+64211234567', from, until)).toMatchObject({ outcome: 'unknown', foreign: 1 })
   })
 
-  test('a trusted filter makes items without a number count as the line’s, but not items of another line', async () => {
+  test('with a trusted filter, items without a number count as the line’s own, but items for another line do not', async () => {
     const { usage } = await networkThat(
       (url) => ({
         body: url.pathname.endsWith('/bucket')
@@ -350,7 +349,7 @@ describe('items of other lines in the network’s lists', () => {
     expect(await usage.records('+64211234567', from, until)).toMatchObject({ records: [{}], foreign: 1 })
   })
 
-  test('usage outside the requested time is left out', async () => {
+  test('usage outside the requested period is left out', async () => {
     const { usage } = await networkThat(() => ({
       body: [
         use({ usageDate: '2026-11-14T10:59:59Z' }),
@@ -365,7 +364,7 @@ describe('items of other lines in the network’s lists', () => {
   })
 })
 
-test('balances are unknown without a connection to the network', async () => {
+test('balances are unknown if there is no connection to the network', async () => {
   const usage = createNetworkUsage({ baseUrl: 'http://127.0.0.1:9', timeoutMs: 500 })
   expect(await usage.balances('+64211234567')).toMatchObject({
     outcome: 'unknown',

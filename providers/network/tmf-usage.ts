@@ -31,8 +31,8 @@ type Bucket = v.InferOutput<typeof bucketSchema>
 type Usage = v.InferOutput<typeof usageSchema>
 
 /**
- * Creates a client for usage and balances. The network's filters are not trusted: items that do not name the requested line, or lie outside
- * the requested period, are left out.
+ * Creates a client for usage and balances. The network's filters are not trusted: items that do not name the requested line, or that fall
+ * outside the requested period, are left out.
  */
 export function createNetworkUsage({
   mapping = defaultMapping,
@@ -47,7 +47,7 @@ export function createNetworkUsage({
       const answer = await readAllPages((page) => callBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
       const { own, foreign } = selectOwnItems(answer.items, lineNamesOfBucket, msisdn, mapping)
-      // An empty list of balances would tell the customer that no allowance is left.
+      // An empty list of balances would tell the customer that they have no allowance left.
       if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
       return { outcome: 'known', balances: own.flatMap((bucket) => toBalances(bucket, mapping)), foreign }
     },
@@ -66,7 +66,7 @@ export function createNetworkUsage({
         msisdn,
         mapping,
       )
-      // Usage records of other lines only mean that this line was not used. Records without a line may belong to this line.
+      // If all usage records are for other lines, this line was simply not used. Records that do not name a line may belong to this one.
       if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
       const [start, end] = [from.epochMilliseconds, until.epochMilliseconds]
       const records = own
@@ -91,8 +91,8 @@ const lineNamesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteris
   )
 
 /**
- * Selects the items that name this number. Items that name no line count as own only if the mapping trusts the network's filter.
- * `foreign` counts all other items, and `unnamed` counts those among them that name no line.
+ * Selects the items that name this number. Items that do not name a line count as own only if the mapping trusts the network's filter.
+ * `foreign` counts all other items, and `unnamed` counts those of them that do not name a line.
  */
 function selectOwnItems<Item>(
   items: readonly Item[],
@@ -110,7 +110,7 @@ function selectOwnItems<Item>(
 const usageTypeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
   Object.hasOwn(types, word) ? (types[word] ?? null) : null
 
-/** Returns how many MB, seconds or messages a unit has. `null` for an unknown unit. */
+/** Returns how many MB, seconds or messages a unit stands for, or `null` for an unknown unit. */
 function unitFactorOf(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
   const name = (unit || unitless[type]).toLowerCase()
   return Object.hasOwn(units[type], name) ? (units[type][name] ?? null) : null
@@ -128,7 +128,7 @@ function toBalances(
   const { startDateTime: from, endDateTime: until } = validFor ?? {}
   if (factor === null || !from || !until) return []
   const amount = Math.max(0, remainingValue.amount * factor)
-  // Usage records give calls in seconds, but balances are in minutes.
+  // Usage records measure calls in seconds, but balances are in minutes.
   return [{ operationId: id, sku: name, type, remaining: type === 'voice' ? amount / 60 : amount, from, until }]
 }
 

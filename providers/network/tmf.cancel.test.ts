@@ -39,7 +39,7 @@ const decided = (cancel: ReturnType<typeof createMobileNetwork>['cancel'], by = 
 const tasksOf = async ({ url }: NetworkSimulator): Promise<{ requestedCancellationDate: string }[]> =>
   (await fetch(`${url}/tmf-api/serviceOrdering/v4/cancelServiceOrder`)).json()
 
-test('a number transfer is cancelled by a single task, however often cancelling is repeated', async () => {
+test('a number transfer is cancelled by a single task, however often the cancellation is repeated', async () => {
   const { network, cancel, read } = await portUnderWay()
   expect(await cancel(asking)).toEqual({ outcome: 'undecided' })
   expect(await decided(cancel)).toEqual({ outcome: 'cancelled' })
@@ -52,7 +52,7 @@ test('a number transfer is cancelled by a single task, however often cancelling 
   })
 })
 
-test('a rejected cancellation of a number transfer stays rejected, and a later request makes a new task', async () => {
+test('a rejected cancellation of a number transfer stays rejected, and a later request creates a new task', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'fail_permanent' })
   expect(await decided(cancel)).toMatchObject({ outcome: 'refused', code: 'PROVISIONING_REFUSED' })
@@ -112,7 +112,7 @@ test.each([
   ['no response at all', 'timeout', 0],
   ['a late response', 'slow', 1],
 ] as const)(
-  'the outcome of cancelling a number transfer is unknown after %s, and the repeat finds or makes one task',
+  'the outcome of cancelling a number transfer is unknown after %s, and a repeat finds or creates one task',
   async (_, kind, tasksBefore) => {
     const { network, cancel: wait } = await portUnderWay()
     const { cancel } = adapterOf(network, 300)
@@ -124,7 +124,7 @@ test.each([
   },
 )
 
-test('the outcome of cancelling a number transfer is unknown when its order cannot be read', async () => {
+test('the outcome of cancelling a number transfer is unknown if its order cannot be read', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'read', kind: 'error_500' })
   expect(await cancel(asking)).toMatchObject({ outcome: 'unknown' })
@@ -170,7 +170,7 @@ const task = (state: string, more: object = {}) => ({
   ...more,
 })
 
-test('the cancellation task names the order by the network’s own id', async () => {
+test('the cancellation task refers to the order by the network’s own id', async () => {
   const { cancel, asked } = await networkThatAnswers({})
   expect(await cancel(asking)).toEqual({ outcome: 'undecided' })
   expect(asked).toEqual([
@@ -189,7 +189,7 @@ test.each([
   ['with a date in whole seconds', { requestedCancellationDate: '2026-11-23T09:30:15Z' }, 0],
   ['with its date in another zone', { requestedCancellationDate: '2026-11-23T22:30:15.250+13:00' }, 0],
 ])(
-  'a cancellation uses an existing task for the same order and date, and otherwise makes one: a task %s',
+  'a cancellation uses an existing task for the same order and date, or otherwise creates one: a task %s',
   async (_, more, placed) => {
     const { cancel, asked } = await networkThatAnswers({ tasks: [task('inProgress', more)] })
     expect(await cancel(asking)).toEqual({ outcome: 'undecided' })

@@ -24,9 +24,8 @@ type CancellationTask = v.InferOutput<typeof taskSchema>
 type CancelRequest = Parameters<MobileNetwork['cancel']>[0]
 
 /**
- * Cancels an order with a TMF641 cancellation task. A cancellation task has no id of ours, so the requested date identifies our own
- * request.
- * The order's own state decides whether the order is cancelled. A task is trusted only when it reports a refusal.
+ * Cancels an order using a TMF641 cancellation task. The task does not carry an id of ours, so we recognise our own request by its
+ * requested date. The order's own state decides whether it has been cancelled. A task is trusted only if it reports a refusal.
  */
 export async function cancelOrder(
   call: TmfClient,
@@ -78,14 +77,17 @@ async function placeTask(
       : unknownOutcome(`HTTP ${status} without a cancellation task`)
   const refusal = rejectionOf(status, body, mapping)
   if (!refusal) return unknownOutcome(`HTTP ${status}`)
-  // A concurrent call may have had the order cancelled since the check above. The order's state then shows this at the next check.
+  /*
+   * A concurrent call may have caused the order to be cancelled since the check above. The next check will then see that in the order's
+   * state.
+   */
   const now = await findOrder(call, asking.externalId, mapping)
   if ('outcome' in now) return now
   if (stateOf(now, mapping) !== 'running') return { outcome: 'undecided' }
   return { outcome: 'refused', code: refusal.code, message: refusal.message }
 }
 
-/** Whether a cancellation task belongs to this request. Networks may leave out the requested date, or its milliseconds. */
+/** Whether a cancellation task belongs to this request. Networks may omit the requested date or its milliseconds. */
 function isSameRequest({ askedAt }: CancelRequest, date: string | null | undefined): boolean {
   if (date === null || date === undefined) return true
   const [asked, echoed] = [Date.parse(askedAt), Date.parse(date)]

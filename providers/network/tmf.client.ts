@@ -8,12 +8,12 @@ export type TmfOptions = {
   access?: Access
 }
 
-/** Maximum size of a list response in bytes. Some networks have no paging and return the whole list. */
+/** Maximum size of a list response in bytes. Some networks have no paging and return the whole list at once. */
 const maxListBytes = 4 * 1024 * 1024
 
 export type TmfResponse = { status: number; body: unknown; headers: Headers } | { why: string }
 
-/** Creates a client of one of the network's APIs. A call without a body is a GET. A call never throws. */
+/** Creates a client for one of the network's APIs. A call without a body is a GET. Calls never throw. */
 export function createTmfClient({
   baseUrl,
   timeoutMs,

@@ -14,7 +14,7 @@ export async function findOrder(
   const read = isSuccess(status) ? v.safeParse(v.array(serviceOrderSchema), body) : null
   if (!read?.success) return unknownOutcome(`HTTP ${status}`)
   if (read.output.length === 0) return { outcome: 'absent' }
-  // A network that ignores the filter lists all orders, so a list without our order does not prove "never seen".
+  // A network that ignores the filter lists all orders, so a list without our order does not prove that the network has never seen it.
   const own = read.output.find((order) => order.externalId === externalId)
   return own ?? unknownOutcome('the network does not filter by externalId')
 }

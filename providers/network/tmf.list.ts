@@ -2,19 +2,19 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import { isSuccess, type TmfResponse } from './tmf.client.ts'
 
-/** HTTP status that some servers return for a page after the last page. */
+/** HTTP status that some servers return when a page after the last one is requested. */
 const pastLastPageStatus = 416
 
-/** Maximum milliseconds for reading the whole list. A caller is waiting, and each page has only its own timeout. */
+/** Maximum milliseconds for reading the whole list. A caller is waiting, and each page only has its own timeout. */
 const maxListMs = 15_000
 
 const itemWithIdSchema = v.object({ id: v.union([v.string(), v.number()]) })
 
 /**
- * Reads every page of a list and returns each item once. A list that breaks off counts as no response.
- * Servers choose their own page sizes, so the next page starts after the received items. `X-Total-Count` tells where the list ends.
- * Without that header, the list ends at an empty page, at a page without new items, or at HTTP 416.
- * A page without new items comes from a server without paging. A short page does not end the list, because the next page may be longer.
+ * Reads every page of a list and returns each item once. A list that breaks off counts as no response. Servers choose their own page sizes,
+ * so the next page is requested from the number of items received so far. `X-Total-Count` says where the list ends. Without that header,
+ * the list ends at an empty page, a page without new items (from a server without paging), or HTTP 416. A short page does not end the list,
+ * because the next one may be longer.
  */
 export async function readAllPages<S extends v.GenericSchema>(
   ask: (page: string) => Promise<TmfResponse>,
@@ -53,7 +53,7 @@ export async function readAllPages<S extends v.GenericSchema>(
   return { why: 'the list does not end' }
 }
 
-/** Creates a function that tells which items of a page are new. Items without an id count as repeated if the whole page is repeated. */
+/** Creates a function that tells which items on a page are new. Items without an id count as repeated if the whole page is repeated. */
 function createRepeatDetector(): (page: readonly unknown[]) => boolean[] {
   const seen = new Set<string>()
   return (page) => {

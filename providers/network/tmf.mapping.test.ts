@@ -11,7 +11,7 @@ import { createMobileNetwork } from './tmf.ts'
 const example = v.parse(networkMappingSchema, JSON.parse(exampleMapping()))
 const hour = 3_600_000
 
-test('a network with another dialect works with its mapping alone', async () => {
+test('a network that uses different names and formats works with nothing but its mapping', async () => {
   const network = await startNetwork({ dialect: 'tasman', portDelayMs: 24 * hour })
   network.seed({
     products: [
@@ -125,17 +125,17 @@ test.each([
   ['retryable, with HTTP 409', 409, 'E-700', { outcome: 'unknown' }],
   ['unknown, with HTTP 500', 500, 'E-999', { outcome: 'unknown' }],
   ['a number', 409, 60, { outcome: 'rejected', code: '60' }],
-])('a rejected order follows the mapping of error codes: the code is %s', async (_what, status, code, answer) => {
+])('a rejected order follows the mapping for error codes: the code is %s', async (_what, status, code, answer) => {
   expect(await (await networkThat({ post: [status, refused(code)] })).place(order)).toMatchObject(answer)
 })
 
-test('an order that exists already is read; if it then cannot be found, the outcome is unknown', async () => {
+test('an order that already exists is read; if it then cannot be found, the outcome is unknown', async () => {
   const post: [number, unknown] = [500, refused('E-701')]
   expect(await (await networkThat({ post, get: [known()] })).place(order)).toMatchObject({ state: 'completed' })
   expect(await (await networkThat({ post })).place(order)).toMatchObject({ outcome: 'unknown' })
 })
 
-test('another order’s response leaves the outcome unknown, and a response without an id counts as ours', async () => {
+test('a response about a different order leaves the outcome unknown, and a response without an id counts as ours', async () => {
   expect(await (await networkThat({ post: [201, known({ externalId: 'B-9' })] })).place(order)).toMatchObject({
     outcome: 'unknown',
   })
@@ -144,7 +144,7 @@ test('another order’s response leaves the outcome unknown, and a response with
   })
 })
 
-test('the reason of a failed order is also read from its item, even with a numeric code', async () => {
+test('the reason why an order failed is also read from its item, even if the code is numeric', async () => {
   const item = { errorMessage: [{ code: 17, message: 'No such SIM.' }] }
   const { place } = await networkThat({
     post: [201, known({ state: 'broken', errorMessage: [], serviceOrderItem: [item] })],

@@ -11,10 +11,10 @@ const listedOrderSchema = v.object({
   orderDate: v.pipe(v.string(), v.maxLength(50), v.transform(Date.parse), v.number(), v.finite()),
 })
 
-/** Maximum period of one request in hours. A busy month does not fit into the pages of one list. */
+/** Maximum period per request, in hours. A busy month does not fit into a single list's pages. */
 const hoursPerRequest = 24
 
-/** Lists the orders of a period. Some networks ignore the filters, so orders outside the period are left out. */
+/** Lists the orders placed in a period. Some networks ignore the filters, so orders outside the period are left out. */
 export async function listOrders(
   call: TmfClient,
   { from, until }: { from: Temporal.Instant; until: Temporal.Instant },

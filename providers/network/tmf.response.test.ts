@@ -59,7 +59,7 @@ test('an order that names a different SIM is an unknown outcome, unless the netw
   expect(await place(order)).toMatchObject({ outcome: 'known', state: 'failed' })
 })
 
-test('a failed order has its last error as the reason, or else its state', async () => {
+test('a failed order’s reason is its last error, or otherwise its state', async () => {
   const errorMessage = [
     { code: 'FIRST', reason: 'a' },
     { code: 'NETWORK_BUSY', reason: 'Busy.' },
@@ -77,7 +77,7 @@ test.each([
   [404, refusal],
   [409, refusal],
   [422, { ...refusal, code: 60 }],
-])('HTTP %i with an error of the network rejects the order for good', async (status, body) => {
+])('HTTP %i with an error from the network permanently rejects the order', async (status, body) => {
   const { place } = await networkThatAnswers(status, body)
   expect(await place(order)).toEqual({ outcome: 'rejected', code: String(body.code), message: 'Not possible.' })
 })
@@ -97,7 +97,7 @@ test.each([
   expect(await place(order)).toMatchObject({ outcome: 'unknown', why: expect.any(String) })
 })
 
-test('an order is neither absent nor confused with another when the network ignores the filter', async () => {
+test('an order is neither reported as absent nor mistaken for another if the network ignores the filter', async () => {
   const { read, seen } = await networkThatAnswers(200, [{ id: '9', externalId: 'B-9', state: 'completed' }])
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown' })
   expect(await read('B-9')).toMatchObject({ outcome: 'known', state: 'completed' })
@@ -106,12 +106,12 @@ test('an order is neither absent nor confused with another when the network igno
   expect(await (await networkThatAnswers(200, [])).read('A-1')).toEqual({ outcome: 'absent' })
 })
 
-test('HTTP 409 to a subscription means that it exists already', async () => {
+test('HTTP 409 to a subscription means that it already exists', async () => {
   const { subscribe } = await networkThatAnswers(409, refusal)
   await expect(subscribe('http://127.0.0.1/events')).resolves.toBeUndefined()
 })
 
-test('texts from the network are cut to a limit and freed of control characters', async () => {
+test('text from the network is truncated, and NUL characters are removed', async () => {
   const long = `A\u0000${'x'.repeat(10_000)}`
   const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: long }] } }
   const errorMessage = [{ code: long, reason: long, message: long }]
@@ -126,7 +126,7 @@ test('texts from the network are cut to a limit and freed of control characters'
   }
 })
 
-test('unreadable milestones of an order are skipped, and only the last 50 are kept', async () => {
+test('an order’s unreadable milestones are skipped, and only the last 50 are kept', async () => {
   const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: 'requested' }] } }
   const good = { name: 'requested', milestoneDate: '2026-11-23T10:04:00+13:00', status: 'completed' }
   const port = (milestone: unknown) => ({ id: '1', state: 'inProgress', serviceOrderItem: [item], milestone })

@@ -3,8 +3,8 @@ import type { NetworkMapping } from './mapping.ts'
 import type { KnownOrder, Milestone, NetworkAnswer, NetworkMeaning } from './network.port.ts'
 
 /**
- * Schema for texts from the network, which go into tables and logs. The texts are cut, and NUL characters are removed, because PostgreSQL
- * rejects NUL in text.
+ * Schema for text from the network that is stored in tables and logs. The text is truncated, and NUL characters are removed because
+ * PostgreSQL rejects them.
  */
 const truncatedText = (most: number) =>
   v.pipe(
@@ -37,19 +37,19 @@ export const serviceOrderSchema = v.object({
     ),
   ),
   errorMessage: errorsSchema,
-  // Each milestone is parsed separately, so an unreadable milestone does not make the order unreadable.
+  // Each milestone is parsed separately, so that a malformed milestone does not make the whole order unreadable.
   milestone: v.optional(v.unknown()),
 })
 export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
 const errorBodySchema = v.object({ code: errorCode, reason: longText, message: v.nullish(longText) })
 
-// These HTTP statuses mean a fault on our side or a temporary condition. They do not mean that the network rejects the order.
+// These HTTP statuses indicate a fault on our side or a temporary condition, rather than a rejection of the order.
 const indefiniteStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
 
 type Rejection = NetworkAnswer & { outcome: 'rejected' }
 
-/** Returns a definite rejection, in the network's own words; `null` for any other response. */
+/** Returns a definite rejection in the network's own words, or `null` for any other response. */
 export function rejectionOf(status: number, body: unknown, { errors }: NetworkMapping): Rejection | null {
   const { success, output } = v.safeParse(errorBodySchema, body)
   if (status < 400 || !success) return null
@@ -86,11 +86,11 @@ const tmfStates: Readonly<Record<string, OrderState>> = {
   failed: 'failed',
   rejected: 'failed',
   cancelled: 'cancelled',
-  // An order has one item, so a partly completed order did not deliver the requested item.
+  // An order has only one item, so a partially completed order did not deliver it.
   partial: 'failed',
 }
 
-/** Returns the state of an order; `null` for a state that neither the mapping nor TMF641 lists. */
+/** Returns an order's state, or `null` for a state listed neither in the mapping nor in TMF641. */
 export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: NetworkMapping): OrderState | null {
   const table = [mapping.states, tmfStates].find((each) => Object.hasOwn(each, state))
   return table?.[state] ?? null

@@ -136,7 +136,7 @@ test.each([
   ['no response at all', 'timeout', 0],
   ['a late response', 'slow', 1],
 ] as const)(
-  'after %s an order’s outcome is unknown, and the repeat activates the SIM only once',
+  'after %s, an order’s outcome is unknown, and a repeat activates the SIM only once',
   async (_, kind, ordersBefore) => {
     const network = await startNetwork()
     const { place, read } = adapterOf(network)
@@ -153,7 +153,7 @@ test.each([
   },
 )
 
-test('a read without a response is unknown, never absent', async () => {
+test('a read that gets no response is unknown, never absent', async () => {
   const network = await startNetwork()
   const { read, place } = adapterOf(network)
   await place(activation('A-1'))
@@ -187,7 +187,7 @@ test('a new order for a SIM succeeds after a temporary failure, and fails again 
   }
 })
 
-test('a simulated failure ends the next order of its kind, and the mapping decides which codes can be retried', async () => {
+test('a simulated failure makes the next order of its kind fail, and the mapping decides which codes can be retried', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))
@@ -209,7 +209,7 @@ test('a simulated failure ends the next order of its kind, and the mapping decid
   expect(await bolder.read('P-1')).toMatchObject({ fault: { retryable: false } })
 })
 
-test('an order for a slow SIM is still running when other orders are done', async () => {
+test('an order for a slow SIM is still running when other orders have finished', async () => {
   const network = await startNetwork({ slowStepMs: 60_000 })
   const { place, read } = adapterOf(network)
   await place(activation('S-1', sims.slow))
@@ -218,7 +218,7 @@ test('an order for a slow SIM is still running when other orders are done', asyn
   expect(await read('S-1')).toEqual(running)
 })
 
-test('an order that the network cannot carry out is rejected, and not stored there', async () => {
+test('an order that the network cannot carry out is rejected, and is not stored there', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
   expect(await place(plan('P-1'))).toEqual({
@@ -297,7 +297,7 @@ test('a number transfer in real time completes by itself', async () => {
   })
 })
 
-test('repeated subscribing subscribes once, and every event names its order', async () => {
+test('subscribing repeatedly creates one subscription, and every event names its order', async () => {
   const network = await startNetwork()
   const { place, subscribe } = adapterOf(network)
   const subscriber = await startSubscriber()
@@ -321,7 +321,7 @@ test('repeated subscribing subscribes once, and every event names its order', as
   await expect(subscribe(subscriber.url)).rejects.toThrow('no answer')
 })
 
-test('an order placed before a restart of the network is completed after it', async () => {
+test('an order placed before the network restarts is completed afterwards', async () => {
   const dataDir = await makeDataDir()
   const first = await startNetwork({ dataDir, stepMs: 2_000 })
   expect(await adapterOf(first).place(activation('A-1'))).toEqual(running)

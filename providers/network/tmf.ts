@@ -19,9 +19,8 @@ import { listOrders } from './tmf.orders.ts'
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
 
 /**
- * Creates a client of a mobile network with TM Forum's TMF641 service ordering API, v4.
- * Only a response in the network's own format counts. Any other response is `unknown`.
- * Only `subscribe` throws, because its signature has no other way to report a failure.
+ * Creates a client for a mobile network that uses TM Forum's TMF641 service ordering API, v4. Only a response in the network's own format
+ * counts; any other response is `unknown`. Only `subscribe` throws, because its signature has no other way to report a failure.
  */
 export function createMobileNetwork({ mapping = defaultMapping, ...options }: NetworkOptions): MobileNetwork {
   const call = createTmfClient({ ...options, api: mapping.paths.ordering })
@@ -66,7 +65,7 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
     async subscribe(callbackUrl) {
       const answer = await call('/hub', { callback: callbackUrl })
       if ('why' in answer) throw new Error(`The network did not accept the subscription: ${answer.why}`)
-      // Some networks answer 409 if the subscription exists already.
+      // Some networks respond with 409 if the subscription already exists.
       if (!isSuccess(answer.status) && answer.status !== 409) {
         throw new Error(`The network did not accept the subscription: HTTP ${answer.status}`)
       }
@@ -81,14 +80,14 @@ function readPlacedOrder(
 ) {
   const { success, output: order } = v.safeParse(serviceOrderSchema, body)
   if (!success) return unknownOutcome(`HTTP ${status} without a service order`)
-  // Some networks leave out `externalId` in the response to a new order, and include it when the order is read.
+  // Some networks omit `externalId` from the response to a new order, but include it when the order is read.
   if ((order.externalId ?? externalId) !== externalId)
     return unknownOutcome(`HTTP ${status} with a service order of another externalId`)
   return answerForLine(order, line, mapping)
 }
 
 function answerForLine(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
-  // A cancelled order changes no line. A carrier withdraws an order that names the wrong line by cancelling it.
+  // A cancelled order does not affect any line. A carrier withdraws an order for the wrong line by cancelling it.
   const contradiction = stateOf(order, mapping) === 'cancelled' ? null : findContradiction(order, line, mapping)
   return contradiction
     ? { ...unknownOutcome(`the service order names another line: ${contradiction}`), contradiction }

@@ -1,7 +1,7 @@
-/** Reads balances and usage from the network. Neither method throws for any response of a network. */
+/** Reads balances and usage from the network. Neither method throws, whatever the network's response. */
 export type NetworkUsage = {
   balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | Unknown) & ForeignCount>
-  /** Returns usage from `from` (inclusive) until `until` (exclusive), oldest first. */
+  /** Returns usage from `from` (inclusive) to `until` (exclusive), oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
@@ -13,9 +13,9 @@ type ForeignCount = { foreign: number }
 
 export type UsageType = 'data' | 'voice' | 'sms'
 
-/** The rest of an allowance. Amounts are in MB (1000 MB are one GB), minutes or messages. Instants are ISO 8601. */
+/** What is left of an allowance. Amounts are in MB (1000 MB are one GB), minutes or messages. Instants are ISO 8601. */
 export type Balance = {
-  /** Operation id of our order that added the allowance. `null` if the network does not give it. */
+  /** Operation id of our order that added the allowance; `null` if the network does not return it. */
   operationId: string | null
   sku: string
   type: UsageType
@@ -25,7 +25,7 @@ export type Balance = {
 }
 
 /**
- * A use of the line. Amounts are in MB, seconds or messages. `destination` is an MSISDN with plus and country code, or a short code as
+ * One use of the line. Amounts are in MB, seconds or messages. `destination` is an MSISDN with plus and country code, or a short code as
  * dialled.
  */
 export type UsageRecord = { at: string; type: UsageType; amount: number; destination: string | null }

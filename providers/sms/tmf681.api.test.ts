@@ -84,7 +84,7 @@ describe('requests to the SMS carrier', () => {
   })
 
   test.each([['021 555 0142'], ['+64 21 555 0142'], ['ana@example.nz'], ['']])(
-    'an SMS to %j is rejected before sending',
+    'an SMS to %j is rejected before it is sent',
     async (to) => {
       const calls: unknown[] = []
       const { send } = await carrierThat((request, response) => {
@@ -124,7 +124,7 @@ test.each([
   expect(await send(sms)).toEqual(outcome === 'sent' ? 'sent' : { outcome: 'refused', answer: outcome })
 })
 
-describe('SMS that can be sent again', () => {
+describe('SMS messages that can be sent again', () => {
   test.each([
     ['a rejected key', 401, fault],
     ['a closed account', 403, fault],
@@ -139,7 +139,7 @@ describe('SMS that can be sent again', () => {
     expect(await faultOf(send)).toBe(`Error: the SMS carrier answered HTTP ${status}`)
   })
 
-  test('an SMS can be sent again when the response is missing or incomplete at the timeout', async () => {
+  test('an SMS can be sent again if the response is missing or incomplete at the timeout', async () => {
     const silent = await carrierThat(() => {}, { timeoutMs: 50 })
     expect(await faultOf(silent.send)).toBe('Error: the SMS carrier gave no answer: TimeoutError')
     await hangUp()
@@ -153,7 +153,7 @@ describe('SMS that can be sent again', () => {
     expect(await faultOf(gone.send)).toBe('Error: the SMS carrier gave no answer: ECONNREFUSED')
   })
 
-  test('a redirect by the SMS carrier is not followed, and the SMS can be sent again', async () => {
+  test('a redirect from the SMS carrier is not followed, and the SMS can be sent again', async () => {
     const asked: unknown[] = []
     const { send } = await carrierThat((request, response) => {
       asked.push(request.url)
@@ -163,14 +163,16 @@ describe('SMS that can be sent again', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('a key that no header can carry is reported without being quoted', async () => {
+  test('a key that cannot be sent in a header is reported without being quoted', async () => {
     const { send } = await carrierThat((_request, response) => response.writeHead(201).end(), {
       access: accessBy({ kind: 'header', header: null, key: `${key}\nō` }),
     })
     expect(await faultOf(send)).toBe('Error: the SMS carrier gave no answer: ERR_INVALID_CHAR')
   })
 
-  /** Returns the message of a failed SMS as it would be logged, and checks that it contains neither the text nor the number nor the key. */
+  /**
+   * Returns a failed SMS's error message as it would be logged, and checks that it contains neither the text, nor the number, nor the key.
+   */
   async function faultOf(send: SmsSender['send']): Promise<string> {
     const error: unknown = await send(sms).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Error)

@@ -12,10 +12,9 @@ export type SmsSenderOptions = {
 }
 
 /**
- * Creates a sender of texts through TM Forum's TMF681 communication management API, v4.
- * Error messages name the HTTP status or the network failure, and contain nothing from the message.
- * TMF681 has no idempotency key. We assume that the carrier treats the characteristic `externalId`, or the `Idempotency-Key` header, as
- * one. For a repeat the carrier then returns the first message or 409.
+ * Creates a sender for text messages that uses TM Forum's TMF681 communication management API, v4. Error messages contain the HTTP status
+ * or the network failure, but nothing from the message. TMF681 has no idempotency key. We assume that the carrier treats the characteristic
+ * `externalId`, or the `Idempotency-Key` header, as one, and responds to a repeat with the first message or a 409.
  */
 export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSenderOptions): SmsSender {
   const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/tmf-api/communicationManagement/v4/communicationMessage`
@@ -67,14 +66,14 @@ const messageSchema = v.object({ state: v.nullish(v.string()) })
 
 const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: v.string() })
 
-// Only these statuses are about the message itself. Other failures are temporary, or the operator must repair login, path or limits.
+// Only these statuses concern the message itself. Other failures are temporary, or the operator must fix the login, path or limits.
 const messageErrorStatuses = new Set([400, 413, 422])
 
 const rejected = (answer: string | null): RejectedSms => ({ outcome: 'refused', answer })
 
-/** Returns the outcome of sending a message; `null` if the outcome is unknown or the failure may be temporary. */
+/** Returns the outcome of sending a message, or `null` if the outcome is unknown or the failure may be temporary. */
 function outcomeOf(status: number, body: unknown): 'sent' | RejectedSms | null {
-  // We assume that 409 means that the carrier has this message already.
+  // We assume that a 409 means that the carrier already has this message.
   if (status === 201 || status === 202 || status === 409)
     return hasFailed(body) ? rejected(describeRejection(status, body)) : 'sent'
   if (status === 200 && v.is(messageSchema, body))

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-// This client id and secret need form encoding, which some servers forget to undo.
+// This client id and secret have to be form-encoded, and some servers forget to decode them.
 const tokenClient = { clientId: 'fan:tail', clientSecret: 'a secret+/=%', tokenSecret }
 const tokenServer = (options = {}): Promise<TokenServer> =>
   startTokenServer({ port: 0, dataDir: join(dir, `${folders++}`), ...tokenClient, ...options })
@@ -65,7 +65,7 @@ const header = (key: string, name: string | null = null): AccessOptions['credent
 })
 const basic = (password: string): AccessOptions['credentials'] => ({ kind: 'basic', user: 'fantail', password })
 
-test('a network that requires nothing can be called without credentials', async () => {
+test('a network that requires no credentials can be called without any', async () => {
   const { whoHas } = await networkThat({})
   expect(await whoHas({ credentials: { kind: 'none' }, tls: noTls }).read('A-1')).toMatchObject(isKnown)
 })
@@ -86,7 +86,7 @@ describe('a network that requires an OAuth2 token', () => {
   const issuedSince = (before: number) => tokens.ledger().length - before
 
   test.each(['basic', 'post'] as const)(
-    'one token is requested for all concurrent calls (%s), with the configured scope',
+    'all concurrent calls share one token request (%s), with the configured scope',
     async (clientAuth) => {
       const { whoHas } = await networkThat({ demand: { ...demand, scope: 'orders' } })
       const before = tokens.ledger().length
@@ -101,7 +101,7 @@ describe('a network that requires an OAuth2 token', () => {
     },
   )
 
-  test('a revoked token is renewed once for all concurrent calls, and the calls are repeated', async () => {
+  test('a revoked token is renewed once for all concurrent calls, which are then repeated', async () => {
     const network = await networkThat({ demand })
     const { read } = network.whoHas(oauth2())
     await read('A-1')
@@ -112,7 +112,7 @@ describe('a network that requires an OAuth2 token', () => {
     expect(issuedSince(before)).toBe(1)
   })
 
-  test('a call whose token is always rejected is unknown after one repeat', async () => {
+  test('a call whose token is always rejected has an unknown outcome after one repeat', async () => {
     const { whoHas } = await networkThat({ demand: { ...demand, scope: 'orders' } })
     const before = tokens.ledger().length
     expect(await whoHas(oauth2({ scope: 'usage' })).read('A-1')).toMatchObject(isNotKnown)
@@ -149,7 +149,7 @@ describe('a network that requires an OAuth2 token', () => {
     ['expects another secret', () => ({ clientSecret: 'another-secret' }), 'HTTP 401'],
     ['expects another secret in the body', () => ({ clientAuth: 'post', clientSecret: 'another-secret' }), 'HTTP 401'],
   ])(
-    'a call has an unknown outcome when the token server %s, and the reason does not contain the secret',
+    'a call has an unknown outcome if the token server %s, and the reason does not contain the secret',
     async (_what, change, why) => {
       const { whoHas } = await networkThat({ demand })
       const { read } = whoHas(oauth2(change()))
@@ -161,7 +161,7 @@ describe('a network that requires an OAuth2 token', () => {
 describe('a network that requires a client certificate', () => {
   const ca = serverCa
 
-  test('a client certificate works alone, with a password and with tokens, also at the token server', async () => {
+  test('a client certificate works on its own, with a password and with tokens, including at the token server', async () => {
     const plain = await networkThat({ tls: mutualTls })
     expect(await plain.whoHas({ credentials: { kind: 'none' }, tls: { ...client, ca } }).read('A-1')).toMatchObject(
       isKnown,

@@ -8,7 +8,7 @@ import { startTokenServer, type TokenServer } from '#simulators/access/token-ser
 import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 
-// Token lifetimes use a clock that the test moves. The server and the requests are real.
+// Token lifetimes use a clock that the test controls. The server and the requests are real.
 
 let dir: string
 let server: TokenServer
@@ -39,7 +39,7 @@ const get = (tokens: TokenCache, patienceMs = 20_000) => tokens.get(AbortSignal.
 const asked = () => server.ledger().length
 const untilAsked = (times: number) => vi.waitFor(() => expect(asked()).toBe(times), { timeout: 20_000 })
 
-/** Checks that no further token request was sent. A further request would have arrived before the response to this later call. */
+/** Checks that no further token request was sent. Any such request would have arrived before the response to the call made here. */
 async function expectNoMore(times: number): Promise<void> {
   await fetch(`${server.url}/_simulator/ledger`)
   expect(asked()).toBe(times)
@@ -70,7 +70,7 @@ test('a long-lived token is renewed a minute before it expires', async () => {
   await untilAsked(2)
 })
 
-test('while the token server is down, a token is used until it expires, and renewal is tried rarely', async () => {
+test('while the token server is down, a token is used until it expires, and renewal is attempted only occasionally', async () => {
   const tokens = tokensOf()
   const first = await get(tokens)
   server.setMode('away')
@@ -86,7 +86,7 @@ test('while the token server is down, a token is used until it expires, and rene
   expect(await get(tokens)).not.toBe(first)
 })
 
-test('dropping a token that has been renewed already has no effect', async () => {
+test('dropping a token that has already been renewed has no effect', async () => {
   const tokens = tokensOf()
   const first = await get(tokens)
   tokens.drop(first)
@@ -96,7 +96,7 @@ test('dropping a token that has been renewed already has no effect', async () =>
   expect(asked()).toBe(2)
 })
 
-test('a call with less time than the token server takes does not wait for it', async () => {
+test('a call that has less time than the token server takes does not wait for it', async () => {
   const silent = createTcpServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const tokens = tokensOf(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/token`)

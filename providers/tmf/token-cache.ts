@@ -4,7 +4,7 @@ import { requestToken, type TokenClient } from './token-request.ts'
 export type TokenCache = {
   /**
    * Returns a valid token.
-   * @throws if there is no token, or if the signal aborts the wait
+   * @throws if no token can be obtained, or if the signal aborts the wait
    */
   get(signal: AbortSignal): Promise<string>
   drop(token: string): void
@@ -13,16 +13,15 @@ export type TokenCache = {
 type Token = { value: string; renewAt: number; endsAt: number }
 
 /**
- * Milliseconds before its end at which a token is renewed, to leave time to recover from a brief failure of the token server. A short-lived
- * token is renewed in the last fifth of its life.
+ * How many milliseconds before its expiry a token is renewed, to leave time to recover from a brief failure of the token server. A
+ * short-lived token is renewed in the last fifth of its lifetime.
  */
 const renewBeforeMs = 60_000
 const minRetryMs = 1_000
 
 /**
- * Creates a cache that shares one token between all calls. The token is renewed before its end, with a single request for all waiting
- * calls.
- * The old token is used until the new one arrives, so a brief failure of the token server stops no call.
+ * Creates a cache that shares one token between all calls. The token is renewed before it expires, with a single request for all waiting
+ * calls. The old token is used until the new one arrives, so a brief failure of the token server does not stop any calls.
  */
 export function createTokenCache(client: TokenClient, send: SendHttp, now = () => performance.now()): TokenCache {
   let current: Token | null = null
@@ -60,7 +59,7 @@ export function createTokenCache(client: TokenClient, send: SendHttp, now = () =
       return (await rejectOnAbort(pendingRenewal, signal)).value
     },
     drop(token) {
-      // Another call may have renewed the token already.
+      // Another call may already have renewed the token.
       if (current?.value === token) current = null
     },
   }

@@ -10,12 +10,12 @@ export type TokenClient = {
 }
 
 const tokenTimeoutMs = 8_000
-/** Assumed lifetime of a token without `expires_in`, in seconds. A token that ends earlier is replaced once the carrier rejects it. */
+/** Assumed lifetime in seconds of a token without `expires_in`. A token that expires earlier is replaced once the carrier rejects it. */
 const defaultLifetimeSeconds = 300
 
 /**
- * Requests a token with the client credentials grant of RFC 6749. The first request loads `openid-client`.
- * @throws with a cause that contains no secret, and no text of the server except its error code
+ * Requests a token using the client credentials grant from RFC 6749. The first request loads `openid-client`.
+ * @throws with a cause that contains no secrets, and none of the server's text except its error code
  */
 export async function requestToken(client: TokenClient, send: SendHttp): Promise<{ value: string; lifeMs: number }> {
   const openid = await import('openid-client')
@@ -28,7 +28,10 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
       ...(body !== undefined && body !== null && { body: String(body) }),
       signal: signal ?? AbortSignal.timeout(tokenTimeoutMs),
     })
-    // A response without content, such as 204, must not have a body. It counts as no token, and the error reports its status.
+    /*
+     * `Response` does not allow a body for a status without content, such as 204. This counts as no token, and the error reports the
+     * status.
+     */
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers: answer.headers })
   }
   try {
@@ -42,18 +45,16 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
 function configurationOf(openid: typeof OpenidClient, client: TokenClient): OpenidClient.Configuration {
   const { tokenUrl, clientId, clientSecret, clientAuth } = client
   const clientAuthentication = clientAuth === 'post' ? openid.ClientSecretPost : openid.ClientSecretBasic
-  // OAuth discovery is not needed: the token URL is enough, and `issuer` is only used by requests that we never make.
+  // OAuth discovery is not needed: the token URL is enough, and `issuer` is used only by requests that we never make.
   const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl }
   const config = new openid.Configuration(server, clientId, undefined, clientAuthentication(clientSecret))
   config.timeout = tokenTimeoutMs / 1_000
-  // The settings allow `http:` only for an address of this machine.
+  // The configuration allows `http:` only for an address on this machine.
   if (tokenUrl.startsWith('http:')) openid.allowInsecureRequests(config)
   return config
 }
 
-/**
- * Removes secrets from an error of the library, whose errors contain the whole response. Only the HTTP status and the error code are kept.
- */
+/** Removes secrets from the library's errors, which contain the whole response. Only the HTTP status and the error code are kept. */
 function sanitiseError(openid: typeof OpenidClient, failure: unknown): unknown {
   if (failure instanceof openid.ResponseBodyError) {
     const code = /^[a-z_]{1,40}$/.test(failure.error) ? ` ${failure.error}` : ''

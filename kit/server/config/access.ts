@@ -5,7 +5,7 @@ import { type Environment, type ReportFault, httpUrl, textMatching, oneOf, readS
 export type AccessConfig = {
   credentials:
     | { kind: 'none' }
-    /** With `header: null`, the key is sent as `Authorization: Bearer …`. */
+    /** If `header` is `null`, the key is sent as `Authorization: Bearer …`. */
     | { kind: 'header'; header: string | null; key: string }
     | { kind: 'basic'; user: string; password: string }
     | {
@@ -57,7 +57,7 @@ export function readAccess(
     const { needed, optional }: { needed: readonly string[]; optional: readonly string[] } = settingsByKind[kind]
     for (const part of needed)
       if (!value(part)) fault(`${name(part)} is missing${authSetting ? `: ${name('AUTH')} is ${kind}` : ''}.`)
-    // A setting of another authentication method is a fault: calls would not send it, so the service would reject them.
+    // Settings for a different authentication method are faults: calls would not include them, so the service would reject the calls.
     for (const part of allSettingParts)
       if (value(part) && ![...needed, ...optional].includes(part))
         fault(`${name(part)} is set, but ${name('AUTH')} is ${kind}.`)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { readCertificateExpiries } from './certificates.ts'
 
-// One client certificate expires on 1 January 2126, and the other expired on 1 January 2026.
+// One client certificate expires on 1 January 2126; the other expired on 1 January 2026.
 const { client, endedClient } = certificates
 const [before, after] = ['2026-01-01T00:00:00Z', '2126-01-01T00:00:00Z']
 
@@ -20,14 +20,14 @@ const endsOf = (env: Record<string, string>) =>
   readCertificateExpiries(env).map(({ setting, endsAt }) => `${setting} ${endsAt}`)
 
 test.each(['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT'])(
-  '%s expires with the first certificate of its chain',
+  '%s expires as soon as a certificate in its chain does',
   (name) => {
     expect(endsOf({ [name]: fileWith(client.cert, endedClient.cert) })).toEqual([`${name} ${before}`])
   },
 )
 
 test.each(['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS'])(
-  '%s does not count an expired CA while another CA in its file is valid',
+  'an expired CA in %s is ignored while another CA in the file is valid',
   (name) => {
     expect(endsOf({ [name]: fileWith(endedClient.cert, client.cert) })).toEqual([`${name} ${after}`])
   },
@@ -37,6 +37,6 @@ test('a file in which every CA has expired counts as expired', () => {
   expect(endsOf({ SMS_TLS_CA: certificateFile('ended-client.crt') })).toEqual([`SMS_TLS_CA ${before}`])
 })
 
-test('ignores a certificate file that cannot be read or has no certificate', () => {
+test('ignores a certificate file that is unreadable or contains no certificate', () => {
   expect(endsOf({ NETWORK_TLS_CERT: '/nowhere', SMS_TLS_CA: fileWith('no certificate') })).toEqual([])
 })

@@ -7,7 +7,7 @@ export type CertificateExpiry = { setting: string; endsAt: Temporal.Instant }
 const chainSettings = ['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT']
 const authoritySettings = ['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS']
 
-/** Parses the certificates of a PEM text. Returns none if any of them is malformed, because TLS also rejects such a file. */
+/** Parses the certificates in PEM text. Returns an empty list if any of them is malformed, because TLS rejects such a file too. */
 export function parseCertificates(pem: string): X509Certificate[] {
   const end = '-----END CERTIFICATE-----'
   try {
@@ -20,7 +20,9 @@ export function parseCertificates(pem: string): X509Certificate[] {
   }
 }
 
-/** Returns the expiry of each setting's certificates. Unreadable files are left out, because the check of their setting reports them. */
+/**
+ * Returns when each setting's certificates expire. Unreadable files are skipped, because the check of their setting already reports them.
+ */
 export function readCertificateExpiries(env: Readonly<Record<string, string | undefined>>): CertificateExpiry[] {
   const expiriesOf = (setting: string, endOf: (certificates: X509Certificate[]) => Temporal.Instant | undefined) => {
     const endsAt = endOf(parseCertificates(readOrEmpty(env[setting] ?? '')))
@@ -46,8 +48,8 @@ const sortInstants = (ends: Temporal.Instant[]): Temporal.Instant[] => ends.toSo
 const chainExpiry = (chain: X509Certificate[]): Temporal.Instant | undefined => sortInstants(chain.map(expiryOf))[0]
 
 /**
- * Returns when the certificate authorities in a file expire. A renewed CA may stand beside its former certificate, so the latest expiry of
- * each name counts. The result is the earliest of these expiries that is still ahead, or the last one if all have passed.
+ * Returns when the certificate authorities in a file expire. The file may contain both a CA's old certificate and its renewed one, so only
+ * the latest expiry for each name counts. Returns the earliest of these that is still in the future, or the last one if all have passed.
  */
 function authorityExpiry(certificates: X509Certificate[]): Temporal.Instant | undefined {
   const certificatesByName = Map.groupBy(certificates, ({ subject }) => subject)

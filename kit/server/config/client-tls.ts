@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
 import { parseCertificates } from './certificates.ts'
 
-/** The client's certificate and key, and the trusted CA, as PEM texts; `null` where not set. */
+/** Our client certificate and key, and the CA that we trust, as PEM text; `null` if not set. */
 export type ClientTls = { cert: string | null; key: string | null; ca: string | null }
 
 type ReportFault = (line: string) => void
@@ -43,8 +43,8 @@ function readNamedFile(name: string, file: string, fault: ReportFault): NamedFil
 }
 
 /**
- * Returns the first certificate of the file, which is our own; the rest of the file is its chain. An expired certificate is not a
- * configuration fault, because it makes only this service unavailable.
+ * Returns the first certificate in the file, which is our own; the rest of the file is its chain. An expired certificate is not a
+ * configuration fault, because only this one service becomes unavailable.
  */
 function firstCertificate({ name, file, text }: NamedFile, fault: ReportFault): X509Certificate | null {
   const [certificate] = parseCertificates(text)

@@ -3,9 +3,9 @@ import { parseHosts } from '../database-hosts.ts'
 import { oneOf, type SettingsReader, readSetting } from './setting.ts'
 
 export type DatabaseSettings = {
-  /** Address of the PostgreSQL database; `null` uses the embedded database. */
+  /** URL of the PostgreSQL database; `null` selects the embedded database. */
   databaseUrl: string | null
-  /** Address of the same database for the role that owns its tables. */
+  /** URL of the same database for the role that owns its tables. */
   migrationDatabaseUrl: string | null
   /** Whether connections use prepared statements. Turn them off behind a pooler that shares sessions and does not support them. */
   keepsStatements: boolean
@@ -29,6 +29,6 @@ const addressSchema = v.pipe(
 
 function readDatabaseUrl(read: SettingsReader, name: string): string | null {
   readSetting(read, name, addressSchema, null)
-  // An invalid address is returned, too, so that the setting is not also reported as missing.
+  // Return even an invalid address, so that the setting is not also reported as missing.
   return read.env[name] || null
 }

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { isOrigin, port as portSchema, type SettingsReader, readSetting } from './setting.ts'
 
-/** Settings of the staff desk. `url` is the origin that staff see; `null` means the listening address. */
+/** Settings of the staff desk. `url` is the origin that staff see; `null` stands for the listening address. */
 export type DeskConfig = { host: string; port: number; url: string | null }
 
 /**
- * Reads the settings of the staff desk; `null` when the desk is off. In production the desk needs both DESK_PORT and DESK_URL, because a
- * service unit may set a port even for processes without a desk. In the demo the desk is off only if DESK_PORT is `off`.
- * `taken`: ports of other listeners, by the name of their setting.
+ * Reads the staff desk's settings, or returns `null` if the desk is off. In production, the desk needs both DESK_PORT and DESK_URL. A port
+ * alone does not turn it on, because a service unit may set DESK_PORT even for processes without a desk. In the demo, the desk is on unless
+ * DESK_PORT is `off`. `taken` maps other listeners' setting names to their ports.
  */
 export function deskConfig(
   read: SettingsReader,

@@ -4,12 +4,12 @@ import { estimateEntropyBits } from './key-entropy.ts'
 
 const many = (make: () => string): number => Math.min(...Array.from({ length: 300 }, () => estimateEntropyBits(make())))
 
-describe('entropy of random keys', () => {
+describe('entropy of keys', () => {
   test.each(['hex', 'base64', 'base64url'] as const)(
-    'a random key of 32 bytes in %s takes more than 80 bits to guess',
+    'a random 32-byte key in %s has more than 80 bits of entropy',
     (form) => expect(many(() => randomBytes(32).toString(form))).toBeGreaterThan(80),
   )
-  test('a random key of 16 bytes in hexadecimal takes more than 40 bits to guess', () =>
+  test('a random 16-byte key in hexadecimal has more than 40 bits of entropy', () =>
     expect(many(() => randomBytes(16).toString('hex'))).toBeGreaterThan(40))
 })
 
@@ -25,4 +25,4 @@ test.each([
   'fantail-production-secret-key-2026-11-22',
   '--------------------------------',
   '日本語のとても長い秘密の鍵です日本語のとても長い秘密の鍵です',
-])('the key %s takes fewer than 20 bits to guess', (key) => expect(estimateEntropyBits(key)).toBeLessThan(20))
+])('the key %s has fewer than 20 bits of entropy', (key) => expect(estimateEntropyBits(key)).toBeLessThan(20))

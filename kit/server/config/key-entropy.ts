@@ -7,8 +7,8 @@ const maxWordLength = 20
 const maxKeyLength = 512
 
 /**
- * Returns a cautious estimate of a key's entropy in bits. Words, runs such as `3456` and repetitions don't count. The estimate is 0 if less
- * than half of the key remains without them.
+ * Returns a conservative estimate of a key's entropy in bits. Words, sequences such as `3456` and repetitions don't count. The estimate is
+ * 0 if less than half of the key remains without them.
  */
 export function estimateEntropyBits(key: string): number {
   const symbols = key.slice(0, maxKeyLength)

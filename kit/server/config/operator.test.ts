@@ -7,10 +7,10 @@ const read = (env: Record<string, string>) => {
   return { config: operatorConfig(env, 3000, (line) => void faults.push(line)), faults }
 }
 
-test("the operator's remote access is off without OPERATOR_PORT", () =>
+test('remote operator access is off without OPERATOR_PORT', () =>
   expect(read(files)).toEqual({ config: null, faults: [] }))
 
-test("the operator's remote access listens on 127.0.0.1 unless OPERATOR_HOST is set", () => {
+test('remote operator access listens on 127.0.0.1 unless OPERATOR_HOST is set', () => {
   const here = { host: '127.0.0.1', port: 3100, certFile: 'a.crt', keyFile: 'a.key' }
   expect(read({ ...files, OPERATOR_PORT: '3100' })).toEqual({ config: here, faults: [] })
   expect(read({ ...files, OPERATOR_PORT: '3100', OPERATOR_HOST: '10.0.0.5' }).config?.host).toBe('10.0.0.5')

@@ -4,7 +4,7 @@ export type ReportFault = (line: string) => void
 
 /**
  * Parses JSON and validates it with a schema.
- * @returns null if the text is invalid; `fault` has then received one line for each problem, beginning with the file's name
+ * @returns null if the text is invalid; `fault` has then received one line per problem, beginning with the file name
  */
 export function parseJson<Schema extends v.GenericSchema>(
   file: string,
@@ -27,7 +27,7 @@ function tryParseJson(text: string): { value: unknown } | { error: string } {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    // The parser's message quotes the input, including line breaks, which would spread the error over several lines.
+    // The parser's message quotes the input, whose line breaks would spread the error over several lines.
     return { error: (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ') }
   }
 }
@@ -58,6 +58,6 @@ export const singleLineText = (most: number) =>
     v.maxLength(most, `must have ${most} characters at most.`),
     v.regex(/^\P{Cc}*$/u, 'must be one line.'),
     v.regex(/\S/, notEmptyMessage),
-    // The database cannot store an unpaired surrogate, which a JSON escape can produce.
+    // The database cannot store unpaired surrogates, which JSON escapes can produce.
     v.check((text) => text.isWellFormed(), 'must not contain broken characters.'),
   )

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { type IpRange, parseIpRange } from '../client-ip.ts'
 
-/** Shortest accepted prefixes of public ranges: those of the widest ranges that large content delivery networks publish. */
+/** Shortest prefixes accepted for public ranges. They match the widest ranges that large content delivery networks publish. */
 const minPublicPrefix = { ipv4: 12, ipv6: 28 }
 
 const privateRanges = [
@@ -16,8 +16,8 @@ const privateRanges = [
 ]
 
 /**
- * Finds faults in TRUSTED_PROXIES, the addresses whose X-Forwarded-For header counts. Trusting every address would let a visitor choose the
- * address that counts as theirs.
+ * Finds faults in TRUSTED_PROXIES, the list of addresses whose X-Forwarded-For header is trusted. If every address were trusted, visitors
+ * could choose the address that is counted as theirs.
  */
 export const proxyFaults = (proxies: string[]): string[] =>
   proxies.flatMap((proxy) => {
@@ -36,7 +36,7 @@ const isTooWide = (range: IpRange): boolean =>
 const isWithin = (range: IpRange, whole: IpRange | null): boolean =>
   whole !== null && range.bits >= whole.bits && blockListOf(whole).check(range.ip, range.family)
 
-/** Whether an IPv6 range contains all IPv4-mapped addresses, and so every IPv4 address. */
+/** Whether an IPv6 range includes all IPv4-mapped addresses, and therefore every IPv4 address. */
 const containsAllOfIPv4 = (range: IpRange): boolean =>
   range.family === 'ipv6' && range.bits < 128 && blockListOf(range).check('::ffff:0:0', 'ipv6')
 

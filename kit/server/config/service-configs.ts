@@ -18,7 +18,7 @@ export type MailConfig = { smtpUrl: string; from: string }
 export type NetworkConfig = { baseUrl: string; callbackSecret: string; access: AccessConfig }
 export type SmsConfig = { baseUrl: string; sender: string; access: AccessConfig }
 
-/** Production requires every outside service. In the demo, a service is configured completely or not at all. */
+/** Production requires every external service. In the demo, each service must be configured fully or not at all. */
 type Mode = 'demo' | 'production'
 
 const cardSettingNames = {
@@ -53,7 +53,7 @@ export function networkConfig(read: SettingsReader, mode: Mode): NetworkConfig |
 
 export function smsConfig(read: SettingsReader, mode: Mode): SmsConfig | null {
   const sms = readSettingsGroup(read, smsSettingNames, mode === 'production' || hasAccessSettings(read.env, 'SMS'))
-  // The default authentication is an API key, so that settings without SMS_AUTH keep working.
+  // SMS defaults to API-key authentication, so that settings without SMS_AUTH keep working.
   return sms && { ...sms, access: readAccess(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
 }
 

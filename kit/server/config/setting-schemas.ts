@@ -9,7 +9,7 @@ export const isHex = (value: string): boolean => hex.test(value)
 
 export const isPathSecret = (value: string): boolean => pathSecretPattern.test(value)
 
-/** Whether the address uses plain http to another machine. A machine in between could read the keys and forge responses. */
+/** Whether a URL uses plain http to a different machine. Anyone in between could read the keys and forge responses. */
 export const isUnencryptedHttp = (value = ''): boolean =>
   URL.canParse(value) && new URL(value).protocol === 'http:' && !isLocalhost(new URL(value).hostname)
 

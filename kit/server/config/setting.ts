@@ -7,8 +7,8 @@ export type ReportFault = (line: string) => void
 export type SettingsReader = { env: Environment; fault: ReportFault }
 
 /**
- * Parses a setting with its schema. The schema's message completes a sentence that begins with the setting's name.
- * @returns `otherwise` for a setting that is empty, unset or invalid; an invalid setting is also reported
+ * Parses a setting with its schema. The schema's message must complete a sentence that begins with the setting's name.
+ * @returns `otherwise` if the setting is empty, unset or invalid; an invalid setting is also reported
  */
 export function readSetting<Schema extends v.GenericSchema, const Otherwise>(
   { env, fault }: SettingsReader,
@@ -40,7 +40,7 @@ export const wholeNumber = (least: number, most: number) =>
 export const numberBetween = (least: number, most: number, message: string) =>
   v.pipe(v.string(), v.transform(Number), v.minValue(least, message), v.maxValue(most, message))
 
-/** Schema of a setting that matches a pattern. The message does not show the value, which may be a key. */
+/** Schema for a setting that must match a pattern. The message omits the value, which may be a key. */
 export const textMatching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
 export const urlWithScheme = (schemes: readonly string[], message: string) =>
@@ -60,7 +60,7 @@ export const port = v.pipe(
   v.maxValue(65_535, 'must be a whole number from 0 to 65535.'),
 )
 
-/** Reads settings that belong together. Returns `null` if none is set and they are not `needed`; otherwise reports each missing setting. */
+/** Reads settings that belong together. Returns `null` if none is set and `needed` is false; otherwise reports each missing setting. */
 export function readSettingsGroup<Names extends Record<string, string>>(
   { env, fault }: SettingsReader,
   names: Names,

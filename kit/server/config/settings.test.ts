@@ -250,7 +250,7 @@ test('every setting in docs/running.md is tested in this file', () => {
   expect([...held].toSorted()).toEqual([...new Set(documented)].toSorted())
 })
 
-describe('settings that belong to another authentication method', () => {
+describe('settings for a different authentication method', () => {
   test.each([
     [{ NETWORK_API_KEY: 'key' }, 'NETWORK_API_KEY is set, but NETWORK_AUTH is none.'],
     [{ ...basic('NETWORK'), NETWORK_SCOPE: 'orders' }, 'NETWORK_SCOPE is set, but NETWORK_AUTH is basic.'],
@@ -261,12 +261,12 @@ describe('settings that belong to another authentication method', () => {
   )
 })
 
-test('credentials of a service require its address in the demo, too', () => {
+test("a service's credentials require its address, even in the demo", () => {
   expect(() => readConfig({ NETWORK_AUTH: 'none' })).toThrow('NETWORK_URL is missing.')
   expect(() => readConfig({ SMS_API_KEY: 'key' })).toThrow('SMS_URL is missing.')
 })
 
-test('an expired certificate does not prevent the start', () => {
+test('an expired certificate does not prevent the process from starting', () => {
   const ended = certificateFile('ended-client.crt')
   const { certificates } = readConfig({
     ...productionSettings,
@@ -281,7 +281,7 @@ test('an expired certificate does not prevent the start', () => {
   ])
 })
 
-test('reads the authentication and TLS settings of the network and of the SMS service', () => {
+test('reads the authentication and TLS settings for the network and the SMS service', () => {
   const config = readConfig({
     ...productionSettings,
     ...oauth2('NETWORK'),

@@ -3,8 +3,8 @@ import { normaliseEmail } from '#kit/contract/email.ts'
 import { type Environment, type ReportFault, textMatching, readSetting } from './setting.ts'
 
 /**
- * `operatorMail`: recipient of emails about new operator tasks; `null` sends none. `simStockLevel`: fewer unused SIM packs than this create
- * a task; 0 never does.
+ * `operatorMail`: recipient of emails about new operator tasks; `null` sends none. `simStockLevel`: a task is created when fewer unused SIM
+ * packs than this are left; 0 creates none.
  */
 export type TasksConfig = { operatorMail: string | null; simStockLevel: number }
 

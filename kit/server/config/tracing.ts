@@ -10,17 +10,17 @@ import {
 import { isUnencryptedHttp } from './setting-schemas.ts'
 
 /**
- * Destination and sampling of traces, from OpenTelemetry's standard environment variables. The OpenTelemetry exporter reads the variables
- * for headers and timeouts itself.
+ * Where traces are sent and how they are sampled, from OpenTelemetry's standard environment variables. The OpenTelemetry exporter reads its
+ * own variables for headers and timeouts.
  */
 export type TracingConfig = {
   url: string
   serviceName: string
-  /** Sampling ratio of traces that begin in this process, from 0 to 1. */
+  /** Sampling ratio, from 0 to 1, for traces that start in this process. */
   share: number
-  /** Whether to follow the caller's decision to keep a trace. */
+  /** Whether to follow the caller's sampling decision. */
   asCaller: boolean
-  /** Milliseconds between two batches of exported traces. */
+  /** Milliseconds between exported batches of traces. */
   everyMs: number
 }
 

@@ -6,7 +6,7 @@ const read = (env: Record<string, string>) => {
   return [webhookLogin(env, (line) => faults.push(line)), faults]
 }
 
-test('the user and the password for webhooks must be set together', () => {
+test('the webhook user name and password must be set together', () => {
   expect(read({})).toEqual([null, []])
   expect(read({ CARD_WEBHOOK_USER: 'adyen', CARD_WEBHOOK_PASSWORD: 'a: b' })).toEqual([
     { user: 'adyen', password: 'a: b' },

@@ -8,7 +8,7 @@ export function webhookLogin(
   if (!user && !password) return null
   if (!user) fault('CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.')
   if (!password) fault('CARD_WEBHOOK_PASSWORD is missing: it goes with CARD_WEBHOOK_USER.')
-  // Basic authentication separates user and password with a colon.
+  // Basic authentication separates the user name and password with a colon.
   if (user.includes(':')) fault('CARD_WEBHOOK_USER must not contain a colon.')
   return { user, password }
 }

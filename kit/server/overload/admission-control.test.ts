@@ -4,7 +4,7 @@ import { createAdmissionControl, type AdmissionControl, type PriorityClass } fro
 const letIn = (door: AdmissionControl, rank: PriorityClass, count: number): number =>
   Array.from({ length: count }, (_, index) => door.enter(rank, `${rank} ${index}`)).filter(Boolean).length
 
-test('admission control keeps capacity for known browsers, and more for payments and webhooks', () => {
+test('admission control reserves capacity for known browsers, and more for payments and webhooks', () => {
   const door = createAdmissionControl()
   expect(letIn(door, 'anyone', 1_000)).toBe(200)
   expect(letIn(door, 'known', 1_000)).toBe(200)
@@ -12,13 +12,13 @@ test('admission control keeps capacity for known browsers, and more for payments
   expect(door.figures().atWork).toEqual({ first: 200, known: 200, anyone: 200 })
 })
 
-test('slow calls of known customers take no capacity from other callers', () => {
+test('slow calls from known customers take no capacity from other callers', () => {
   const door = createAdmissionControl()
   expect(letIn(door, 'known', 300)).toBe(300)
   expect(letIn(door, 'anyone', 50)).toBe(50)
 })
 
-test('one address gets at most half of the capacity, and gets it back when its calls are done', () => {
+test('one address gets at most half of the capacity, and gets it back once its calls have finished', () => {
   const door = createAdmissionControl()
   const places = Array.from({ length: 200 }, () => door.enter('anyone', 'flood')).filter((leave) => leave !== null)
   expect(places).toHaveLength(100)
@@ -31,7 +31,7 @@ test('one address gets at most half of the capacity, and gets it back when its c
   expect(door.enter('anyone', 'flood')).not.toBeNull()
 })
 
-test('admission limits shrink while the event loop is late, for unknown callers first, and recover later', () => {
+test('admission limits shrink while the event loop lags, first for unknown callers, and recover later', () => {
   const door = createAdmissionControl()
   for (let look = 0; look < 10; look++) door.adapt(300)
   expect(door.figures().places).toEqual({ first: 600, known: 400, anyone: 80 })

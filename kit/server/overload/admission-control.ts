@@ -2,14 +2,14 @@ import { createAddressCounts } from './address-counts.ts'
 import { type ReleasePlace, releaseOnce } from './semaphore.ts'
 
 /**
- * Priority classes in the order of admission. `first`: webhooks, health checks, and payments and order polls from known browsers. `known`:
- * browsers that recently logged in here or paid for an activation. `anyone`: all other calls.
+ * Priority classes in the order in which they are admitted. `first`: webhooks, health checks, and payments and order polls from known
+ * browsers. `known`: browsers that recently logged in here or paid for an activation. `anyone`: all other calls.
  */
 export type PriorityClass = 'first' | 'known' | 'anyone'
 
 /**
- * Maximum calls in progress of one priority class and the classes below it. The limit shrinks from `most` towards `least` while the event
- * loop is more than `bearsMs` milliseconds late.
+ * Maximum number of calls in progress for a priority class and the classes below it. While the event loop lags by more than `bearsMs`
+ * milliseconds, the limit shrinks from `most` towards `least`.
  */
 type CapacityLimit = { most: number; least: number; bearsMs: number }
 
@@ -21,7 +21,7 @@ const capacityLimits: Record<PriorityClass, CapacityLimit> = {
 const priorityClasses: readonly PriorityClass[] = ['anyone', 'known', 'first']
 
 export type AdmissionControl = {
-  /** Returns a function that releases the call's place. `null` if this class is full, or if the address already has half of the places. */
+  /** Returns a function that releases the call's place, or `null` if this class is full or the address already holds half of the places. */
   enter(rank: PriorityClass, address: string): ReleasePlace | null
   /**
    * Adapts the limits to the event loop's delay: a limit is halved while the delay exceeds its `bearsMs`, and otherwise grows by a tenth.
@@ -30,7 +30,7 @@ export type AdmissionControl = {
   figures(): { atWork: Record<PriorityClass, number>; places: Record<PriorityClass, number> }
 }
 
-/** Creates an admission control without a queue: a call is admitted at once or rejected. */
+/** Creates an admission control without a queue: each call is admitted or rejected immediately. */
 export function createAdmissionControl(): AdmissionControl {
   const atWork: Record<PriorityClass, number> = { first: 0, known: 0, anyone: 0 }
   const currentLimits: Record<PriorityClass, number> = {

@@ -94,14 +94,14 @@ async function serveAsEver(): Promise<void> {
   expect(excess.figures()).toMatchObject({ refused: 0, waiting: { costly: 0 } })
 }
 
-test("a client that disconnects in the middle of the request's head is not reported as a failure", async () => {
+test('a client that disconnects in the middle of the request headers is not reported as a failure', async () => {
   await open()
   await hangUpAfter(`POST ${path} HTTP/1.1\r\nHost: loc`, () => true)
   await serveAsEver()
   expect(visits).toHaveLength(1)
 })
 
-test("a client that disconnects before or within the request's body is not reported as a failure", async () => {
+test('a client that disconnects before or during the request body is not reported as a failure', async () => {
   await open()
   for (const [nth, body] of ['', '{"a":'].entries())
     await hangUpAfter(head('POST', json, 'Content-Length: 100') + body, () => seen > nth)
@@ -109,7 +109,7 @@ test("a client that disconnects before or within the request's body is not repor
   expect(visits).toHaveLength(1)
 })
 
-test("a call whose client disconnects early still counts for the client's address", async () => {
+test("a call whose client disconnects early still counts against the client's address", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await open({ held })
   await hangUpAfter(head('GET'), () => atWork() === 1)
@@ -119,7 +119,7 @@ test("a call whose client disconnects early still counts for the client's addres
   await serveAsEver()
 })
 
-test('a client that disconnects before its address was read is not reported as a failure', async () => {
+test('a client that disconnects before its address has been read is not reported as a failure', async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   let isThere = false
   await open({
@@ -132,7 +132,7 @@ test('a client that disconnects before its address was read is not reported as a
   expect(failures).toEqual([])
 })
 
-test('a client that disconnects while it waits in the queue leaves its turn to the next client', async () => {
+test('a client that disconnects while queued gives up its turn to the next client', async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await open({ held, admission: 'costly' })
   const others = await Promise.all(Array.from({ length: 4 }, connected))
@@ -150,7 +150,7 @@ test('a client that disconnects while it waits in the queue leaves its turn to t
   expect(failures).toEqual([])
 })
 
-test('a client that is still sending its body counts neither as a running call nor in the queue', async () => {
+test('a client that is still sending its body counts neither as running nor as queued', async () => {
   await open({ admission: 'costly' })
   const slow = await Promise.all(Array.from({ length: 10 }, connected))
   for (const each of slow) each.write(head('POST', json, 'Content-Length: 100') + '{')
@@ -160,7 +160,7 @@ test('a client that is still sending its body counts neither as a running call n
   for (const each of slow) each.destroy()
 })
 
-test('releases the place of a client that never reads its response or that leaves a hijacked request', async () => {
+test('releases the place of a client that never reads its response, or that abandons a hijacked request', async () => {
   let handOver = (): void => {}
   await open({
     routes(server) {
@@ -184,7 +184,7 @@ test('releases the place of a client that never reads its response or that leave
   await pollUntil(async () => atWork() === 0)
 })
 
-test('answers 408 to a request whose head or body is still incomplete after the time limit', async () => {
+test('answers 408 to a request whose headers or body are still incomplete after the time limit', async () => {
   await open({ requestMs: 400 })
   const began = performance.now()
   const answers = await Promise.all(
@@ -199,13 +199,13 @@ test('answers 408 to a request whose head or body is still incomplete after the 
   expect(performance.now() - began).toBeLessThan(15_000)
 })
 
-test("allows thirty seconds for a request's head and for the whole request", async () => {
+test("allows thirty seconds for a request's headers and for the whole request", async () => {
   await open()
   expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([30_000, 30_000])
 })
 
 describe('HTTP pipelining', () => {
-  test('closes a connection that sends a hundred requests without reading a response, and begins two of them', async () => {
+  test('closes a connection that sends a hundred requests without reading a response, after starting two of them', async () => {
     const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
     await open({ held })
     const socket = await connected()
@@ -217,7 +217,7 @@ describe('HTTP pipelining', () => {
     expect(visits).toHaveLength(2 + 1)
   })
 
-  test('serves any number of requests that follow one another on a connection', async () => {
+  test('serves any number of successive requests on a connection', async () => {
     await open()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let count = 0; count < 50; count++) {

@@ -10,7 +10,7 @@ let app: FastifyInstance
 let excess: OverloadProtection
 let goOn: () => void
 beforeEach(async () => {
-  // The event loop's delay is not monitored here, because a busy machine would reduce the limits.
+  // The event loop's delay is not monitored here, because the limits would shrink on a busy machine.
   excess = createOverloadProtection({ secureCookies: false }, () => () => {})
   app = await createHttpApp({
     db: null as never,
@@ -81,7 +81,7 @@ test('a browser that requests a page during overload gets the page for a busy se
   await Promise.all(flood)
 })
 
-test('costly calls queue by route, so a flood on one route delays no other route, and its excess is rejected', async () => {
+test('costly calls queue separately for each route, so a flood on one route is limited and does not delay other routes', async () => {
   const flood = Array.from({ length: 60 }, () => statusOf('/slow/costly/'))
   await pollUntil(async () => excess.figures().refused === 8)
   expect(excess.figures()).toMatchObject({ atWork: { costly: 4 }, waiting: { costly: 48 } })

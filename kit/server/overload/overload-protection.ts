@@ -14,8 +14,8 @@ import type { ReleasePlace } from './semaphore.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Priority of the route during overload. `first`: admitted before all other calls. `order`: the same if the browser is known. `costly`:
-     * computes an expensive hash for any caller, and queues with other calls of its route.
+     * The route's priority during overload. `first`: admitted before all other calls. `order`: the same, if the browser is known. `costly`:
+     * computes an expensive hash for any caller, and queues with other calls to the same route.
      */
     admission?: EndpointPriority
   }
@@ -34,8 +34,7 @@ export type OverloadFigures = {
 
 export type OverloadProtection = {
   /**
-   * Registers the hooks of overload protection. Call it before registering routes, and after the hooks that set the headers of every
-   * response.
+   * Registers the overload protection hooks. Call this before registering routes, and after the hooks that set headers on every response.
    */
   hookInto(app: FastifyInstance): void
   known: RecentVisitors
@@ -76,7 +75,7 @@ export function createOverloadProtection(
         clientIpOf(request)
         done()
       })
-      // A call takes a place only once its whole request has arrived, so a slow or incomplete request holds none.
+      // A call takes a place only once its entire request has arrived, so a slow or incomplete request holds none.
       app.addHook('preHandler', async (request, reply) => {
         const leave = await admitCall(request).catch((error: unknown) => {
           refused += 1

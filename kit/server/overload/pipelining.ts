@@ -2,14 +2,15 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Maximum requests of one connection that are answered at the same time. Browsers and proxies wait for each response before they send the
- * next request. The limit is two rather than one, because a client can receive the whole response before Node reports that it was sent.
+ * Maximum number of requests on one connection that are handled at the same time. Browsers and proxies wait for each response before
+ * sending the next request. The limit is two rather than one because a client can receive the whole response before Node reports that it
+ * was sent.
  */
 const maxRequestsInFlight = 2
 
 /**
- * Closes a connection that sends more requests without waiting for the responses (HTTP pipelining). Node parses and begins all requests of
- * a packet at once, so a few hundred such connections would block the process for many seconds.
+ * Closes a connection that sends further requests without waiting for responses (HTTP pipelining). Node parses and starts all requests in a
+ * packet at once, so a few hundred such connections would block the process for many seconds.
  */
 export function limitPipelining(answer: RequestListener): RequestListener {
   const inFlight = new WeakMap<Socket, number>()
@@ -20,7 +21,7 @@ export function limitPipelining(answer: RequestListener): RequestListener {
   }
   return (request, response) => {
     const { socket } = request
-    // This request arrived in the same packet as the request that made us close the connection.
+    // This request arrived in the same packet as the one that made us close the connection.
     if (socket.destroyed) return
     if (changeCount(socket, 1) > maxRequestsInFlight) {
       socket.destroy()

@@ -1,9 +1,9 @@
 const maxRemembered = 20_000
 
 /**
- * The cookies of browsers that this process has recently seen signed in, or with an activation that was paid in their session. The list
- * decides which calls are admitted first during overload, and whether a page's data is read together with its visitor. It gives no access
- * to anything. A browser that this process hasn't seen is treated as an unknown one.
+ * Cookies of browsers that this process has recently seen signed in, or whose session recently paid for an activation. The list decides
+ * which calls are admitted first during overload, and whether a page's data is read together with its visitor. It does not grant access to
+ * anything. A browser that this process has not seen is treated as unknown.
  */
 export type RecentVisitors = {
   note(cookie: string, isKnown: boolean): void
@@ -14,7 +14,7 @@ export function createRecentVisitors(): RecentVisitors {
   const recentCookies = new Set<string>()
   return {
     note(cookie, isKnown) {
-      // Deleting and adding again moves the cookie to the end, so the first entry is the least recently seen.
+      // Deleting and re-adding the cookie moves it to the end, so the first entry is the least recently seen.
       recentCookies.delete(cookie)
       if (!isKnown) return
       recentCookies.add(cookie)

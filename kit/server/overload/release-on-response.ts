@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ReleasePlace } from './semaphore.ts'
 
 /**
- * Releases the place of each call when its response is ready. A visitor who disconnects releases nothing, because the work goes on until it
- * has a response.
+ * Releases each call's place when its response is ready. If the visitor disconnects earlier, the place stays taken, because the work
+ * continues until there is a response.
  */
 export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyReply, leave: ReleasePlace) => void {
   const pendingReleases = new WeakMap<object, { leave: ReleasePlace; isAnswered: boolean }>()
   app.addHook('onSend', async (_request, { raw }, payload) => {
     const call = pendingReleases.get(raw)
     if (call) call.isAnswered = true
-    // The whole response is ready, so a client that reads slowly or never does not block other calls.
+    // The whole response is ready, so a client that reads slowly or not at all must not block other calls.
     if (raw.closed || isCompletePayload(payload)) call?.leave()
     return payload
   })
@@ -18,7 +18,7 @@ export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyRe
     const [{ raw }, call] = [reply, { leave, isAnswered: false }]
     pendingReleases.set(raw, call)
     raw.once('finish', leave)
-    // Hijacked replies (`reply.sent`) run no `onSend` hook.
+    // Hijacked replies (`reply.sent`) don't run the `onSend` hook.
     raw.once('close', () => (call.isAnswered || reply.sent) && leave())
   }
 }

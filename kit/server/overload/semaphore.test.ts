@@ -8,7 +8,7 @@ const fateOf = (turn: Promise<unknown>): Promise<string> =>
     (error: { status: number }) => String(error.status),
   )
 
-test('queued calls get their turns one after another, in the order of their arrival', async () => {
+test('queued calls take their turns one after another, in the order in which they arrived', async () => {
   const turns = createSemaphore(bounds)
   const order: number[] = []
   const act = async (number: number) => {
@@ -22,7 +22,7 @@ test('queued calls get their turns one after another, in the order of their arri
   expect(turns.figures()).toEqual({ atWork: 0, waiting: 0 })
 })
 
-test('rejects a call at once when the queue is full, and the rejected call takes no turn', async () => {
+test('rejects a call immediately if the queue is full, and the rejected call takes no turn', async () => {
   const turns = createSemaphore(bounds)
   const leave = await turns.take({ address: 'a' })
   const waiting = [turns.take({ address: 'b' }), turns.take({ address: 'c' })]
@@ -58,7 +58,7 @@ test('a known browser gets its turn before unknown callers, and still finds room
   expect(order).toEqual(['owner', 'a', 'b'])
 })
 
-test('a call waits for its turn no longer than the limit, and leaves the queue when its client disconnects', async () => {
+test('a call waits for its turn no longer than the limit, and leaves the queue if its client disconnects', async () => {
   vi.useFakeTimers()
   const turns = createSemaphore(bounds)
   const leave = await turns.take()

@@ -1,7 +1,7 @@
 import { serviceUnavailable } from '../http-error.ts'
 import { createAddressCounts } from './address-counts.ts'
 
-/** Releases a place of a semaphore; further calls do nothing. */
+/** Releases a place in a semaphore. Calling it again does nothing. */
 export type ReleasePlace = () => void
 
 type SemaphoreCaller = {
@@ -12,8 +12,8 @@ type SemaphoreCaller = {
 
 export type Semaphore = {
   /**
-   * Waits for a place, and resolves with the function that releases it.
-   * @throws 503 when the queue or the address's share is full, or after too long a wait
+   * Waits for a place, and resolves to a function that releases it.
+   * @throws 503 if the queue or the address's share is full, or after waiting too long
    */
   take(who?: SemaphoreCaller): Promise<ReleasePlace>
   figures(): { atWork: number; waiting: number }

@@ -8,7 +8,7 @@ import { Icon } from '../widgets/Icon.tsx'
 import { CardTypeIcon } from './CardTypeIcon.tsx'
 import * as s from './card.module.css'
 
-/** The four inputs of a card form. They have no name, so that no browser can submit them; the form encrypts their values. */
+/** The card form's four inputs. They have no `name`, so that no browser can submit them; the form encrypts their values instead. */
 export function CardFields({ form }: { form: Form<CardForm> }) {
   const number = form.values['credit-card-number']
   return (
@@ -58,7 +58,10 @@ function NumberField({ form }: { form: Form<CardForm> }) {
   const wasFilled = useRef(false)
   const number = form.values['credit-card-number']
 
-  // A changed number means another card (specification, section 3), so the other fields are cleared. Typing a first number clears nothing.
+  /*
+   * A changed number means a different card, so the other fields are cleared (specification, section 3). Typing the first number clears
+   * nothing.
+   */
   const numberForm: Form<CardForm> = {
     ...form,
     set(name, value) {

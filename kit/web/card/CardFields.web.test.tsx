@@ -41,7 +41,7 @@ async function fillIn() {
   await user.type(box('Security code'), '7a37')
 }
 
-test('formats the card number and expiry as they are typed, as on a card', async () => {
+test('formats the card number and expiry date as they are typed, the way they appear on a card', async () => {
   render(<Example />)
   await fillIn()
   expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '03 / 30', '737'])
@@ -74,7 +74,7 @@ test('typing a card number after the name clears nothing', async () => {
   expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '', ''])
 })
 
-test('changing the card number clears nothing while no name has been typed', async () => {
+test('changing the card number clears nothing if no name has been typed', async () => {
   render(<Example />)
   await user.type(box('Card number'), '4111')
   await user.type(box('Expiry'), '1130')

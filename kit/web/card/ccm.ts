@@ -2,12 +2,12 @@ import { ctr } from '@noble/ciphers/aes.js'
 
 const blockLength = 16
 const tagLength = 8
-// A nonce of 12 bytes leaves 3 bytes of an AES block for the message's length.
+// A 12-byte nonce leaves 3 bytes of an AES block for the message length.
 const lengthFieldBytes = 3
 
 /**
- * Encrypts with AES-CCM (RFC 3610), with a nonce of 12 bytes, a tag of 8 bytes and no associated data. Returns ciphertext ‖ tag. WebCrypto
- * has no CCM, and no cipher at all on a plain-http host. CCM is a CBC-MAC, encrypted with the message in CTR mode.
+ * Encrypts with AES-CCM (RFC 3610), using a 12-byte nonce, an 8-byte tag and no associated data. Returns ciphertext ‖ tag. WebCrypto has no
+ * CCM, and offers no ciphers at all on a plain-http host. CCM is a CBC-MAC encrypted together with the message in CTR mode.
  */
 export function sealCcm(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array {
   const flags = ((tagLength - 2) / 2) * 8 + (lengthFieldBytes - 1)
@@ -31,7 +31,7 @@ function cbcMac(key: Uint8Array, message: Uint8Array): Uint8Array {
   return mac
 }
 
-// The first block of CTR's key stream is its encrypted counter, so CTR alone is enough and CBC stays out of the bundle.
+// The first block of CTR's key stream is its encrypted counter, so CTR alone is enough and the bundle does not need CBC.
 const encryptBlock = (key: Uint8Array, block: Uint8Array): Uint8Array =>
   ctr(key, block).encrypt(new Uint8Array(blockLength))
 

@@ -22,7 +22,7 @@ const card = {
 const encrypt = (changes: Partial<typeof card> = {}) => encryptCard(vector.public_key, { ...card, ...changes }, now)
 const decrypt = (token: string, key: KeyObject = privateKey) => decryptCard(token, key, Temporal.Instant.from(now))
 
-describe('shared test vector of card encryption', () => {
+describe('the shared test vector for card encryption', () => {
   test('the gateway simulator decrypts the shared test vector and ignores unknown fields', () => {
     expect(decrypt(vector.token)).toEqual({
       number: '4111111111111111',
@@ -38,8 +38,8 @@ describe('shared test vector of card encryption', () => {
   })
 })
 
-describe('encrypted card', () => {
-  test("an encrypted card has the format of the gateway's own library", () => {
+describe('encrypted cards', () => {
+  test("an encrypted card has the format that the gateway's own library uses", () => {
     const [version, wrappedKey, sealed, ...more] = encrypt().split('$')
     expect(version).toBe('adyenjs_0_1_18')
     expect(Buffer.from(wrappedKey!, 'base64')).toHaveLength(256)
@@ -51,7 +51,7 @@ describe('encrypted card', () => {
     expect(openWithNode(encrypt())).toEqual({ ...card, generationtime: now })
   })
 
-  test('an encrypted card leaves out any other property of the card object', () => {
+  test('an encrypted card leaves out any other properties of the card object', () => {
     const token = encryptCard(vector.public_key, { ...card, address: '1 Queen Street' } as typeof card, now)
     expect(openWithNode(token)).not.toHaveProperty('address')
   })
@@ -77,7 +77,7 @@ describe('encrypted card', () => {
   })
 })
 
-test('any holder name, security code and expiry decrypts to the original values', () => {
+test('any holder name, security code and expiry date decrypt to the original values', () => {
   const anyCard = fc.record({
     holderName: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((name) => name.trim() !== ''),
     cvc: fc.integer({ min: 100, max: 9999 }).map(String),
@@ -170,7 +170,7 @@ describe("card encryption's own checks", () => {
     { expiryYear: '2041' },
   ])('encrypts a card with %j', (changes) => expect(encrypt(changes)).toMatch(/^adyenjs_/))
 
-  test('requires a security code of four digits only when the card number begins with 34 or 37', () =>
+  test('requires a four-digit security code only if the card number begins with 34 or 37', () =>
     expect(encrypt({ number: '4111 3700 0000 0005', cvc: '737' })).toMatch(/^adyenjs_/))
 })
 
@@ -190,7 +190,7 @@ function firstBlockWithLeadingZero(make: () => Uint8Array): Uint8Array {
   }
 }
 
-// Decrypts a card without the simulator's code, to see the actual content of the message.
+// Decrypts a card without using the simulator's code, to see the message's actual content.
 function openWithNode(token: string): unknown {
   const [, wrappedKey, sealedText] = token.split('$')
   const block = privateDecrypt(

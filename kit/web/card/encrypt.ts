@@ -3,17 +3,17 @@ import { sealCcm } from './ccm.ts'
 import { encryptRsa, readPublicKey } from './rsa.ts'
 import type { RandomSource } from './rsa.ts'
 
-/** A card as typed: the number may contain spaces, and the month may have a leading zero. The year has four digits. */
+/** A card as typed by the customer: the number may contain spaces, and the month may have a leading zero. The year has four digits. */
 type Card = { number: string; cvc: string; holderName: string; expiryMonth: string; expiryYear: string }
 
-/** The prefix names the vendor's library whose message format this is (design.md, "Card encryption"). */
+/** The prefix identifies the vendor library whose message format this is (design.md, "Card encryption"). */
 const formatPrefix = 'adyenjs_0_1_18'
 
 /**
  * Encrypts a card for the gateway: `adyenjs_0_1_18$` RSA-encrypted AES key `$` nonce ‖ ciphertext ‖ tag, in base64. `generationTime` is the
- * server's current time, which also supplies the current year. The gateway refuses a message after 24 hours. The function needs only
+ * server's current time, which also supplies the current year. The gateway rejects a message after 24 hours. The function needs only
  * `crypto.getRandomValues` from the browser, so it works on plain-http hosts.
- * @throws Error 'Malformed public key', or an error that names the wrong detail of the card (never its value)
+ * @throws Error 'Malformed public key', or an error that says which card detail is invalid but never contains its value
  */
 export function encryptCard(
   publicKey: string,
@@ -25,7 +25,7 @@ export function encryptCard(
   const generationtime = new Date(generationTime).toISOString()
   checkCard(card, Number(generationtime.slice(0, 4)))
 
-  // The fields are named one by one, so that other properties of the caller's object are not sent.
+  // The fields are listed one by one, so that other properties of the caller's object are not sent.
   const { number, cvc, holderName, expiryMonth, expiryYear } = card
   const message = JSON.stringify({ number, cvc, holderName, expiryMonth, expiryYear, generationtime })
   const aesKey = random(32)
@@ -34,7 +34,7 @@ export function encryptCard(
   return `${formatPrefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealed))}`
 }
 
-/** Checks a card by the rules of the specification, section 5, "Encryption step's own rules". */
+/** Checks a card against the rules in section 5 of the specification, "Encryption step's own rules". */
 function checkCard(card: Card, thisYear: number): void {
   const digits = digitsOf(card.number)
   if (digits.length < 10 || digits.length > 20 || !passesLuhn(digits)) throw new Error('Invalid card number')

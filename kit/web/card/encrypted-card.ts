@@ -22,8 +22,9 @@ export function prepareEncryption(): void {
 }
 
 /**
- * Returns the field `<gateway>_encrypted` that a form sends instead of its card, encrypted with the server's time.
- * @throws ApiError 400 with the form's message when the card cannot be encrypted, or of status 0 when the code cannot be loaded
+ * Returns the field `<gateway>_encrypted`, which a form sends in place of the card. The card is encrypted with the server's time.
+ * @throws ApiError with status 400 and the form's message if the card cannot be encrypted, or with status 0 if the encryption code cannot
+ * be loaded
  */
 export async function encryptCardFields(
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,

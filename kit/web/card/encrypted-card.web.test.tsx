@@ -17,9 +17,9 @@ const card = {
 
 afterEach(() => noteServerTime(new Date().toISOString()))
 
-describe('encryptCardFields: encrypted field of a card form', () => {
+describe('encryptCardFields: encrypting the fields of a card form', () => {
   test("puts the encrypted card into a field named after the gateway, with the server's time", async () => {
-    // The gateway refuses a card whose time is a day off, so the browser's clock must not be used.
+    // The gateway rejects a card whose time is a day off, so the browser's clock must not be used.
     noteServerTime('2031-05-01T00:00:00Z')
     const fields = await encryptCardFields(gateway(), card)
     expect(Object.keys(fields)).toEqual(['adyen_encrypted'])
@@ -39,12 +39,12 @@ describe('encryptCardFields: encrypted field of a card form', () => {
     ['an invalid expiry', gateway(), { ...card, 'credit-card-expiry': 'soon' }],
     ['a missing security code', gateway(), { ...card, 'credit-card-cvc': '' }],
     ['a missing name', gateway(), { ...card, 'credit-card-name': ' ' }],
-  ])('asks the customer to check their details when encryption fails because of %s', async (_, bootstrap, form) => {
+  ])('asks the customer to check their details if encryption fails because of %s', async (_, bootstrap, form) => {
     const failure = await encryptCardFields(bootstrap, form).catch((error: unknown) => error)
     expect(formErrorsOf(failure)).toEqual({ __all__: [cardMessages.encryption] })
   })
 
-  test('asks the customer to refresh when the encryption code cannot be loaded', async () => {
+  test('asks the customer to refresh if the encryption code cannot be loaded', async () => {
     vi.doMock('#kit/web/card/encrypt.ts', () => Promise.reject(new Error('the chunk is gone')))
     vi.resetModules()
     const fresh = await import('./encrypted-card.ts')

@@ -3,7 +3,7 @@ export type RandomSource = (length: number) => Uint8Array
 type PublicKey = { exponent: bigint; modulus: bigint; modulusLength: number }
 
 /**
- * Parses a public key in the form `hexExponent|hexModulus`.
+ * Parses a public key of the form `hexExponent|hexModulus`.
  * @throws Error 'Malformed public key'
  */
 export function readPublicKey(text: string): PublicKey {
@@ -16,7 +16,7 @@ export function readPublicKey(text: string): PublicKey {
   }
 }
 
-/** Encrypts a message with RSAES-PKCS1-v1_5 (RFC 8017, 7.2.1). The result is as long as the modulus, including leading zero bytes. */
+/** Encrypts a message using RSAES-PKCS1-v1_5 (RFC 8017, 7.2.1). The result is as long as the modulus, including leading zero bytes. */
 export function encryptRsa(
   { exponent, modulus, modulusLength }: PublicKey,
   message: Uint8Array,

@@ -20,7 +20,7 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   const close = () => menu.current?.togglePopover?.(false)
   return (
     <header className={s.bar}>
-      {/* An open menu would hide the focused element of a phone's page. */}
+      {/* On a phone, an open menu would cover the focused element. */}
       <div
         className={s.inner}
         onBlur={({ currentTarget, relatedTarget }) => {

@@ -56,7 +56,7 @@ const site = () => within(screen.getByRole('navigation', { name: 'Site', hidden:
 const footer = () => within(screen.getByRole('contentinfo'))
 const link = (name: string) => site().getByRole('link', { name, hidden: true })
 
-test('shows a visitor the menus of the layout and the login link', () => {
+test("shows a visitor the layout's menus and the login link", () => {
   show()
   expect(screen.getByRole('link', { name: 'Fantail Mobile, home' }).getAttribute('href')).toBe('/')
   expect(link('Help').getAttribute('href')).toBe('https://help.example/')
@@ -69,7 +69,7 @@ test('shows a visitor the menus of the layout and the login link', () => {
 })
 
 test.each([null, { email_verified: false }, { email_verified: true }])(
-  'the footer shows the contact number and its hours to the visitor %j',
+  'the footer shows the visitor %j the contact number and its hours',
   (who) => {
     show({ user: who })
     expect(footer().getByText(/^Need a person\?/).textContent).toBe('Need a person? 0800 326 824, 8 am to 8 pm')
@@ -90,7 +90,7 @@ test('shows a signed-in customer a single line of links in the footer', () => {
 
 test.each([
   [null, ['Help', 'Activate', 'Your password', 'Your card', 'Login'], []],
-  // With an unconfirmed address, the account's pages redirect to the page that asks for confirmation.
+  // While the address is unconfirmed, the account's pages redirect to the page that asks for confirmation.
   [{ email_verified: false }, ['Help', 'Activate'], ['Logout']],
   [
     { email_verified: true },
@@ -116,13 +116,13 @@ test.each([
   expect([names('link'), names('button')]).toEqual([links, buttons])
 })
 
-test('a page has a main region, to which keyboard users can skip', () => {
+test('a page has a main region that keyboard users can skip to', () => {
   show()
   expect(screen.getByRole('main').id).toBe('main')
   expect(screen.getByRole('link', { name: 'Skip to the content' }).getAttribute('href')).toBe('#main')
 })
 
-test('the header links a customer to their account and to the logout', async () => {
+test('the header shows a customer their account links and a logout button', async () => {
   const onLogout = vi.fn<() => void>()
   show({ user: { email_verified: true }, onLogout })
   expect(site().queryByText('Login')).toBeNull()
@@ -152,7 +152,7 @@ test('a link in the header changes the page without reloading the document', asy
   expect([location.pathname, history.length]).toEqual(['/login/', entries + 1])
 })
 
-test('shows a failed logout until the customer closes the message', async () => {
+test('shows that logging out failed until the customer closes the message', async () => {
   const onNoticeRead = vi.fn<() => void>()
   show({ user: { email_verified: true }, notice: 'You are still logged in.', onNoticeRead })
   const status = screen.getByRole('status')

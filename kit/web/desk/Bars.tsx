@@ -2,7 +2,7 @@ import * as s from './Bars.module.css'
 
 export type Bar = {
   label: string
-  /** Values of the bar, one for each series, from the bottom up. */
+  /** The bar's values, one per series, from the bottom up. */
   parts: readonly number[]
   before?: number
 }
@@ -31,7 +31,7 @@ export function Bars({ title, series, beforeTitle, bars, every = 3 }: Props) {
         {beforeTitle && <span className={`${s.key} ${s.outline}`}>{beforeTitle}</span>}
       </figcaption>
       <div className={s.drawing} aria-hidden="true">
-        {/* Each bar is one unit wide and the chart 100 units high. The chart stretches to the available room. */}
+        {/* Each bar is one unit wide and the chart is 100 units high. The chart stretches to the available space. */}
         <svg viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none">
           {bars.map((bar, at) => (
             <Column key={bar.label} bar={bar} at={at} heightOf={(value) => (value / top) * 100} />

@@ -29,9 +29,9 @@ type Props = {
 }
 
 /**
- * A table under a sticky head. The keys J and K move between rows from anywhere on the page. Within the rows, the arrow keys, Home and End
- * move, and Enter opens a row. On a phone each row is a card that repeats the column titles. Only one table per page may listen to J and K;
- * a table without links does not.
+ * A table with a sticky header. J and K move between rows from anywhere on the page. Within the rows, the arrow keys, Home and End move the
+ * focus, and Enter opens a row. On a phone, each row is a card that repeats the column titles. Only one table per page may respond to J and
+ * K; a table without links does not.
  */
 export function DataTable({ caption, columns, rows, empty = 'No entries.', more }: Props) {
   const ref = useRef<HTMLTableElement>(null)
@@ -127,8 +127,8 @@ const isInField = ({ target }: KeyboardEvent): boolean =>
   (target as Element).closest('input, select, textarea') !== null
 
 /**
- * Whether a click on a row follows its link. Controls in the row handle their own clicks, and the browser handles clicks with modifier
- * keys. Text that has just been selected is meant to be copied.
+ * Whether a click on a row should follow its link. Controls in the row handle their own clicks, and the browser handles clicks with
+ * modifier keys. If text has just been selected, the user probably wants to copy it.
  */
 function isRowClick({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   const isSelectingText = window.getSelection()?.isCollapsed === false

@@ -4,7 +4,7 @@ import * as s from './Tone.module.css'
 
 const toneClasses = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
 
-/** An icon in a circle whose colour shows a tone. The text beside the icon must say the same. */
+/** An icon in a circle whose colour shows a tone. The adjacent text must convey the same meaning. */
 export function IconMark({ icon, tone = 'plain' }: { icon: DeskIconName; tone?: Tone }) {
   return (
     <span className={`${s.mark} ${toneClasses[tone]}`}>

@@ -1,6 +1,9 @@
 import * as s from './UnavailableActions.module.css'
 
-/** Lists the actions that are not possible now. `acts` has the button texts, each with its reason, or with `null` for a possible action. */
+/**
+ * Lists the actions that are currently unavailable. `acts` pairs each button text with the reason, or with `null` if the action is
+ * available.
+ */
 export function UnavailableActions({ acts }: { acts: readonly (readonly [act: string, why: string | null])[] }) {
   const unavailableActions = acts.filter(([, why]) => why !== null)
   if (unavailableActions.length === 0) return null

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Staff can switch single-key shortcuts off on a device, because speech input could trigger them.
+// Staff can turn off single-key shortcuts on a device, because speech input could trigger them.
 
 const storageKey = 'desk-single-keys'
 const listeners = new Set<() => void>()
@@ -9,7 +9,7 @@ export function areCharacterShortcutsOn(): boolean {
   try {
     return localStorage.getItem(storageKey) !== 'off'
   } catch {
-    // Without browser storage the setting cannot be stored, so the default applies.
+    // Without browser storage, the setting cannot be stored, so the default applies.
     return true
   }
 }
@@ -19,7 +19,7 @@ export function setCharacterShortcuts(on: boolean): void {
     if (on) localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, 'off')
   } catch {
-    // Without browser storage the setting stays as it is.
+    // Without browser storage, the setting stays as it is.
   }
   for (const changed of listeners) changed()
 }

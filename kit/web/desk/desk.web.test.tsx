@@ -18,7 +18,7 @@ afterEach(() => setCharacterShortcuts(true))
 
 const focused = () => document.activeElement?.textContent
 
-describe('table of the staff desk', () => {
+describe('staff desk table', () => {
   const rows: DataRow[] = ['0161', '0162', '0163'].map((end) => ({
     key: end,
     href: `/ports/${end}/`,
@@ -47,7 +47,7 @@ describe('table of the staff desk', () => {
     expect(focused()).toBe('027 555 0161')
   })
 
-  test('the arrow keys, Home and End move on from a focused row or from a control in it', async () => {
+  test('the arrow keys, Home and End move the focus from a focused row or from a control in it', async () => {
     show()
     await userEvent.keyboard('{ArrowDown}')
     expect(document.activeElement).toBe(document.body)
@@ -63,7 +63,7 @@ describe('table of the staff desk', () => {
     expect(focused()).toBe('027 555 0163')
   })
 
-  test('a letter typed into a field is not a keyboard shortcut, and no letter is once shortcuts are switched off', async () => {
+  test('a letter typed into a field is not a keyboard shortcut, and no letter is once shortcuts are turned off', async () => {
     show()
     const field = screen.getByRole<HTMLInputElement>('textbox')
     await userEvent.type(field, 'jk')
@@ -74,7 +74,7 @@ describe('table of the staff desk', () => {
     expect(document.activeElement).toBe(document.body)
   })
 
-  test('keyboard shortcuts still work after a click on a radio button, which takes no letters', async () => {
+  test('keyboard shortcuts still work after a click on a radio button, which does not accept letters', async () => {
     render(<input type="radio" aria-label="Held" />)
     show()
     await userEvent.click(screen.getByRole('radio', { name: 'Held' }))
@@ -97,7 +97,7 @@ describe('table of the staff desk', () => {
   })
 })
 
-test('chips work as radio buttons: a click or an arrow key selects another one', async () => {
+test('chips work as radio buttons: a click or an arrow key selects a different one', async () => {
   const told = vi.fn<(value: string) => void>()
   function Kinds() {
     const [kind, setKind] = useState<'all' | 'money' | 'network'>('all')

@@ -2,13 +2,13 @@ import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { csrfToken, fetchWithToken, setCsrfToken } from '#kit/web/csrf.ts'
 
-/** Maximum duration of a file transfer in milliseconds. A file may be sent over a slow line, and the server waits just as long. */
+/** Maximum duration of a file transfer, in milliseconds. A file may be sent over a slow connection, and the server waits just as long. */
 const maxTransferMs = 300_000
 
 type FileUpload = { query?: Record<string, string>; file: File; onProgress: (share: number) => void }
 
 /**
- * Sends a file as the body of a call. `onProgress` receives the share that has been sent, from 0 to 1.
+ * Sends a file as a call's body. `onProgress` receives the fraction that has been sent, from 0 to 1.
  * @throws ApiError in the same cases as `Api.call`
  */
 export async function sendFile<T>(endpoint: Endpoint, sent: FileUpload): Promise<T> {
@@ -59,7 +59,7 @@ export async function fetchFile(
   ).catch(() => null)
   if (!response) throw new ApiError(0, undefined)
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
-  // A download that breaks off counts as an error, not as a shorter file.
+  // An interrupted download counts as an error, not as a shorter file.
   const text = await response.text().catch(() => null)
   if (text === null) throw new ApiError(0, undefined)
   return text
@@ -71,7 +71,7 @@ export function saveFile(name: string, text: string): void {
   link.href = url
   link.download = name
   link.click()
-  // By this time, the browser has begun to read the object URL.
+  // By then, the browser has started reading the object URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 

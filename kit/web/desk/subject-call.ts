@@ -1,7 +1,7 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 
 /**
- * Makes a call about the page's subject, in the way that the page provides.
+ * Makes a call about the page's subject, in whichever way the page provides.
  * @throws ApiError
  */
 export type SubjectCall = <T>(make: (api: Api) => Promise<{ data: T }>) => Promise<T>

@@ -3,12 +3,12 @@ import { areCharacterShortcutsOn } from './character-shortcuts.ts'
 
 export type KeyboardShortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-/** Maximum time between the two keys of a shortcut sequence, in milliseconds. */
+/** Maximum time between the two keys in a shortcut sequence, in milliseconds. */
 const sequenceMs = 1_000
 
 /**
- * Listens to keyboard shortcuts on the whole page. Keys without Ctrl count only outside fields, without a modal window, and unless the user
- * has switched them off (WCAG 2.1.4). On a Mac the Command key counts as Ctrl.
+ * Listens for keyboard shortcuts on the whole page. Keys without Ctrl are ignored in text fields, while a modal window is open, and if the
+ * user has turned them off (WCAG 2.1.4). On a Mac, the Command key counts as Ctrl.
  */
 export function useShortcuts(acts: KeyboardShortcuts): void {
   const runShortcut = useEffectEvent((name: string, event: KeyboardEvent): boolean => {
@@ -34,8 +34,8 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
 }
 
 /**
- * Matches elements in which a typed letter is text, or chooses from a list. Radio buttons and checkboxes are left out, so that shortcuts
- * still work after a click on a chip.
+ * Matches elements in which a typed letter enters text or selects a list option. Radio buttons and checkboxes are excluded, so that
+ * shortcuts still work after a chip has been clicked.
  */
 const typingElements =
   'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable], [role="menu"]'

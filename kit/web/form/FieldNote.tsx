@@ -4,8 +4,8 @@ import { ErrorText } from './ErrorText.tsx'
 import * as s from './fields.module.css'
 
 /**
- * The line below a form control with its errors, or else its hint. The line keeps its height when empty: an error that appears on blur must
- * not move the button that is being pressed.
+ * The line below a form control, with its errors or otherwise its hint. The line keeps its height when empty, because an error that appears
+ * on blur must not move the button that the customer is pressing.
  */
 export function FieldNote({ field, hint }: { field: FieldProps; hint?: ReactNode }) {
   return (

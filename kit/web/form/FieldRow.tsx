@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import * as s from './fields.module.css'
 
-/** Places form fields side by side: two at every width, and three or four where there is room (specification, section 5). */
+/** Places form fields side by side: two at any width, and three or four where there is room (specification, section 5). */
 export function FieldRow({
   columns = 2,
   className = '',

@@ -9,8 +9,8 @@ type Props = {
 }
 
 /**
- * The buttons BACK and CONTINUE at the end of a form. The row stays in the flow of the page, because a floating bar would hide cards and
- * the focused field of a long form.
+ * The BACK and CONTINUE buttons at the end of a form. They stay in the page's normal flow, because a floating bar would hide cards and a
+ * long form's focused field.
  */
 export function FormActions({ back, backText = 'BACK', children }: Props) {
   return (

@@ -14,8 +14,8 @@ type Props<V extends object> = {
 }
 
 /**
- * A button that submits its form. The button is disabled until the page's script is running, which also keeps Enter from submitting
- * natively: keep it the form's first submit button. After success it shows the form's message for a moment.
+ * A button that submits its form. It is disabled until the page's script is running. Keep it as the form's first submit button, so that
+ * being disabled also stops Enter from submitting natively. After a success, it briefly shows the form's message.
  */
 export function SubmitButton<V extends object>({
   form,

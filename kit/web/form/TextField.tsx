@@ -27,8 +27,8 @@ export type TextFieldProps<N extends string> = NativeInputProps & {
   maxLength?: number
   allow?: RegExp
   /**
-   * Rewrites the typed text after `allow` has filtered it, such as adding spaces to a card number. The result for a beginning of the text
-   * must be a beginning of the result for the whole text.
+   * Rewrites the typed text after `allow` has filtered it, for example by adding spaces to a card number. Formatting a prefix of the text
+   * must yield a prefix of the formatted text.
    */
   format?: (text: string) => string
   uppercase?: boolean
@@ -69,7 +69,7 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
           {...(noName && { name: undefined, 'data-field': name })}
           ref={input}
           className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
-          // A filtered field is cut after filtering. Otherwise a pasted "+64 (21) 555-0142" would lose its last digits.
+          // A filtered field is truncated after filtering. Otherwise, a pasted "+64 (21) 555-0142" would lose its last digits.
           maxLength={isFiltered ? undefined : maxLength}
           value={form.values[name]}
           onChange={onChange}
@@ -95,7 +95,7 @@ function useFilteredInput<N extends string>({ form, name, maxLength, allow, form
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const { value: typed, selectionStart } = currentTarget
     const text = filterText(typed)
-    // Writing a text that differs from the typed one moves the caret to the end, so the caret's place is remembered.
+    // Setting a text that differs from the typed one moves the caret to the end, so we remember where it was.
     caret.current = text !== typed && selectionStart !== null ? filterText(typed.slice(0, selectionStart)).length : null
     form.set(name, text)
   }
@@ -108,7 +108,7 @@ function useFilteredInput<N extends string>({ form, name, maxLength, allow, form
   const filterTyped = useEffectEvent(() => {
     if (filterText(value) !== value) form.set(name, filterText(value))
   })
-  // Text typed before the script was loaded has not been filtered yet.
+  // Text typed before the script loaded has not been filtered yet.
   useEffect(() => {
     if (form.hydrated) filterTyped()
   }, [form.hydrated])

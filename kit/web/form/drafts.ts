@@ -1,4 +1,4 @@
-/** Matches the names of fields that are never stored in a draft, even if a form forgets to omit them. */
+/** Matches fields that are never stored in a draft, even if a form forgets to omit them. */
 const secretFields = /^credit-card-|password|otp/
 
 const keyOf = (key: string) => `draft:${key}`
@@ -25,7 +25,8 @@ export function writeDraft(key: string, values: object, omit: readonly string[])
 export const clearDraft = (key: string): void => tryStorage(() => sessionStorage.removeItem(keyOf(key)))
 
 /**
- * Runs work on the storage. Returns undefined when the storage fails: it may be full or switched off, and a draft is only a convenience.
+ * Runs work that uses the storage. Returns undefined if the storage fails, because it may be full or disabled, and a draft is only a
+ * convenience.
  */
 function tryStorage<T>(work: () => T): T | undefined {
   try {

@@ -30,7 +30,7 @@ function show(fields: (form: Form<Values>) => React.ReactNode) {
   render(<Example />)
 }
 
-test('a text field drops characters that are not allowed, also from pasted text', async () => {
+test('a text field drops characters that are not allowed, even from pasted text', async () => {
   show((form) => <TextField form={form} name="text" label="Phone" allow={/[\d+ ()-]/} maxLength={20} />)
   await user.click(box('Phone'))
   await user.keyboard('+64 x21')
@@ -40,7 +40,7 @@ test('a text field drops characters that are not allowed, also from pasted text'
   expect(box('Phone').value).toBe('+64 (21) 555-0142 ')
 })
 
-test('a text field removes other characters before it cuts the text to its maximum length', async () => {
+test('a text field removes disallowed characters before truncating the text to its maximum length', async () => {
   show((form) => <TextField form={form} name="text" label="Code" allow={/[a-z0-9]/i} maxLength={12} uppercase />)
   await user.click(box('Code'))
   await user.paste('abcd-efgh-ijkl-mnop')
@@ -68,7 +68,7 @@ test('a field without a name cannot be submitted by the browser', () => {
   expect(box('Card').dataset['field']).toBe('text')
 })
 
-test('a password can be shown and hidden without the field losing its focus', async () => {
+test('a password can be shown and hidden without the field losing focus', async () => {
   show((form) => <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />)
   await user.type(box('Password'), 'secret')
   expect([box('Password').type, box('Password').autocomplete]).toEqual(['password', 'new-password'])

@@ -27,14 +27,14 @@ const schema = v.pipe(
 const start = initialFormState({ email: '', password: '', confirm: '' })
 const fill = (values: Partial<typeof start.values>) => applyChange(start, values, schema)
 
-test('an empty field has one error, and a filled one has all its errors', () => {
+test('an empty field shows a single error, and a filled one shows all its errors', () => {
   expect(issuesOf(schema, { email: '', password: '1234', confirm: '1234' })).toEqual({
     email: ['Required.'],
     password: ['Too short.', 'No letter.'],
   })
 })
 
-test('an issue without a path belongs to the whole form', () => {
+test('an issue without a path applies to the whole form', () => {
   const never = v.pipe(
     v.object({}),
     v.check(() => false, 'Not today.'),
@@ -42,19 +42,19 @@ test('an issue without a path belongs to the whole form', () => {
   expect(issuesOf(never, {})).toEqual({ __all__: ['Not today.'] })
 })
 
-test('leaving a field shows only its own errors, including those of a rule over two fields', () => {
+test('leaving a field shows only its own errors, including those from a rule that spans two fields', () => {
   expect(errorsIn(applyBlur(start, 'email', schema))).toEqual({ email: ['Required.'] })
   const mismatch = fill({ password: 'abcdef', confirm: 'abcdeg' })
   expect(errorsIn(applyBlur(mismatch, 'confirm', schema))).toEqual({ confirm: ['No match.'] })
 })
 
-test('a change clears the errors of the changed field and marks it as dirty', () => {
+test("a change clears the changed field's errors and marks the field as dirty", () => {
   const state = applyChange(applyBlur(applyBlur(start, 'email', schema), 'password', schema), { email: 'a' }, schema)
   expect(errorsIn(state)).toEqual({ password: ['Too short.'] })
   expect(state.dirty).toEqual(['email'])
 })
 
-test('a change also clears an error of another field that it corrects, and no others', () => {
+test('a change also clears an error that it corrects in a different field, and no others', () => {
   const mismatch = applyBlur(fill({ password: 'abcdef', confirm: 'abcdeg' }), 'confirm', schema)
   expect(errorsIn(applyChange(mismatch, { password: 'abcdeg' }, schema))).toEqual({})
   expect(errorsIn(applyChange(mismatch, { password: 'abcdex' }, schema))).toEqual({ confirm: ['No match.'] })
@@ -66,7 +66,7 @@ test('a validation error blocks the form until it is corrected', () => {
   expect(hasBlockingErrors(applyChange(bad, { email: 'a@b.nz' }, schema))).toBe(false)
 })
 
-test('a server error of a field blocks the form until any change, and stays until its own field changes', () => {
+test('a server error in a field blocks the form until any change, and is shown until its own field changes', () => {
   const refused = applyFailure(start, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(hasBlockingErrors(refused)).toBe(true)
   const next = applyChange(refused, { email: 'b@b.nz' }, schema)
@@ -74,11 +74,11 @@ test('a server error of a field blocks the form until any change, and stays unti
   expect(errorsIn(next)).toEqual({ password: ['Guessed.'] })
 })
 
-test('an error of the whole form does not prevent another submission', () => {
+test('an error for the whole form does not prevent another submission', () => {
   expect(hasBlockingErrors(applyFailure(start, { __all__: ['No answer.'] }, start.values))).toBe(false)
 })
 
-test("submitting clears the server's earlier errors and stops at validation errors", () => {
+test("submitting clears the server's earlier errors, and stops if there are validation errors", () => {
   const again = applySubmission(applyFailure(start, { __all__: ['No answer.'] }, start.values), {})
   expect(again.status).toBe('submitting')
   expect(errorsIn(again)).toEqual({})
@@ -98,7 +98,7 @@ test('a successful submission leaves no field dirty', () => {
   })
 })
 
-test('a form shows an error once, even when it is reported twice or has links', () => {
+test('a form shows an error only once, even if it is reported twice or has links', () => {
   const linked = { message: 'Gone.', actions: [{ url: '/', text: 'Home' }] }
   const state = applyFailure(
     applySubmission(start, { __all__: ['Twice.'] }),
@@ -108,7 +108,7 @@ test('a form shows an error once, even when it is reported twice or has links', 
   expect(errorsIn(state)).toEqual({ __all__: ['Twice.', linked] })
 })
 
-test('errors of fields that are not on the form go to the whole form', () => {
+test('errors in fields that are not on the form are shown for the whole form', () => {
   const isOnForm = (name: string) => name === 'email' || name === '__all__'
   expect(placeErrors({ email: ['A'], sku: ['B'], __all__: ['C'] }, isOnForm)).toEqual({
     email: ['A'],
@@ -116,7 +116,7 @@ test('errors of fields that are not on the form go to the whole form', () => {
   })
 })
 
-test('a response does not show an error of a field that was changed while it was awaited', () => {
+test('a response shows no error for a field that changed while the response was pending', () => {
   const edited = applyChange(applySubmission(start, {}), { email: 'other@example.nz' }, schema)
   const state = applyFailure(edited, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(errorsIn(state)).toEqual({ password: ['Guessed.'] })

@@ -7,9 +7,9 @@ export type FormState<V extends object> = {
   values: V
   dirty: readonly string[]
   status: FormStatus
-  /** Errors that the form's own schema found, in fields that were left, or in all fields after a submission. */
+  /** Errors found by the form's own schema, in fields that have lost focus, or in all fields after a submission. */
   found: FieldErrors
-  /** Errors that the server found in the values that were sent. */
+  /** Errors that the server found in the submitted values. */
   answered: FieldErrors
   /** True while no field has changed since the server's response. */
   standing: boolean
@@ -86,7 +86,7 @@ export const applySuccess = <V extends object>(
   change: Partial<V> = {},
 ): FormState<V> => ({ ...state, values: { ...state.values, ...change }, status: 'success', dirty: [], toast })
 
-/** The server's errors are about the values that were sent, so errors of fields changed since then are dropped. */
+/** The server's errors refer to the submitted values, so errors in fields that have changed since then are dropped. */
 export function applyFailure<V extends object>(state: FormState<V>, answered: FieldErrors, sent: V): FormState<V> {
   const editedFields = Object.entries(state.values).flatMap(([name, value]) =>
     value === sent[name as keyof V] ? [] : [name],
@@ -115,9 +115,9 @@ export function errorsIn(state: FormState<object>): FieldErrors {
 }
 
 /**
- * Whether errors keep the form from being sent. A form-level message does not, because after "no answer" the same values may be sent again.
- * A server's field error no longer counts after any change, because another field may cure it (a wrong SIM number is reported at the last
- * four digits).
+ * Whether errors prevent the form from being submitted. A form-level message does not, because the same values may be resubmitted if no
+ * response arrived. A field error from the server stops counting after any change, because the cause may be in a different field (a wrong
+ * SIM number is reported at the last four digits).
  */
 export const hasBlockingErrors = (state: FormState<object>): boolean =>
   hasFieldErrors(state.found) || (state.standing && hasFieldErrors(state.answered))

@@ -8,9 +8,12 @@ export type FieldName<V> = keyof V & string
 export type FormOptions<V extends object, Answer = unknown> = {
   schema: GenericSchema
   initial: V
-  /** Sends the form's values, converted if necessary. The function throws an `ApiError` of 400 to fail with errors of its own. */
+  /**
+   * Sends the form's values, converted if necessary. To fail with field errors of its own, the function throws an `ApiError` with status
+   * 400.
+   */
   submit: (values: V) => Promise<Answer>
-  /** Called after success. The form keeps the status `submitting` until this function is done, too. */
+  /** Called after success. The form's status stays `submitting` until this function has also finished. */
   onSuccess?: (answer: Answer) => void | Promise<void>
   successMessage?: string
   /** Stores typed values in sessionStorage under this name, so that a reload loses nothing. Passwords and cards are never stored. */

@@ -17,7 +17,7 @@ export async function submitForm<V extends object, Answer>(
     await onSuccess?.(answer)
     apply((last) => applySuccess(last, successMessage ?? null, pickFields(initial, onceOnly)))
   } catch (failure) {
-    // The visitor sees a general message, so the error itself goes to error reporting.
+    // The visitor sees only a general message, so the error itself goes to error reporting.
     if (!(failure instanceof ApiError)) reportError(failure)
     apply((last) => applyFailure(last, place(formErrorsOf(failure)), values))
   }

@@ -6,8 +6,8 @@ import { placeErrors, initialFormState, type FormState } from './form-state.ts'
 
 export type FormStore<V extends object> = {
   /**
-   * Returns the state ahead of rendering. Handlers of one event see each other's changes, so that set() followed by submit() sends the new
-   * value.
+   * Returns the latest state, even before it has been rendered. Handlers for the same event therefore see each other's changes: set()
+   * followed by submit() sends the new value.
    */
   now: () => FormState<V>
   apply: (change: (now: FormState<V>) => FormState<V>) => FormState<V>

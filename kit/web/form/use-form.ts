@@ -11,12 +11,11 @@ import { useFormState } from './use-form-state.ts'
 import { useTypedValues } from './use-typed-values.ts'
 
 /**
- * The lifecycle of a form (specification, sections 4 and 5). A field is validated when it is left, and its errors disappear when it
- * changes. A submission validates everything and focuses the first invalid field. Nothing is sent while errors stand or a response is
- * pending.
+ * A form's lifecycle (specification, sections 4 and 5). A field is validated when it loses focus, and its errors disappear when it changes.
+ * A submission validates everything and focuses the first invalid field. Nothing is sent while there are errors or a response is pending.
  */
 export function useForm<V extends object, Answer = unknown, S extends GenericSchema = GenericSchema>(
-  // The form must have every field of the schema, because a missing field would be sent as if it had been emptied.
+  // The form must contain every field in the schema, because a missing field would be sent as if the customer had cleared it.
   options: FormOptions<V, Answer> & { schema: S; initial: Record<keyof InferInput<S>, unknown> },
 ): Form<V> {
   const id = useId()
@@ -27,13 +26,13 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   const errors = errorsIn(state)
   const focusFirstInvalid = useFocusFirstError(ref, errors)
   const canSubmit = hydrated && state.status !== 'submitting' && !hasBlockingErrors(state)
-  // Leaving a field by pressing the submit button does not validate that field alone, because the submission validates all fields.
+  // If a field loses focus because the submit button is pressed, it is not validated separately: the submission validates all fields.
   const isPressingSubmit = useRef(false)
 
   function leave(name: FieldName<V>, { target, relatedTarget }: FocusEvent<HTMLElement>) {
     if (!isPressingSubmit.current) {
       const next = store.apply((now) => applyBlur(now, name, options.schema))
-      // Tab would move the focus to the submit button that this error disables, and the focus would be lost.
+      // Tab would move the focus to the submit button, which this error disables, and the focus would be lost.
       if (hasBlockingErrors(next) && relatedTarget?.matches('[type="submit"]')) target.focus()
     }
     isPressingSubmit.current = false

@@ -78,7 +78,7 @@ async function fillIn() {
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
-test('a form validates a field when it is left, and no other field', async () => {
+test('a form validates a field when it loses focus, and no other field', async () => {
   render(<Example />)
   await user.click(email())
   expect(screen.queryByText('Email, please.')).toBeNull()
@@ -100,7 +100,7 @@ test("typing clears the field's error and enables the submit button again", asyn
   expect(send().disabled).toBe(false)
 })
 
-test('a rule over two fields shows its error at one of them, and a change to either one clears it', async () => {
+test('a rule that spans two fields shows its error at one of them, and changing either one clears it', async () => {
   render(<Example />)
   await user.type(screen.getByLabelText('Password'), 'secret1')
   await user.type(screen.getByLabelText('Again'), 'secret')
@@ -122,7 +122,7 @@ test('submitting an invalid form shows every error, focuses the first invalid fi
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('pressing the submit button from within an invalid field still shows every error', async () => {
+test('pressing the submit button while an invalid field has the focus still shows every error', async () => {
   render(<Example />)
   await user.click(screen.getByLabelText('Password'))
   await user.click(send())
@@ -138,7 +138,7 @@ test('submitting a form whose first invalid field is a radio group focuses its f
   await expect.poll(() => document.activeElement).toBe(screen.getByRole('radio', { name: 'Bring mine' }))
 })
 
-test('a form is sent only once while its response is awaited', async () => {
+test('a form is sent only once while its response is pending', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const submit = vi.fn<(values: Values) => Promise<string>>(() => promise)
   const onSuccess = vi.fn<(answer: unknown) => void>()
@@ -161,7 +161,7 @@ test('a form is sent only once while its response is awaited', async () => {
   expect(form).toMatchObject({ status: 'success', dirty: false, canSubmit: true })
 })
 
-test('a form may send data other than its values', async () => {
+test('a form can send data other than its values', async () => {
   const submit = vi.fn<(sent: { mail: string }) => Promise<void>>()
   function Transformed() {
     const form = useForm({
@@ -180,7 +180,7 @@ test('a form may send data other than its values', async () => {
   expect(submit).toHaveBeenCalledExactlyOnceWith({ mail: 'a@b.nz' })
 })
 
-test('a form shows its success message for a short time', async () => {
+test('a form shows its success message briefly', async () => {
   render(<Example successMessage="Saved." />)
   await fillIn()
   vi.useFakeTimers()
@@ -193,7 +193,7 @@ test('a form shows its success message for a short time', async () => {
   expect(form.status).toBe('success')
 })
 
-test("a form shows the server's errors at their fields, and other errors in its alert, each once", async () => {
+test("a form shows each server error once: at its field, or otherwise in the form's alert", async () => {
   const linked = {
     message: 'Start over.',
     actions: [
@@ -241,7 +241,7 @@ test.for([
   },
 )
 
-test('an exception while a form is sent shows the message for a missing response and is reported', async () => {
+test('an exception while a form is being sent is reported and shows the message for a missing response', async () => {
   const reported = vi.fn<(fault: unknown) => void>()
   vi.stubGlobal('reportError', reported)
   const fault = new TypeError('not a function')
@@ -252,7 +252,7 @@ test('an exception while a form is sent shows the message for a missing response
   expect(reported).toHaveBeenCalledExactlyOnceWith(fault)
 })
 
-test('reset restores the initial values, and resetFields only those of the named fields', async () => {
+test('reset restores all initial values, and resetFields restores only the named fields', async () => {
   render(<Example />)
   await fillIn()
   act(() => form.resetFields(['email']))
@@ -273,7 +273,7 @@ test('errors can be set and cleared from outside the form', () => {
   expect(form.errors).toEqual({})
 })
 
-test('setting a value and submitting at once sends that value', async () => {
+test('setting a value and submitting immediately sends that value', async () => {
   const submit = vi.fn<(values: Values) => Promise<void>>()
   render(<Example submit={submit} />)
   await fillIn()
@@ -284,7 +284,7 @@ test('setting a value and submitting at once sends that value', async () => {
   expect(submit.mock.lastCall?.[0].email).toBe('new@example.nz')
 })
 
-test('a rendered form cannot be sent before its script is loaded, and keeps what was typed until then', async () => {
+test('a rendered form cannot be sent until its script has loaded, and keeps what was typed until then', async () => {
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(<Example />)
   expect(container.innerHTML).not.toContain('style=')
@@ -335,7 +335,7 @@ test('values typed before hydration take precedence over a draft, and success de
   container.remove()
 })
 
-test('moving to another radio button of the same group validates nothing', async () => {
+test('moving to another radio button in the same group validates nothing', async () => {
   render(<Example />)
   const [yes, no] = screen.getAllByRole('radio')
   fireEvent.blur(yes!, { relatedTarget: no })

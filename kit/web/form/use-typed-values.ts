@@ -18,7 +18,7 @@ export function useTypedValues<V extends object>(
     if (Object.keys(change).length > 0) setMany(change)
     setHydrated(true)
   })
-  // The effect runs before React renders again, which would overwrite the values typed into the elements.
+  // The effect runs before React renders again, because rendering would overwrite values that were typed into the elements.
   useLayoutEffect(() => restoreTypedValues(), [])
 
   const saveValues = useEffectEvent(() => {

@@ -34,7 +34,7 @@ function slow() {
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
-describe('data of a query', () => {
+describe('query data', () => {
   test("a query's data is stored under its key and returned for an equal key", async () => {
     expect(await client.fetchQuery(asking('ten'))).toBe('ten')
     expect(client.getQueryData(['balance', 7])).toBe('ten')
@@ -51,7 +51,7 @@ describe('data of a query', () => {
     expect(await client.fetchQuery(query)).toBe('nine')
   })
 
-  test('a query can set its own time until its data is stale', async () => {
+  test('a query can set how long its data stays fresh', async () => {
     const query = { ...asking('ten', 'nine'), staleTime: Infinity }
     await client.fetchQuery(query)
     await pass(1e9)
@@ -65,7 +65,7 @@ describe('data of a query', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('a query keeps the same object when a new fetch returns equal data', async () => {
+  test('a query keeps the same object if a new fetch returns equal data', async () => {
     const query = asking({ left: 10 }, { left: 10 }, { left: 9 })
     const first = await client.fetchQuery(query)
     await client.refetchQuery(query)
@@ -83,7 +83,7 @@ describe('data of a query', () => {
   })
 })
 
-describe('query data that is set directly', () => {
+describe('setting query data directly', () => {
   test('data that is set directly counts as fresh', async () => {
     client.setQueryData(key, 'ten')
     const query = asking('nine')
@@ -102,7 +102,7 @@ describe('query data that is set directly', () => {
     expect(client.getQueryData(key)).toBe('set')
   })
 
-  test('setting data ends the retries of a failed fetch', async () => {
+  test('setting data stops the retries of a failed fetch', async () => {
     const query = asking(broken, 'late')
     const fetched = client.fetchQuery(query).catch((error: unknown) => error)
     await pass(500)
@@ -114,8 +114,8 @@ describe('query data that is set directly', () => {
   })
 })
 
-describe('failed fetches of a query', () => {
-  test('a query reports a failure after two more tries, 1 and 2 seconds later', async () => {
+describe('failed query fetches', () => {
+  test('a query reports a failure after two retries, which follow after 1 and 2 seconds', async () => {
     const query = asking(broken, broken, broken)
     const outcome = client.prefetchQuery(query)
     await pass(999)
@@ -139,23 +139,23 @@ describe('failed fetches of a query', () => {
     expect(client.getQueryState(key)).toMatchObject({ error: null, updates: 1 })
   })
 
-  test.each([400, 404, 429])("a query reports a %i at once because it is the server's decision", async (status) => {
+  test.each([400, 404, 429])('a query fails immediately on status %i, without retries', async (status) => {
     const refusal = new ApiError(status, {})
     await expect(client.fetchQuery(asking(refusal))).rejects.toBe(refusal)
   })
 
-  test.each([0, 502])('a query tries again after a failure with status %i', async (status) => {
+  test.each([0, 502])('a query retries after a failure with status %i', async (status) => {
     const fetched = client.fetchQuery(asking(new ApiError(status, {}), 'ten'))
     await pass(1_000)
     expect(await fetched).toBe('ten')
   })
 
-  test('a query or the client can switch retries off', async () => {
+  test('a query or the client can turn retries off', async () => {
     await expect(client.fetchQuery({ ...asking(broken), retry: false })).rejects.toBe(broken)
     await expect(createQueryClient({ retries: 0 }).fetchQuery(asking(broken))).rejects.toBe(broken)
   })
 
-  test('a failure keeps the earlier data and its time', async () => {
+  test('a failure keeps the earlier data and its timestamp', async () => {
     client.setQueryData(key, 'ten')
     const { dataUpdatedAt } = client.getQueryState(key)
     await pass(40_000)
@@ -168,7 +168,7 @@ describe('failed fetches of a query', () => {
     })
   })
 
-  test('the next caller fetches again after a failure, and the error is cleared meanwhile', async () => {
+  test('the next caller fetches again after a failure, and the error is cleared in the meantime', async () => {
     await client.prefetchQuery({ ...asking(broken), retry: false })
     const { query, questions } = slow()
     const outcome = client.prefetchQuery(query)
@@ -189,8 +189,8 @@ describe('failed fetches of a query', () => {
   })
 })
 
-describe('refetching of a query', () => {
-  test('refetchQuery fetches even when the data is fresh', async () => {
+describe('refetching a query', () => {
+  test('refetchQuery fetches even if the data is fresh', async () => {
     const query = { ...asking('ten', 'nine'), staleTime: Infinity }
     await client.fetchQuery(query)
     await client.refetchQuery(query)
@@ -205,7 +205,7 @@ describe('refetching of a query', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('the result of a refetch takes precedence over an older fetch, whichever ends first', async () => {
+  test('the result of a refetch takes precedence over an older fetch, whichever finishes first', async () => {
     const { query, questions } = slow()
     const older = client.fetchQuery(query)
     const newer = client.refetchQuery(query)
@@ -222,7 +222,7 @@ describe('refetching of a query', () => {
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', updates: 1 })
   })
 
-  test("a failed refetch is reported in the query's state only", async () => {
+  test("a failed refetch is reported only in the query's state", async () => {
     const query = { ...asking('ten', broken), retry: false } as const
     await client.fetchQuery(query)
     await client.refetchQuery(query)
@@ -273,7 +273,7 @@ test('clearUnanswered keeps only queries with data', async () => {
   expect(client.answers()).toEqual([[['known'], 1]])
 })
 
-test('clearOthers removes all data but that of one key, and ignores fetches in flight', async () => {
+test("clearOthers removes all data except one key's, and ignores fetches in flight", async () => {
   client.setQueryData(['account'], 'Ana')
   client.setQueryData(key, 'Ana’s')
   const { query, questions } = slow()

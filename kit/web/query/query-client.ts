@@ -1,6 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
 
-/** The key of a cached response. Two keys are equal if their JSON is. `T` is the type of the cached data. */
+/** The key of a cached response. Two keys are equal if their JSON is equal. `T` is the type of the cached data. */
 export type QueryKey<T = unknown> = readonly unknown[] & { readonly answer?: T }
 
 export type Query<T = unknown> = {
@@ -9,20 +9,20 @@ export type Query<T = unknown> = {
   /** Milliseconds for which a response is fresh and not requested again; 30 seconds by default. */
   staleTime?: number
   enabled?: boolean
-  /** With false, the first failure is reported. The default is two retries, except after a 4xx response. */
+  /** If false, the first failure is reported. The default is two retries, except after a 4xx response. */
   retry?: false
-  /** With false, a failure is kept for as long as a response. By default, the next use of the query requests again. */
+  /** If false, a failure is cached for as long as a response would be. By default, the next use of the query requests the data again. */
   retryOnMount?: false
-  /** Whether data that the server rendered a page with is incomplete. The browser then requests all of the data at once. */
+  /** Whether the data that the server rendered a page with is incomplete. If so, the browser immediately requests all of the data. */
   isPart?(data: T): boolean
-  /** Milliseconds after which a page that shows the data requests it again; undefined to stop. */
+  /** Milliseconds after which a page that shows the data requests it again. Return undefined to stop. */
   refetchInterval?(data: T | undefined): number | undefined
 }
 
 export type QueryState<T = unknown> = {
   data: T | undefined
   error: Error | null
-  /** Times of the last success and of the last failure in milliseconds, by the clock of the browser or server that runs this code. */
+  /** When the last success and the last failure happened, in milliseconds by the clock of the browser or server running this code. */
   dataUpdatedAt: number
   errorUpdatedAt: number
   updates: number
@@ -31,24 +31,24 @@ export type QueryState<T = unknown> = {
 export type QueryClient = {
   getQueryData<T>(key: QueryKey<T>): T | undefined
   getQueryState<T>(key: QueryKey<T>): QueryState<T>
-  /** Whether a request is in flight. This is not part of the query's state, so that components that show the data need not render again. */
+  /** Whether a request is in flight. It is kept out of the query's state, so that components showing the data need not re-render. */
   isFetching(key: QueryKey): boolean
   /**
-   * Overwrites the cached data, and ignores any response still in flight. `at` is the time of the data in milliseconds, by default the
-   * current time. Stale data is shown, and requested again by the components that show it.
+   * Overwrites the cached data and ignores any response still in flight. `at` is the time of the data in milliseconds, by default the
+   * current time. If the data is stale, it is shown, but the components showing it request it again.
    */
   setQueryData<T>(key: QueryKey<T>, data: T, at?: number): void
   /**
-   * Returns the cached data if it is fresh, or else the data of a new response. Concurrent callers share one request.
+   * Returns the cached data if it is fresh, or otherwise the data from a new response. Concurrent callers share one request.
    * @throws the query's error
    */
   fetchQuery<T>(query: Query<T>): Promise<T>
   prefetchQuery(query: Query): Promise<void>
-  /** Requests the data even if it is fresh or a request is in flight. Resolves after a response or a failure. */
+  /** Requests the data even if it is fresh or a request is already in flight. Resolves after a response or a failure. */
   refetchQuery(query: Query): Promise<void>
   answers(): [QueryKey, unknown][]
   clearUnanswered(): void
-  /** Clears all cached data except this key's data, because one visitor's data must not be shown to the next. */
+  /** Clears all cached data except the data for this key, because one visitor's data must not be shown to the next. */
   clearOthers(key: QueryKey): void
   subscribe(changed: () => void): () => void
   subscribeToFetching(changed: () => void): () => void
@@ -106,7 +106,7 @@ function createListeners() {
   }
 }
 
-/** Creates an empty client. A query is retried `retries` times before it fails, after 1 second and then 2, 4 and so on. */
+/** Creates an empty client. A query is retried `retries` times before it fails, after 1, 2, 4, … seconds. */
 export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
   const { entries, entryOf, update, setAsking, ...subscriptions } = createEntries()
 
@@ -117,7 +117,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
 
   function storeData(entry: CacheEntry, data: unknown, at = Date.now()): void {
     const { data: known } = entry.state
-    // Equal data keeps the same object, so that nothing that depends on it runs again.
+    // If the new data is equal, the old object is kept, so that nothing that depends on it runs again.
     finish(entry, {
       data: known && JSON.stringify(data) === JSON.stringify(known) ? known : data,
       error: null,
@@ -188,7 +188,7 @@ async function fetchWithRetries<T>({ queryFn, retry }: Query<T>, retries: number
   }
 }
 
-/** Whether the server has understood and rejected the request (4xx), so that a retry would change nothing. */
+/** Whether the server understood and rejected the request (4xx), so that retrying would not help. */
 const isClientError = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 

@@ -4,7 +4,7 @@ type Mutation = { status: 'idle' | 'pending' | 'success' | 'error'; error: Error
 
 type Options<T> = {
   mutationFn: () => Promise<T>
-  /** Receives the answer. This function runs as part of the mutation, so an error here fails the mutation. */
+  /** Receives the response. It runs as part of the mutation, so an error here makes the mutation fail. */
   onSuccess?: (answer: T) => void
 }
 
@@ -22,7 +22,7 @@ export function useMutation<T>({ mutationFn, onSuccess }: Options<T>): MutationR
   async function mutate(): Promise<void> {
     setMutation({ status: 'pending', error: null })
     try {
-      // The call of `mutationFn` has a line of its own: as the argument of the optional call it would not run without `onSuccess`.
+      // `mutationFn` is called separately: as an argument to the optional call below, it would not run without `onSuccess`.
       const answer = await mutationFn()
       onSuccess?.(answer)
       setMutation({ status: 'success', error: null })

@@ -52,7 +52,7 @@ const refuse = () => {
   throw new Error('no')
 }
 
-describe('useQuery: query data in a component', () => {
+describe('useQuery: query data in components', () => {
   test('useQuery fetches once when the page appears, and shows the data when it arrives', async () => {
     const query = asking(() => 'Ana')
     render(tree(query))
@@ -62,7 +62,7 @@ describe('useQuery: query data in a component', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('useQuery shows known data, and fetches again only when it is stale', async () => {
+  test('useQuery shows known data, and fetches again only if it is stale', async () => {
     client.setQueryData(['name'], 'Ana')
     const query = asking(() => 'Ben')
     render(tree(query)).unmount()
@@ -121,8 +121,8 @@ describe('useQuery: query data in a component', () => {
   })
 })
 
-describe('polling of a query', () => {
-  test('a query polls at the interval that its data sets, even after failures, until the page is left', async () => {
+describe('polling a query', () => {
+  test('a query polls at the interval that its data sets, even after failures, until the visitor leaves the page', async () => {
     const answers = ['slow', 'slow', '', 'fast', 'fast', 'fast']
     const answer = () => answers.shift() || refuse()
     const queryFn = vi.fn<() => Promise<string>>(async () => answer())
@@ -161,7 +161,7 @@ describe('polling of a query', () => {
   })
 })
 
-describe('useMutation: state of a mutation', () => {
+describe("useMutation: a mutation's state", () => {
   function Act({ work, onSuccess }: { work: () => Promise<string>; onSuccess?: (answer: string) => void }) {
     const { mutate, error, isPending, isSuccess } = useMutation({ mutationFn: work, ...(onSuccess && { onSuccess }) })
     return (
@@ -174,7 +174,7 @@ describe('useMutation: state of a mutation', () => {
     )
   }
 
-  test('reports the progress of a mutation, and clears its error with the next try', async () => {
+  test("reports a mutation's progress, and clears its error on the next attempt", async () => {
     const work = vi.fn<() => Promise<string>>()
     const onSuccess = vi.fn<(answer: string) => void>()
     render(<Act work={work} onSuccess={onSuccess} />)

@@ -68,7 +68,7 @@ async function expectFocusedPage(name: string): Promise<void> {
   await expect.poll(() => document.activeElement).toBe(element)
 }
 
-test('the first page shows at once, without moving the scroll position or the focus', async () => {
+test('the first page is shown immediately, without moving the scroll position or the focus', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   await open([])
   expect(screen.getByRole('heading').textContent).toBe('Home')
@@ -76,7 +76,7 @@ test('the first page shows at once, without moving the scroll position or the fo
   expect(scrolled).not.toHaveBeenCalled()
 })
 
-test('a navigation keeps the old page until the new one is ready, then scrolls up and focuses its heading', async () => {
+test('a navigation keeps the old page until the new one is ready, then scrolls to the top and focuses its heading', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   const code = Promise.withResolvers<void>()
   const data = Promise.withResolvers<string>()
@@ -101,7 +101,7 @@ test('a navigation keeps the old page until the new one is ready, then scrolls u
   expect(scrolled).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'instant' })
 })
 
-test('a navigation that takes long shows the loading screen', async () => {
+test('a slow navigation shows the loading screen', async () => {
   const data = Promise.withResolvers<string>()
   await open([
     {
@@ -126,7 +126,7 @@ test('going back while the next page is loading shows the old page again', async
   await expectFocusedPage('Home')
 })
 
-test('a page whose data cannot be loaded still shows', async () => {
+test('a page whose data cannot be loaded is still shown', async () => {
   const queryFn = () => Promise.reject(new Error('no data'))
   await open([
     {
@@ -140,7 +140,7 @@ test('a page whose data cannot be loaded still shows', async () => {
   await expectHeading('Poor')
 })
 
-test('a page redirects as its data says, and again without a new history entry when the data changes', async () => {
+test('a page redirects as its data says, and redirects again without a new history entry if the data changes', async () => {
   const needs = async (): Promise<PageLoader> => ({
     queries: () => [{ queryKey: ['stage'], queryFn: async () => 'one' }],
     redirect: (client, { path }) => {
@@ -163,14 +163,14 @@ test('a page redirects as its data says, and again without a new history entry w
   expect(history.length).toBe(entries)
 })
 
-test('a path without its closing slash is corrected', async () => {
+test('a missing trailing slash is added to the path', async () => {
   await open([{ path: '/plans/', title: 'Plans', component: titled('Plans') }])
   go('/plans?sort=price')
   await expectHeading('Plans')
   expect(location.pathname + location.search).toBe('/plans/?sort=price')
 })
 
-test('redirects in a circle end at the error page, and another page still works', async () => {
+test('circular redirects end at the error page, and other pages still work', async () => {
   const turn = vi.fn<NonNullable<PageLoader['redirect']>>((_client, { path }) =>
     path === '/here/' ? '/there/' : '/here/',
   )
@@ -185,7 +185,7 @@ test('redirects in a circle end at the error page, and another page still works'
   await expectHeading('Home')
 })
 
-test('a page keeps no state from one path to the next, even when both show the same page', async () => {
+test('a page keeps no state from one path to the next, even if both show the same page', async () => {
   function Service({ params }: PageProps): ReactNode {
     const [first] = useState(params['uuid'])
     return <h1>Opened as {first}</h1>
@@ -211,7 +211,7 @@ test('a page that focuses a field keeps the focus there', async () => {
   await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('Code'))
 })
 
-test('a link to a path that is no page of the portal is left to the server', async () => {
+test("a link to a path outside the portal's pages is left to the server", async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   await open([])
   go('/demo/#plans')
@@ -236,7 +236,7 @@ describe('document title', () => {
     await expect.poll(() => document.title).toBe(`${name} · Fantail Mobile`)
   }
 
-  test('the document\'s title is "Not Found" for missing data, also when it goes missing later', async () => {
+  test('the document\'s title is "Not Found" for missing data, even if the data goes missing later', async () => {
     await open([entry])
     go('/numbers/8/')
     await expectHeading('Number')
@@ -247,7 +247,7 @@ describe('document title', () => {
     await expectTab('Not Found')
   })
 
-  test("the document's title comes from the page's data, or from the table of pages", async () => {
+  test("the document's title comes from the page's data, or otherwise from the page table", async () => {
     await open([entry])
     go('/numbers/7/?compare')
     await expectHeading('Number')
@@ -265,7 +265,7 @@ test('a first visit to an unknown path shows the not-found page without a reload
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('a change of the query string alone keeps the page and its scroll position', async () => {
+test('changing only the query string keeps the page and its scroll position', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   await open([])
   go('/?page=2')
@@ -273,7 +273,7 @@ test('a change of the query string alone keeps the page and its scroll position'
   expect(scrolled).not.toHaveBeenCalled()
 })
 
-test("reloads the document once when a page's code cannot be loaded, then shows the error page", async () => {
+test("reloads the document once if a page's code cannot be loaded, then shows the error page", async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const load = vi.fn<PageEntry['component']>(() => Promise.reject(new Error('404')))
   await open([{ path: '/gone/', title: 'Gone', component: load }])
@@ -286,7 +286,7 @@ test("reloads the document once when a page's code cannot be loaded, then shows 
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a page whose code cannot be loaded while offline is loaded once the connection is back', async () => {
+test('a page whose code cannot be loaded while offline loads once the connection is back', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await open([{ path: '/far/', title: 'Far', component: () => Promise.reject(new Error('offline')) }])
@@ -324,7 +324,7 @@ const growing =
     return createLazyPageTable('/', match('/'), async () => (await others(), match))
   }
 
-test('a navigation waits for the table of pages, but the first page does not', async () => {
+test('a navigation waits for the page table, but the first page does not', async () => {
   const others = Promise.withResolvers<void>()
   await open(
     [{ path: '/next/', title: 'Next', component: titled('Next') }],
@@ -339,7 +339,7 @@ test('a navigation waits for the table of pages, but the first page does not', a
   await expectFocusedPage('Home')
 })
 
-test('reloads once when the table of pages cannot be loaded, then shows the error page, and tries again', async () => {
+test('reloads once if the page table cannot be loaded, then shows the error page, and tries again on the next navigation', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   let isUp = false
   await open(

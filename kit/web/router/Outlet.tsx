@@ -21,8 +21,8 @@ const maxRedirects = 10
 type ShownState = { path: string; match: MatchedPage }
 
 /**
- * Shows the page of the current path. While the next page's code and data are loading, the old page stays for a moment, and then the
- * loading logo replaces it. The page that the server rendered shows at once, whatever the state of its queries.
+ * Shows the page for the current path. While the next page's code and data are loading, the old page stays for a moment before the loading
+ * logo replaces it. The page that the server rendered is shown immediately, whatever state its queries are in.
  */
 export function Outlet({ table }: { table: PageTable }): ReactNode {
   const { path, search } = useRawLocation()
@@ -59,7 +59,7 @@ function NavigationError(): ReactNode {
   )
 }
 
-/** Shows a page. Another path is another page, with fresh state: nothing typed for one service may be sent for the next. */
+/** Shows a page. A different path gets a new page with fresh state, so that nothing typed for one service is sent for the next. */
 function ShownPage({ path, match }: ShownState): ReactNode {
   const Page = loadedPage(match.page)
   return <ErrorBoundary key={path}>{Page && <Page params={match.params} />}</ErrorBoundary>

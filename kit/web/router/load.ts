@@ -32,9 +32,9 @@ export function loadedPageLoader({ loader }: Page): PageLoader | undefined {
 const reloadKey = 'reloaded-at'
 
 /**
- * Reloads the whole page after a chunk could not be fetched: a deployment removes the old chunks, and the server names the new ones.
- * Returns false when a reload just now did not help. Also returns false without a connection, because the browser would show its own error
- * page.
+ * Reloads the whole page after a chunk could not be fetched. A deployment removes the old chunks, and the server knows the new ones' names.
+ * Returns false if the page has only just been reloaded for this reason. Also returns false when offline, because the browser would show
+ * its own error page.
  */
 export function reloadOnce(): boolean {
   if (!navigator.onLine) return false

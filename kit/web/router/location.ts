@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 
-/** Path and search (without `?`) as in the address bar. Neither is decoded, because that would lose an encoded `%`. */
+/** Path and search (without `?`) exactly as in the address bar. They are not decoded, because decoding would lose an encoded `%`. */
 type RawLocation = { path: string; search: string }
 
 export const LocationContext = createContext<RawLocation | undefined>(undefined)
@@ -19,7 +19,7 @@ export function useRawLocation(): RawLocation {
 const currentPath = (): string => location.pathname
 const currentSearch = (): string => location.search.slice(1)
 
-// Components in a browser's tab that listen to the location; a server has none. They are called together, so that React renders once.
+// Components that subscribe to the location; none on a server. They are notified together, so that React renders only once.
 const listeners = new Set<() => void>()
 
 function notifyListeners(): void {
@@ -47,16 +47,13 @@ function subscribe(changed: () => void): () => void {
 
 const historyListeners = new Set<() => void>()
 
-/**
- * Calls `before` when the browser has gone back or forward, before any page's redirect is decided. Returns the function that ends these
- * calls.
- */
+/** Calls `before` when the browser goes back or forward, before any page's redirect is decided. Returns a function that stops this. */
 export function watchHistory(before: () => void): () => void {
   historyListeners.add(before)
   return () => void historyListeners.delete(before)
 }
 
-// A single event listener calls all history listeners, because React may render between two listeners of an event.
+// A single event listener calls all history listeners, because React may render between two listeners for the same event.
 function onPopState(): void {
   for (const before of historyListeners) before()
   notifyListeners()

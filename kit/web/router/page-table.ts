@@ -11,7 +11,7 @@ export function createLazyPageTable(
   return {
     match: (other) => (other === path ? first : others && others(other)),
     async complete() {
-      // The rest of the table is fetched in a separate task, so that effects of the page that is already there run first.
+      // The rest of the table is fetched in a separate task, so that the effects of the page that is already shown run first.
       await new Promise((resolve) => setTimeout(resolve))
       others ??= await fetchOthers()
     },
@@ -19,8 +19,8 @@ export function createLazyPageTable(
 }
 
 /**
- * Finds the page of a path. `match` is `null` until the table knows the page. The rest of the table is fetched once the first page is
- * there.
+ * Finds the page for a path. `match` is `null` until the table knows the page. The rest of the table is fetched once the first page is
+ * shown.
  */
 export function useMatch(table: PageTable, path: string): { match: MatchedPage | null; failed: boolean } {
   const [loads, loaded] = useReducer((count: number) => count + 1, 0)

@@ -8,15 +8,15 @@ type PrepareOptions = {
   search: string
   everywhere: Query[]
   timeoutMs: number
-  /** Settles once the visitor is known. The time limit starts then, so a slow lookup does not end as an empty page. */
+  /** Settles once the visitor is known. The time limit starts then, so that a slow lookup does not result in an empty page. */
   visitor?: Promise<unknown> | undefined
   onError: (error: unknown) => void
 }
 
 /**
- * Loads a page's code and the data of its queries and of the queries common to all pages, before the page renders. A query that fails, or
- * takes longer than `timeoutMs` milliseconds, is left out, and the browser requests it again. `onError` receives every error that is not an
- * ApiError. Returns the keys whose data is only a part of what the browser needs.
+ * Before a page renders, loads its code, its queries' data and the data that all pages need. A query that fails or takes longer than
+ * `timeoutMs` milliseconds is left out, and the browser requests it again. `onError` receives every error that is not an ApiError. Returns
+ * the keys whose data is only part of what the browser needs.
  */
 export async function preparePage(
   { page, params }: Match,

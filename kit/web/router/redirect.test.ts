@@ -18,13 +18,13 @@ async function redirected(redirect: PageLoader['redirect'], path = '/here/7/', s
   return redirectOf(match, { path, search }, client)
 }
 
-describe('redirectOf: redirects of pages', () => {
-  test('a page without a rule, or whose rule returns null, does not redirect', async () => {
+describe('redirectOf: page redirects', () => {
+  test('a page without a redirect rule, or whose rule returns null, does not redirect', async () => {
     expect(await redirected(undefined)).toBeNull()
     expect(await redirected(() => null)).toBeNull()
   })
 
-  test('a redirect rule gets the data, the path, the search and the parameters', async () => {
+  test('a redirect rule receives the data, path, query string and parameters', async () => {
     const target = await redirected(
       (client, { path, search, params }) =>
         `/to/${client.getQueryData(['user'])}/?${new URLSearchParams({ path, search, ...params })}`,
@@ -34,13 +34,13 @@ describe('redirectOf: redirects of pages', () => {
     expect(target).toBe('/to/Ana/?path=%2Fhere%2F7%2F&search=a%3Db&id=7')
   })
 
-  test('a page that redirects to itself stays', async () => {
+  test('a page whose redirect points to itself does not redirect', async () => {
     expect(await redirected(() => '/here/7/')).toBeNull()
     expect(await redirected(() => '/here/7/?a=b', '/here/7/', 'a=b')).toBeNull()
     expect(await redirected(() => '/here/7/', '/here/7/', 'a=b')).toBe('/here/7/')
   })
 
-  test('adds a missing closing slash before any rule runs, and keeps the search', async () => {
+  test('adds a missing trailing slash before any rule runs, and keeps the query string', async () => {
     expect(await redirected(() => '/never/', '/here/7', 'a=b')).toBe('/here/7/?a=b')
   })
 
@@ -56,7 +56,7 @@ describe('redirectOf: redirects of pages', () => {
     '',
   ])('never redirects out of the portal: %j', async (target) => expect(await redirected(() => target)).toBe('/'))
 
-  test('encodes the target of a redirect for use in a header', async () => {
+  test("encodes a redirect's target for use in a header", async () => {
     expect(await redirected(() => '/a b/ā/?q=a\r\nb')).toBe('/a%20b/%C4%81/?q=ab')
   })
 })

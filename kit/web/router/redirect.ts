@@ -4,7 +4,7 @@ import type { QueryClient } from '../query/query-client.ts'
 import { loadedPageLoader } from './load.ts'
 
 /**
- * Returns where a page redirects to, or `null` to stay. The target is always a path of this portal: an address that leads elsewhere becomes
+ * Returns the path that a page redirects to, or `null` to stay. The target is always a path in this portal: an address outside it becomes
  * `/`.
  */
 export function redirectOf(

@@ -3,9 +3,9 @@ import { useBootstrap } from '../bootstrap.tsx'
 import { tabTitle } from './title.ts'
 
 /**
- * Does after a change of page what a browser does for a new document: it scrolls to the top, sets the title and focuses the heading, which
- * a screen reader then reads out. The first page is left alone, because the browser has done all that. A `null` title means that there is
- * nothing to read yet.
+ * When the page changes, does what a browser does for a new document: scrolls to the top, sets the title and focuses the heading, which a
+ * screen reader then reads out. The first page is left alone, because the browser has already done all that. A `null` title means that
+ * there is nothing to read yet.
  */
 export function usePageFocus({ place, title }: { place: string; title: string | null }): void {
   const { brand } = useBootstrap()
@@ -32,10 +32,7 @@ export function usePageFocus({ place, title }: { place: string; title: string | 
   }, [place, title, brand])
 }
 
-/**
- * Makes the browser's Back button show the top of a page, where the browser would restore the former position. A reload may still restore
- * it.
- */
+/** Makes the browser's Back button show the top of a page instead of restoring the scroll position. A reload may still restore it. */
 function useManualScrollRestoration(): void {
   useEffect(() => {
     const abortController = new AbortController()

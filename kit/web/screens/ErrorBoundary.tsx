@@ -7,7 +7,7 @@ type Props = {
   silent?: boolean
 }
 
-/** Shows the error page when its content fails to render. Change the `key` of the boundary to try again. */
+/** Shows the error page if its content fails to render. Change the boundary's `key` to try again. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state: { failed: boolean } = { failed: false }
 

@@ -3,7 +3,7 @@ import { ContactLine } from '../chrome/ContactLine.tsx'
 import { Button } from '../widgets/Button.tsx'
 import * as s from './screens.module.css'
 
-/** The page for every address that leads nowhere (specification, section 2.11). */
+/** The page shown for every address that does not exist (specification, section 2.11). */
 export function NotFoundScreen() {
   const { brand } = useBootstrap()
   return (

@@ -18,7 +18,7 @@ function Broken(): never {
   throw new Error('cannot render')
 }
 
-test('the error page shows the specified text, and a button to try again when that is possible', async () => {
+test('the error page shows the specified text, and a button to try again if that is possible', async () => {
   const onRetry = vi.fn<() => void>()
   const { rerender } = render(<ErrorScreen />, { wrapper })
   expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeDefined()
@@ -49,7 +49,7 @@ test("the loading screen shows the brand's mark and reports that it is loading",
   expect(screen.getByRole('status').textContent).toBe('Loading')
 })
 
-test('a component that cannot render shows the error page, or nothing when it is optional', () => {
+test('a component that cannot render shows the error page, or nothing if it is optional', () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const { container, rerender } = render(
     <ErrorBoundary key="page">

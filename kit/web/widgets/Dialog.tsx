@@ -35,18 +35,21 @@ function BaseDialog({ title, open, onClose, children, modalOn }: DialogProps & {
     const abortController = new AbortController()
     const { signal } = abortController
     query?.addEventListener('change', show, { signal })
-    // Switching between modal and non-modal also closes the dialog for a moment, which does not count.
+    // Switching between modal and non-modal also closes the dialog briefly. Ignore that event.
     dialog.addEventListener('close', () => !dialog.open && close(), { signal })
     // Escape with the focus outside the dialog fires `cancel`. The browser fires `close` later, when the dialog may be open again.
     dialog.addEventListener('cancel', ({ target }) => target === dialog && close(), { signal })
-    // The content fills the dialog's box, so a click on the dialog itself hits its backdrop. `mousedown` ignores a drag that selects text.
+    /*
+     * The content fills the dialog's box, so a click on the dialog itself is on its backdrop. With `mousedown`, a drag to select text does
+     * not count.
+     */
     dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), { signal })
     // The browser does not close a non-modal dialog on Escape.
     dialog.addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { signal })
     return () => {
       abortController.abort()
       dialog.close()
-      // The browser returns the focus to the opener, but not if the focused element has just been removed from a panel.
+      // The browser returns the focus to the opener, except when the focused element has just been removed from a panel.
       if (document.activeElement === document.body) opener?.focus()
     }
   }, [open, modalOn])

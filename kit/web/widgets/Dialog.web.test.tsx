@@ -47,10 +47,10 @@ test.for([
   await expect.poll(() => document.activeElement).toBe(opener())
 })
 
-test('Escape with the focus outside the dialog closes it, and it can be opened again at once', async () => {
+test('Escape with the focus outside the dialog closes it, and it can be reopened immediately', async () => {
   render(<Example />)
   await user.click(opener())
-  // For Escape, the browser fires `cancel`, closes the dialog, and fires `close` only later.
+  // For Escape, the browser first fires `cancel`, then closes the dialog, and only later fires `close`.
   const told: (() => void)[] = []
   vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
     this.open = false
@@ -90,7 +90,7 @@ test('leaving the page closes an open dialog', async () => {
 test.for([
   [true, 'showModal'],
   [false, 'show'],
-] as const)('on a narrow screen (%s) a side panel opens with %s', async ([matches, method]) => {
+] as const)('a side panel on a narrow screen (%s) is opened with %s', async ([matches, method]) => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches }))
   const opened = vi.spyOn(HTMLDialogElement.prototype, method)
   render(<Example Sheet={SidePanel} />)
@@ -100,7 +100,7 @@ test.for([
   expect(document.querySelector('dialog')?.open).toBe(false)
 })
 
-test('a side panel becomes modal when the screen gets narrow, and stays open', async () => {
+test('a side panel becomes modal when the screen becomes narrow, and stays open', async () => {
   const query = Object.assign(new EventTarget(), { matches: false })
   vi.stubGlobal('matchMedia', () => query)
   const onClose = vi.fn<() => void>()

@@ -4,7 +4,7 @@ const feathers = 7
 const step = 24
 
 type Props = {
-  /** Share of the fantail's feathers that are lit, from 0 to 1. Without a share, all feathers move in turn. */
+  /** Fraction of the fantail's feathers that are lit, from 0 to 1. If undefined, all feathers move in turn. */
   part?: number
 }
 

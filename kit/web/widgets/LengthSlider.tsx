@@ -94,7 +94,7 @@ function isRaised(options: readonly LengthOption[], index: number): boolean {
   return Boolean(previousOption?.promo_text) && !isRaised(options, index - 1)
 }
 
-/** The promotion of an option, above the slider. SVG text has no box, so the width is estimated and the text fitted into it. */
+/** An option's promotion, shown above the slider. SVG text has no box, so the width is estimated and the text is fitted into it. */
 function Sticker({ text, position, raised }: { text: string; position: number; raised: boolean }) {
   const width = text.length * 6.4
   const left = position < 12 ? -15 : position > 88 ? 1 - width : -7 - width / 2

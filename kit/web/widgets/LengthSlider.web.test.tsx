@@ -18,7 +18,7 @@ function Example({ start = 30 }: { start?: number }) {
 
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Plan length' })
 const says = () => slider().getAttribute('aria-valuetext')
-// On an arrow key, a browser changes a slider's value by one step.
+// When an arrow key is pressed, a browser changes a slider's value by one step.
 const press = (step: number) => {
   fireEvent.keyDown(slider())
   fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })
@@ -35,7 +35,7 @@ test('arrow keys move the slider from option to option, however far apart, and s
   expect(heard).toEqual(['90 days', '365 days', '365 days', '90 days', '30 days', '7 days', '7 days'])
 })
 
-test('the slider moves to its first and to its last option', () => {
+test('the slider can be moved to its first and last options', () => {
   render(<Example />)
   fireEvent.change(slider(), { target: { value: '100' } })
   expect(says()).toBe('365 days')
@@ -56,7 +56,7 @@ test('a dragged slider moves only to the nearest option', () => {
   expect(says()).toBe('30 days')
 })
 
-test('a click on a label of the plan length slider selects its option, and the slider shows promotions', () => {
+test('clicking a label on the plan length slider selects its option, and the slider shows promotions', () => {
   render(<Example />)
   fireEvent.click(screen.getByText((_, element) => element?.tagName === 'text' && element.textContent === '365 days'))
   expect(says()).toBe('365 days')

@@ -2,7 +2,7 @@ import { useSlowNotice } from '../router/use-slow-notice.ts'
 
 export const longWaitMs = 10_000
 
-/** A notice that waiting takes longer than usual. Place this component inside the status element that announces the wait. */
+/** A notice that the wait is taking longer than usual. Place it inside the status element that announces the wait. */
 export function LongWait() {
   const isLong = useSlowNotice(true, longWaitMs)
   return (

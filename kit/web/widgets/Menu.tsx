@@ -79,7 +79,7 @@ function moveFocus(menu: HTMLElement | null, event: KeyboardEvent): void {
   const items = menuItemsOf(menu)
   const currentIndex = items.indexOf(document.activeElement as HTMLElement)
   const target = nextItem(event.key, items, currentIndex)
-  // The space bar does not activate a link by itself, so the menu clicks the item.
+  // The space bar does not activate a link natively, so the menu clicks the item.
   if (event.key === ' ') items[currentIndex]?.click()
   if (target || event.key === ' ') event.preventDefault()
   target?.focus()

@@ -28,7 +28,7 @@ const button = () => screen.getByRole('button', { name: 'More about 021 555 0142
 const menu = () => screen.queryByRole('menu', { name: 'More about 021 555 0142' })
 const here = () => document.activeElement?.textContent
 
-test('the menu button says that it has a menu, and whether the menu is open', async () => {
+test('the menu button indicates that it has a menu, and whether the menu is open', async () => {
   show()
   expect([button().getAttribute('aria-haspopup'), button().getAttribute('aria-expanded'), menu()]).toEqual([
     'menu',
@@ -47,7 +47,7 @@ test('the menu button says that it has a menu, and whether the menu is open', as
   expect(menu()).toBeNull()
 })
 
-test('the keyboard opens the menu, moves in it and closes it', async () => {
+test('the keyboard can open the menu, move within it and close it', async () => {
   show()
   button().focus()
   await user.keyboard('{ArrowDown}')
@@ -75,7 +75,7 @@ test('the keyboard opens the menu, moves in it and closes it', async () => {
   expect(here()).toBe('Disable Auto Renewal')
 })
 
-test('the Tab key leaves the menu and closes it', async () => {
+test('the Tab key leaves and closes the menu', async () => {
   show()
   await user.click(button())
   await user.tab()
@@ -89,7 +89,7 @@ test('a click elsewhere closes the menu', async () => {
   expect(menu()).toBeNull()
 })
 
-test('choosing an item runs it once, with the menu closed and the focus on its button', async () => {
+test('choosing an item runs it once, with the menu closed and the focus back on its button', async () => {
   const { onSelect, focusedAtSelect } = show()
   await user.click(button())
   await user.keyboard('{Enter}')
@@ -97,7 +97,7 @@ test('choosing an item runs it once, with the menu closed and the focus on its b
   expect([menu(), focusedAtSelect]).toEqual([null, [button()]])
 })
 
-test.each(['{Enter}', ' '])('a menu item with an address opens it with the key %j', async (key) => {
+test.each(['{Enter}', ' '])('pressing %j on a menu item that has an address opens the address', async (key) => {
   show()
   await user.click(button())
   await user.keyboard(`{ArrowDown}${key}`)
@@ -105,7 +105,7 @@ test.each(['{Enter}', ' '])('a menu item with an address opens it with the key %
   expect(menu()).toBeNull()
 })
 
-test('a popup opens with its button, and closes with Escape or a click elsewhere', async () => {
+test('a popup is opened by its button, and is closed by Escape or by a click elsewhere', async () => {
   render(<Popup label="What are these days?">Data comes every 30 days.</Popup>)
   const opener = screen.getByRole('button', { name: 'What are these days?' })
   const words = () => screen.queryByText('Data comes every 30 days.')

@@ -3,7 +3,7 @@ import * as s from './Price.module.css'
 
 type Props = {
   cents: number
-  /** The recommended price in cents. It is left out when it is not higher than the price. */
+  /** The recommended price in cents. It is shown only if it is higher than the price. */
   was?: number | null
   big?: boolean
 }

@@ -3,8 +3,8 @@ import { isSafeLink } from '#kit/contract/links.ts'
 import { Link, NewTabLink } from '../Link.tsx'
 
 /**
- * Renders a paragraph of a provider's text with `**strong**` and `[text](address)`, which may be inside strong text. Everything else stays
- * plain text, including HTML and links whose address is not allowed.
+ * Renders a paragraph of the provider's text, with `**strong**` and `[text](address)`, which may be inside strong text. Everything else
+ * stays plain text, including HTML and links whose address is not allowed.
  */
 export function RichText({ text }: { text: string }): ReactNode {
   return replaceMatches(
@@ -25,7 +25,7 @@ const renderLinks = (text: string): ReactNode =>
 
 function renderLink(address: string, words: string): ReactNode {
   if (!isSafeLink(address)) return null
-  // A `mailto:` link opens no page, so a new tab would stay empty.
+  // A `mailto:` link doesn't open a page, so a new tab would stay empty.
   const LinkComponent = address.startsWith('https:') ? NewTabLink : Link
   return <LinkComponent href={address}>{words}</LinkComponent>
 }

@@ -13,7 +13,7 @@ export type Column = {
 export type Row = {
   key: string | number
   cells: readonly ReactNode[]
-  /** The address that a click on the row opens. A cell of the row must contain the same link, for keyboards and screen readers. */
+  /** The address that a click on the row opens. One of the row's cells must contain the same link, for keyboard and screen reader users. */
   href?: string
 }
 
@@ -64,8 +64,8 @@ const columnClass = ({ isFigure, isShort, isExtra }: Column): string =>
   [isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
 
 /**
- * Whether a click on a row follows its link. Links handle their own clicks, and the browser handles clicks with modifier keys. Text that
- * has just been selected, such as an order number, is meant to be copied.
+ * Whether a click on a row should follow its link. Links handle their own clicks, and the browser handles clicks with modifier keys. If
+ * text has just been selected, such as an order number, the user probably wants to copy it.
  */
 function isRowClick({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   const isSelectingText = window.getSelection()?.isCollapsed === false

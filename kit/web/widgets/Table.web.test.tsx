@@ -58,7 +58,7 @@ test("a column's style applies to its header and to its cells", () => {
   expect([looks('columnheader'), looks('cell')]).toEqual([1, 1])
 })
 
-describe('table row with a link', () => {
+describe('a table row with a link', () => {
   const user = userEvent.setup()
   const cell = () => screen.getByRole('cell', { name: '$1.00' })
   beforeEach(() => show([row('FT1', '/invoices/FT1/')]))
@@ -71,7 +71,7 @@ describe('table row with a link', () => {
   })
 
   test.each(['Alt', 'Control', 'Meta', 'Shift'])(
-    'leaves a click on a table row with the %s key to the browser',
+    'leaves a click on a table row to the browser while the %s key is held',
     async (key) => {
       await user.keyboard(`{${key}>}`)
       await user.click(cell())
@@ -80,7 +80,7 @@ describe('table row with a link', () => {
     },
   )
 
-  test('a table row does not follow its link while text in it is selected', async () => {
+  test('a table row does not follow its link while text in the row is selected', async () => {
     vi.spyOn(window, 'getSelection').mockReturnValue({ isCollapsed: false } as Selection)
     await user.click(cell())
     expect(visited).toEqual(['/'])

@@ -4,8 +4,8 @@ import * as s from './Tabs.module.css'
 type Tab = { title: string; content: ReactNode }
 
 /**
- * Shows several views of one thing, one at a time, by the tabs pattern of WAI-ARIA. The arrow keys wrap around, Home and End go to the
- * ends, and a view shows as soon as its tab is focused. `label` names the whole; titles must be unique.
+ * Shows several views of the same thing, one at a time, following the WAI-ARIA tabs pattern. The arrow keys wrap around, Home and End go to
+ * the first and last tab, and a view is shown as soon as its tab is focused. `label` names the whole set; titles must be unique.
  */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId()
@@ -43,7 +43,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         ))}
       </div>
       {tabs.map(({ title, content }, index) => (
-        // A tab panel may contain nothing focusable, so the panel itself is the next stop after its tab.
+        // A tab panel may contain nothing focusable, so the panel itself comes next in the tab order after its tab.
         <div
           key={title}
           role="tabpanel"

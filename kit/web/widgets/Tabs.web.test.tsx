@@ -27,7 +27,7 @@ const tabs = [
 
 beforeEach(() => void render(<Tabs label="Usage" tabs={tabs} />))
 
-test('shows one tab panel, which is linked with its tab', () => {
+test('shows one tab panel, which is linked to its tab', () => {
   expect(screen.getByRole('tablist', { name: 'Usage' })).toBeTruthy()
   expect(selected()).toEqual(['Data'])
   // Testing Library finds only the visible panel.

@@ -8,14 +8,14 @@ import * as s from './Toast.module.css'
 type ToastState = { turn: number; message: string; time: number }
 
 /**
- * Creates toast messages. Render `toast` once, anywhere in the page. A message with a longer `time` (milliseconds) than the specification's
- * can be closed.
+ * Creates toast messages. Render `toast` once, anywhere on the page. A message whose `time` (in milliseconds) is longer than the
+ * specification's default can be closed.
  */
 export function useToast(): { toast: Elements; show: (message: string, time?: number) => void } {
   const [{ turn, message, time }, say] = useState<ToastState>({ turn: 0, message: '', time: toastTime })
   const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
   const bubble = message && <Bubble key={turn} message={message} time={time} onEnd={() => show('')} />
-  // The status element exists before it has a message, because a screen reader would not announce it otherwise.
+  // The status element exists before it contains a message; otherwise, a screen reader would not announce the message.
   return {
     toast: (
       <div role="status" className={s.toast}>
@@ -78,7 +78,7 @@ function useRestoreFocus(ref: { current: HTMLElement | null }): void {
   }, [ref])
 }
 
-/** Whether the message would cover the focused control, because focus must not be hidden (WCAG 2.4.11). */
+/** Whether the message would cover the focused control, which must stay visible (WCAG 2.4.11). */
 function useCoversFocus(ref: { current: HTMLElement | null }): boolean {
   const [isInTheWay, setInTheWay] = useState(false)
   useLayoutEffect(() => {

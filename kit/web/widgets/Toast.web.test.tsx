@@ -32,7 +32,7 @@ function Page() {
 beforeEach(() => void render(<Page />))
 
 describe('toast messages', () => {
-  test('a toast shows in a status region for a second and a half, without a button', async () => {
+  test('a toast is shown in a status region for a second and a half, without a button', async () => {
     expect(status().textContent).toBe('')
     press('Save')
     expect(status().textContent).toBe('Saved')
@@ -44,7 +44,7 @@ describe('toast messages', () => {
     expect(status().textContent).toBe('')
   })
 
-  test('the next toast replaces the current one and shows for its whole time', async () => {
+  test('the next toast replaces the current one and is shown for its full time', async () => {
     press('Save')
     await pass(1_000)
     press('Send')
@@ -55,7 +55,7 @@ describe('toast messages', () => {
     expect(status().textContent).toBe('')
   })
 
-  test('a toast with the same text shows for its whole time again', async () => {
+  test('a toast with the same text is shown for its full time again', async () => {
     press('Save')
     await pass(1_000)
     press('Save')
@@ -66,7 +66,7 @@ describe('toast messages', () => {
   test.each([
     [100, false],
     [innerHeight - 8, true],
-  ])('when the focused control ends at %d, the toast is at the top: %s', (bottom, isTop) => {
+  ])('whether the toast is at the top if the focused control ends at %d: %s', (bottom, isTop) => {
     const save = screen.getByRole('button', { name: 'Save' })
     save.getBoundingClientRect = () => ({ bottom }) as DOMRect
     save.focus()
@@ -75,8 +75,8 @@ describe('toast messages', () => {
   })
 })
 
-describe('toast that lasts longer', () => {
-  test('a long toast can be closed, and the next one still ends by itself', async () => {
+describe('long-lasting toasts', () => {
+  test('a long-lasting toast can be closed, and the next one still ends by itself', async () => {
     const enable = screen.getByRole('button', { name: 'Enable' })
     enable.focus()
     press('Enable')
@@ -93,7 +93,7 @@ describe('toast that lasts longer', () => {
   test.each([
     ['the pointer', 'pointerEnter', 'pointerLeave'],
     ['the focus', 'focusIn', 'focusOut'],
-  ] as const)('a long toast stays while %s is on it', async (_what, enter, leave) => {
+  ] as const)('a long-lasting toast stays while %s is on it', async (_what, enter, leave) => {
     press('Enable')
     await pass(lasting - 1)
     act(() => void fireEvent[enter](bubble()))

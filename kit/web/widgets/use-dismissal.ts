@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /**
- * While `open`, calls `close` when the reader clicks or focuses something outside `ref`'s element, or presses Escape. On Escape `byKey` is
- * true, and the focus should return to the opener.
+ * While `open`, calls `close` when the user clicks or focuses something outside `ref`'s element, or presses Escape. After Escape, `byKey`
+ * is true and the focus should return to the opener.
  */
 export function useDismissal(ref: RefObject<HTMLElement | null>, open: boolean, close: (byKey: boolean) => void): void {
   const onClose = useEffectEvent(close)

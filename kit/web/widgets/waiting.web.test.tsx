@@ -17,7 +17,7 @@ const status = () => screen.getByRole('status').textContent
 const again = () => screen.getByRole('button', { name: 'Try Again' })
 const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')))
 
-describe('notice of a long wait', () => {
+describe('long wait notice', () => {
   test.each([
     ['a skeleton', <Skeleton key="" />],
     [
@@ -35,12 +35,12 @@ describe('notice of a long wait', () => {
   })
 })
 
-describe('message for unavailable data', () => {
+describe('message about unavailable data', () => {
   test.each([
     [500, formMessages.server],
     [0, formMessages.noAnswer],
     [429, formMessages.tooMany],
-  ])('data that failed to load with status %i shows an alert with the specified message', (code, why) => {
+  ])('data that fails to load with status %i shows an alert with the specified message', (code, why) => {
     render(<Unavailable what="No list." error={new ApiError(code, undefined)} onRetry={() => {}} />)
     expect(screen.getByRole('alert').textContent).toBe(`No list.${why}Try Again`)
   })
@@ -51,7 +51,7 @@ describe('message for unavailable data', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('the retry button loads the data again and moves the focus to the nearest place that stays', () => {
+  test('the retry button loads the data again and moves the focus to the nearest element that stays', () => {
     const onRetry = vi.fn<() => void>()
     render(
       <main tabIndex={-1}>
@@ -65,7 +65,7 @@ describe('message for unavailable data', () => {
     expect(document.activeElement?.parentElement).toBe(screen.getByRole('main'))
   })
 
-  test('the retry button below a field moves the focus into that field', () => {
+  test('the retry button below a field moves the focus to that field', () => {
     const onRetry = vi.fn<() => void>()
     render(
       <>
@@ -80,7 +80,7 @@ describe('message for unavailable data', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
   })
 
-  test('loads unavailable data again when the connection is back, but only while the message shows', async () => {
+  test('loads unavailable data again when the connection is back, but only while the message is shown', async () => {
     const onRetry = vi.fn<() => void>()
     const { unmount } = render(<Unavailable what="No list." onRetry={onRetry} />)
     await goOnline()

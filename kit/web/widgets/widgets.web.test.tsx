@@ -21,7 +21,7 @@ test('the step bar names every step and marks the current one', () => {
   ])
 })
 
-test('a button submits only as a submit button, and is a link when it has an address', () => {
+test('a button submits only if it is a submit button, and is a link if it has an address', () => {
   render(
     <>
       <Button>Stay</Button>
@@ -33,7 +33,7 @@ test('a button submits only as a submit button, and is a link when it has an add
   expect(screen.getByRole('link', { name: 'Go' }).getAttribute('href')).toBe('/activate/')
 })
 
-test('a price has two decimals, and its old price shows only when it was higher', () => {
+test('a price has two decimals, and its old price is shown only if it was higher', () => {
   const text = (was: number | null) => render(<Price cents={10940} was={was} />).container.textContent
   expect([text(12900), text(10940), text(null)]).toEqual(['was $129.00 $109.40', '$109.40', '$109.40'])
 })
@@ -45,7 +45,7 @@ test('a summary list pairs labels and values', () => {
   expect(screen.getByText('Including GST')).toBeDefined()
 })
 
-test('a banner has a close button only when it has a handler for it', async () => {
+test('a banner has a close button only if it has a handler for it', async () => {
   const onClose = vi.fn<() => void>()
   render(
     <>
@@ -59,7 +59,7 @@ test('a banner has a close button only when it has a handler for it', async () =
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('a help panel opens and closes as its property says', () => {
+test('a help panel is open or closed as its `open` property says', () => {
   const { rerender } = render(
     <HelpPanel title="Where is it?" open>
       On the SIM
@@ -110,7 +110,7 @@ test.for([
   expect(lit.reduce((sum, count) => sum + count, 0)).toBe(feathers)
 })
 
-test('progress steps announce the current message and stay at the last one', () => {
+test('progress steps announce the current message and stop at the last one', () => {
   const messages = ['Starting', 'Activating', 'Just a few moments left']
   const { rerender } = render(<ProgressSteps messages={messages} index={0} />)
   const heading = screen.getByRole('heading')
