@@ -61,7 +61,7 @@ const maxStopMs = 5_000
 const recentActivityMs = 10_000
 
 type Options = {
-  /** All tables whose rows are deferred work, including queues that this process does not work on. */
+  /** All retry queues, and the swept tables whose backlog is reported, including queues that this process does not work on. */
   tables: readonly (RetryQueue | SweptTable)[]
   atOnce: number
 }

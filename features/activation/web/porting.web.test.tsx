@@ -135,7 +135,7 @@ test('after the customer switches to an account, an error in the SIM number no l
   expect(proceed().disabled).toBe(false)
 })
 
-test('a number transfer sends either the SIM number or the account number, whichever applies', async () => {
+test('sends the account number and an empty SIM number after a change from prepay to an account', async () => {
   const api = await open({ [port]: activationView({ state: 'CREATED', setup_porting: true }) })
   await fillIn()
   await user.click(prepay())

@@ -47,7 +47,7 @@ type MessageJobDeps = {
 
 const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-alert': usageMessageHours }
 
-// Thousands of reminders become due in a single night, so few are sent at the same time.
+// Thousands of reminders become due in a single night, so more jobs than usual send messages that a sweep has found.
 const maxConcurrentSends = 5
 
 /**

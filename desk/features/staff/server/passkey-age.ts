@@ -3,7 +3,8 @@ import { staffMessages } from '../staff.contract.ts'
 import type { SignedInStaff } from './sessions.store.ts'
 
 /**
- * Rejects requests and approvals that need two people if the person's passkey is too new. A passkey created through an
+ * Rejects a request for a second person's approval if the requester's passkey is too new. Approvals follow the same rule in
+ * `obstacleFor`. A passkey created through an
  * invitation counts only after 24 hours, so that leads see the alert first. If the server's own command line made the
  * invitation, the passkey counts immediately.
  * @throws 403
