@@ -10,25 +10,25 @@ const diary = process.env[recordVariable]
 
 const excludedFolders = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const apiTests = ['**/*.api.test.ts']
-// Tests of simultaneous actions and of killed processes. They take long, and are most meaningful on a PostgreSQL server.
+// Tests of simultaneous actions and killed processes. They take long, and are most useful on a PostgreSQL server.
 const hard = ['**/*.{race,kill}.test.ts']
 const postgresTests = ['**/*.postgres.test.ts']
-// API tests that need no PostgreSQL server: the demo uses the embedded database, and simulators and adapters use no database.
+// API tests that need no PostgreSQL server: the demo uses the embedded database, and simulators and adapters use none.
 const apiTestsWithoutPostgres = ['{demo,simulators,providers}/**/*.api.test.ts']
-// Tests that also render as the server does. React warns about two renderers in one process, so each of these files gets its own process.
+// Tests that also use the renderer for the server. React warns about two renderers in one process, so each file gets its own process.
 const serverRenderingTests = [
   'app/web/{render-page,unavailable}.test.tsx',
   'features/dashboard/web/dashboard.web.test.tsx',
   'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
 ]
 
-/** Unit tests of the tools around the product, and of the simulators and adapters. */
+/** Unit tests for the tools around the product, and for the simulators and adapters. */
 const toolTests = ['{conformance,demo,deploy,operator,providers,quality,simulators}/**/*.test.ts']
 
-// Maximum workers for API tests, which often wait for responses. Four workers keep two processors busy, and save a third of the time.
+// Maximum workers for API tests, which often wait for responses. Four keep two processors busy, and save a third of the time.
 const calls = 4
 
-// Node options for a process that runs many test files. Garbage collection is rare there, and faster without helper threads.
+// Node options for a process that runs many test files. Garbage collection is rare in such a process, and faster without helper threads.
 const manyFilesNodeOptions = ['--single-threaded-gc', '--max-semi-space-size=32']
 
 const embeddedDatabaseOptions = {
@@ -38,7 +38,7 @@ const embeddedDatabaseOptions = {
   execArgv: manyFilesNodeOptions,
   globalSetup: ['quality/templates/folder.ts'],
   setupFiles: ['quality/support/silence.ts'],
-  // These tests always run on the embedded database, even if DATABASE_URL is set.
+  // Always use the embedded database for these tests, even if DATABASE_URL is set.
   env: { DATABASE_URL: '' },
   testTimeout: 180_000,
   hookTimeout: 120_000,
@@ -65,7 +65,7 @@ export default defineConfig({
   test: {
     reporters: ['default', ...(diary ? [createRecordReporter(diary)] : [])],
     pool: 'forks',
-    // There are more workers than processors, because slow tests mostly wait.
+    // Use more workers than there are processors, because slow tests spend most of their time waiting.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirstSequencer },
     restoreMocks: true,
@@ -181,7 +181,7 @@ export default defineConfig({
         test: {
           ...postgresOptions,
           name: 'postgres-api',
-          // The following three settings are the same as for API tests on the embedded database.
+          // The next three settings are the same as for API tests on the embedded database.
           isolate: false,
           maxWorkers: calls,
           execArgv: manyFilesNodeOptions,
@@ -202,13 +202,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'attacks',
-          // Attack tests measure time, so their files run one after another.
+          // Attack tests measure time, so their files run one at a time.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           include: ['quality/attacks/*.attack.ts'],
           exclude: excludedFolders,
           globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/folder.ts'],
-          // The attack tests' setup lets them plant weaknesses in the product on purpose.
+          // The setup file lets attack tests plant weaknesses in the product on purpose.
           setupFiles: ['quality/support/silence.ts', 'quality/attacks/stage.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 900_000,
@@ -235,7 +235,7 @@ export default defineConfig({
           exclude: excludedFolders,
           globalSetup: ['quality/templates/folder.ts'],
           setupFiles: ['quality/support/silence.ts'],
-          // YEAR_SHEET is the file that all emails and text messages of the scenario's year are written to.
+          // YEAR_SHEET names the file that receives all emails and text messages from the simulated year.
           env: { DATABASE_URL: '', YEAR_SHEET: 'a-year.txt' },
           testTimeout: 120_000,
         },

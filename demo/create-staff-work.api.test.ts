@@ -28,7 +28,7 @@ afterAll(async () => {
 const read = async (who: Visitor, path: string) => (await who.get(`/api/desk/${path}`)).body
 const tasks = async (): Promise<Task[]> => (await read(support, 'tasks/')).tasks
 
-test('the demo starts with a refund request, a dispute and a failed capture for staff to handle', async () => {
+test('the demo starts with a refund request, a dispute and a failed capture for staff to deal with', async () => {
   expect((await read(lead, 'approvals/')).to_decide).toMatchObject([
     { kind: 'refund', asked_by: 'Hine Walker', reason: 'Bought twice', customer: expect.stringMatching(/^Kiri Ap/) },
   ])
@@ -39,7 +39,7 @@ test('the demo starts with a refund request, a dispute and a failed capture for 
   expect((await read(lead, 'money/disputes/')).disputes).toHaveLength(1)
 })
 
-test('the demo starts with one declined number transfer and one awaiting its customer’s reply', async () => {
+test('the demo starts with one number transfer that was declined and one that is awaiting the customer’s reply', async () => {
   expect((await read(support, 'ports/')).rows).toMatchObject([
     { name: 'Priya Sharma', standing: { words: 'Declined' } },
   ])
@@ -48,7 +48,7 @@ test('the demo starts with one declined number transfer and one awaiting its cus
   ])
 })
 
-test('the demo starts with a file of SIM packs that awaits a decision', async () => {
+test('the demo starts with a file of SIM packs that is awaiting a decision', async () => {
   const load = await pollUntil(async () => {
     const [found] = (await read(support, 'stock/')).loads
     return found?.state === 'waiting' && found
@@ -56,17 +56,17 @@ test('the demo starts with a file of SIM packs that awaits a decision', async ()
   expect(load).toMatchObject({ by: 'Hine Walker', lines: 44, bad: 4 })
 })
 
-test('a rejected email in the demo opens a task', async () => {
+test('an email that is rejected in the demo opens a task', async () => {
   const task = await pollUntil(async () => (await tasks()).find(({ kind }) => kind === 'message'))
   expect(task?.reason).toContain('he mail relay refused this message for good')
 })
 
-test('an approval request by the demo’s lead can be decided by another person', async () => {
+test('somebody other than the demo’s lead can decide on the lead’s approval request', async () => {
   const order = (await tasks()).find(({ kind }) => kind === 'dispute')?.order ?? ''
   expect((await read(lead, `orders/${order}/`)).deciders).toEqual(['Tom Reid'])
 })
 
-test('restarting the demo creates nothing twice, and renews an expired approval request', async () => {
+test('restarting the demo creates nothing a second time, and renews an approval request that has expired', async () => {
   const countOf = async (table: 'orders' | 'approvals' | 'disputes' | 'porting_requests' | 'sim_loads') => {
     const rows = await world.db
       .selectFrom(table)

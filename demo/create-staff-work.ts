@@ -8,13 +8,15 @@ import {
   startWaitingTransfer,
 } from './staff-work-steps.ts'
 
-/** Creates cases for the demo's staff to work on. A finished step is not repeated, and a failed step is retried at the next start. */
+/**
+ * Creates cases for the demo's staff to work on. Steps that have succeeded are never repeated; failed steps are retried at the next start.
+ */
 export async function createStaffWork(world: StaffWorkWorld): Promise<void> {
   const attempt = (step: (world: StaffWorkWorld) => Promise<void>): Promise<void> =>
     step(world).catch((error: unknown) => {
       world.deps.log.warn({ reason: String(error) }, 'a case for the demo’s staff could not be created')
     })
-  // The refused capture must be created first and alone, because the gateway refuses the next capture of any order.
+  // Run this step first and on its own: it makes the gateway refuse the next capture, whichever order that belongs to.
   await attempt(refuseCapture)
   await Promise.all([requestApproval, openDispute, startWaitingTransfer, causeRejectedMail, loadBadFile].map(attempt))
 }

@@ -29,7 +29,7 @@ describe('the demo’s customers', () => {
     return { customer, user, visitor, services: (await visitor.get('/api/services/')).body as Record<string, Service> }
   }
 
-  test('the demo has all its customers once it is ready', async () => {
+  test('once the demo is ready, it has all of its customers', async () => {
     const customers = await customersOf(world())
     const stories = [
       'saved card and auto-renewal',
@@ -43,8 +43,8 @@ describe('the demo’s customers', () => {
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
 
-  test('the demo’s customers have a past, while the product and network clocks show the present', async () => {
-    // The test reads real time from the product's clock, because the host's clock may have been changed.
+  test('demo customers have a past, even though the product and network clocks show the present', async () => {
+    // Take the real time from the product, because the clock of this machine may have been shifted.
     const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
@@ -56,7 +56,7 @@ describe('the demo’s customers', () => {
     })
   })
 
-  test('the demo customer with a saved card and auto-renewal has one service, whose number is the contact phone', async () => {
+  test('the demo customer with a saved card and auto-renewal has one service, whose number is the contact phone number', async () => {
     const { user, services } = await enter('saved card and auto-renewal')
     expect(user).toMatchObject({
       email_verified: true,
@@ -67,7 +67,7 @@ describe('the demo’s customers', () => {
     expect(Object.values(service!.schedules)).toMatchObject([{ auto_recharge_enabled: true, product: { length: 30 } }])
   })
 
-  test('the demo customer with several services got an email for each SIM on the day of its activation', async () => {
+  test('the demo customer with several services received an email for each SIM on the day it was activated', async () => {
     const { customer, services } = await enter('Several services')
     expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([
       90, 30, 7,
@@ -80,7 +80,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with several services has a plan in its second cycle, and five weeks of usage', async () => {
+  test('the demo customer with several services has five weeks of usage and a plan in its second cycle', async () => {
     const { visitor, services } = await enter('Several services')
     const uuid = Object.keys(services)[0]
     const { body } = await visitor.get(`/api/account/usage_summary/${uuid}/`)
@@ -99,12 +99,12 @@ describe('the demo’s customers', () => {
     const days: number[] = weeks.flatMap(({ body: week }) =>
       week.data_usage.map(({ value }: { value: number }) => value),
     )
-    // The present day may have no usage yet, because it may only just have begun.
+    // Today may have no usage yet: the local day may have only just begun.
     expect(days.filter((mb) => mb > 0).length).toBeGreaterThanOrEqual(34)
     expect(weeks.every(({ body: week }) => week.voice_usage.length > 0 && week.txt_usage.length > 0)).toBe(true)
   })
 
-  test('the demo customer with an expired plan was notified on the day of expiry, and still has the number', async () => {
+  test('the demo customer with an expired plan was notified on the day it expired, and still has the number', async () => {
     const { customer, user, visitor, services } = await enter('expired')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ is_expired: true, msisdn: user.phone, porting_request: null }])
@@ -130,7 +130,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with a failed transfer was notified, and has not acknowledged the failure', async () => {
+  test('the demo customer with a failed transfer has been notified but has not acknowledged the failure', async () => {
     const { customer, services } = await enter('failed number transfer')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([
@@ -144,7 +144,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with a credit note was notified of the credit note, and still has the service', async () => {
+  test('the demo customer with a credit note has been notified of it, and still has the service', async () => {
     const { customer, visitor, services } = await enter('credit note')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ is_expired: false }])
@@ -166,7 +166,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the unverified demo customer can log in, and the link in the email works', async () => {
+  test('the demo customer with an unverified address can log in, and the link in the email works', async () => {
     const { customer, visitor, user, services } = await enter('not confirmed yet')
     expect(user.email_verified).toBe(false)
     expect(services).toEqual({ code: 'Please confirm your email address first.' })
@@ -178,14 +178,14 @@ describe('the demo’s customers', () => {
     })
   })
 
-  test('the demo’s customers were created by real orders, so that all ledgers agree', async () => {
+  test('demo customers were created by real orders, so all ledgers agree', async () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
     const { gateway, network } = await world().ledgers()
     expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(8)
     expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(8)
   })
 
-  test('the demo’s customers use none of the SIM packs and vouchers on offer', async () => {
+  test('demo customers use none of the SIM packs and vouchers that the demo offers', async () => {
     const { sims, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(sims.filter(({ behaviour }: { behaviour: string }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
     const held = await world()
@@ -198,7 +198,7 @@ describe('the demo’s customers', () => {
     expect(vouchers.length).toBeGreaterThanOrEqual(10)
   })
 
-  test('the demo lists its customers with current names, and only while their passwords are unchanged', async () => {
+  test('the demo lists its customers by their current names, and omits those whose password has been changed', async () => {
     const customer = await customerWith(world(), 'Several services')
     await world().db.updateTable('users').set({ first_name: 'Sina' }).where('email', '=', customer.email).execute()
     expect((await customerWith(world(), 'Several services')).first_name).toBe('Sina')
@@ -211,14 +211,14 @@ describe('the demo’s customers', () => {
   })
 })
 
-// The number of days is rounded, because daylight saving makes days longer or shorter by an hour.
+// Round the number of days, because a day is an hour longer or shorter when daylight saving begins or ends.
 const daysSince = (instant: string): number => Math.round(Temporal.Now.instant().since(instant).total('hours') / 24)
 
-/** Reads how many milliseconds a simulator's clock is ahead of real time. */
+/** Returns how many milliseconds a simulator's clock is ahead of real time. */
 const offsetOf = async (url: string): Promise<number> =>
   ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
-test('no demo customer is created twice, and a half-created customer is completed', async () => {
+test('no demo customer is created twice, and a partly created customer is completed', async () => {
   const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = {
@@ -271,7 +271,7 @@ test('no demo customer is created twice, and a half-created customer is complete
   }
 })
 
-test('an existing demo gets only those customers that need no past, because its clock stays', async () => {
+test('an existing demo is given only the customers that need no past, because its clock cannot go back', async () => {
   const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({

@@ -13,7 +13,7 @@ import { newVisitor } from '#quality/support/visitor.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
 test(
-  'a first start of the demo that is killed repeatedly ends with every customer created once',
+  'every demo customer is created exactly once even if the first start is killed repeatedly',
   { timeout: 240_000 },
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'fantail-first-start-'))
@@ -23,7 +23,7 @@ test(
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       LEASE_SECONDS: '1',
-      // This setting differs from the default, so the demo creates its customers' past instead of copying a prepared template.
+      // A prepared template is only used with the default settings, so changing one makes the demo create its customers' past itself.
       DEMO_STEP_MS: '25',
       DEMO_CUSTOMERS: 'all',
       ...(own && { DATABASE_URL: own.url }),
@@ -37,7 +37,10 @@ test(
         /insert into "porting_requests"/,
         /insert into "demo_customers" .* failed number transfer/,
       ]
-      // On PostgreSQL each start waits until the killed process's lease ends, so this test kills at only half of the moments.
+      /*
+       * On PostgreSQL, each restart has to wait for the killed process's lease to run out, so this test tries only every second kill
+       * moment.
+       */
       for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
         await product.dieBefore(statement)
         const death = product.death()

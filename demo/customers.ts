@@ -12,15 +12,18 @@ import {
   enableAutoRenewal,
 } from './story.ts'
 
-/** A customer of the demo. `ago` is an ISO 8601 duration before the present, in the market's time zone. */
+/** A demo customer. `ago` is how long ago something happened, as an ISO 8601 duration in the market's time zone. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: StoryStep[]][] }
 
 export const pastStart = 'P40D'
 
-/** Password of every demo customer. It is not a secret. */
+/** The password shared by all demo customers. It is not a secret. */
 const password = 'kereru-2-tui'
 
-// Customers are identified by their position in this list. Their SIM packs have positions far beyond the demo's growing stock.
+/*
+ * Each customer is identified by a position in this list. Customers' SIM packs have positions far above any that the demo's stock will
+ * reach.
+ */
 const customers: DemoCustomer[] = [
   {
     email: 'mere@customer.example',
@@ -76,9 +79,9 @@ type CustomersWorld = StoryWorld & {
 }
 
 /**
- * Creates the missing demo customers by performing their actions, so that gateway, network, invoices and mailbox are consistent.
- * A product clock in the past advances from action to action. Otherwise the clock stays, and all actions happen at the present time.
- * Customers that an earlier start left unfinished are completed. A customer that fails is logged and retried at the next start.
+ * Creates any missing demo customers by replaying what they would have done, so that gateway, network, invoices and mailbox all agree. If
+ * the product's clock is in the past, it advances from action to action; otherwise it stays put and everything happens now. Customers left
+ * unfinished by an earlier start are completed. If a customer cannot be created, the error is logged and the next start tries again.
  */
 export async function createCustomers(world: CustomersWorld): Promise<void> {
   const { db, log, clock } = world.deps
@@ -130,7 +133,7 @@ async function recordCustomer(db: Db, { email, about }: DemoCustomer, position: 
     .execute()
 }
 
-/** Reads the demo customers with their passwords. Customers whose password has been changed are left out. */
+/** Lists the demo customers with their passwords, leaving out any whose password has been changed. */
 export const readCustomers = (
   db: Db,
 ): Promise<{ email: string; password: string; first_name: string; about: string }[]> =>

@@ -71,7 +71,7 @@ export async function startSimulators(
   }
 }
 
-/** Connects to simulators in other processes. Crash tests need them, because such simulators outlive the product. */
+/** Connects to simulators that run in other processes. Crash tests need those, because they must survive when the product is killed. */
 export function connectSimulators(card: CardConfig, network: NetworkConfig): DemoSimulators {
   const send = async (method: string, base: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${base}/_simulator/${path}`, {

@@ -16,7 +16,7 @@ const send = (body: unknown) =>
     .visitor()
     .send('POST', '/demo/api/clock/', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
-describe('the demo’s fixtures', () => {
+describe('the demo’s SIM packs, vouchers and other fixtures', () => {
   const about = v.pipe(v.string(), v.nonEmpty())
   const instant = v.pipe(
     v.string(),
@@ -57,7 +57,7 @@ describe('the demo’s fixtures', () => {
   const fixtures = async () => v.parse(shape, await get('/demo/api/fixtures/'))
   const kinds = (things: { behaviour: string }[]) => [...new Set(things.map(({ behaviour }) => behaviour))].sort()
 
-  test('the demo’s fixtures have the format that the guide reads, with enough stock of every kind', async () => {
+  test('the demo’s fixtures are in the format that the guide reads, with enough stock of every kind', async () => {
     const { sims, vouchers, cards, ports } = await fixtures()
     expect(sims.filter(({ behaviour }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
     expect(vouchers.length).toBeGreaterThanOrEqual(10)
@@ -67,7 +67,7 @@ describe('the demo’s fixtures', () => {
     expect(kinds(ports)).toEqual(['completes', 'fails'])
   })
 
-  test('a SIM pack and a voucher from the fixtures can be used, and disappear once used', async () => {
+  test('a SIM pack and a voucher from the demo’s fixtures can be used, and are no longer listed afterwards', async () => {
     const { sims, vouchers } = await fixtures()
     const [pack, voucher] = [sims.find(({ behaviour }) => behaviour === 'ok'), vouchers[0]]
     if (!pack || !voucher) throw new Error('there is no stock')
@@ -83,7 +83,7 @@ describe('the demo’s fixtures', () => {
     expect(after.vouchers.length).toBe(vouchers.length)
   })
 
-  test('the demo restocks SIM packs when they run out, and the network knows the new ones', async () => {
+  test('the demo restocks SIM packs when they run out, and the network knows about the new ones', async () => {
     await takeAllSims()
     const { sims } = await fixtures()
     const fresh = sims.filter(({ behaviour }) => behaviour === 'ok')
@@ -120,9 +120,9 @@ describe('the demo’s fixtures', () => {
   }
 })
 
-test('the demo mailbox lists the newest messages first, for one address or for all', async () => {
+test('the demo mailbox lists messages newest first, for one address or for all of them', async () => {
   const { email } = await registerCustomer(world())
-  // The customer pays with a voucher, because a card payment would cause another email.
+  // Pay with a voucher, because a card payment would trigger an extra email.
   await activate(world(), { email, voucher: await world().newVoucher() })
   const mails = await pollUntil(async () => {
     const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)
@@ -145,7 +145,7 @@ test('the demo mailbox lists the newest messages first, for one address or for a
   expect(await get('/demo/api/messages/?to=unknown%40example.nz')).toEqual([])
 })
 
-describe('SMS in the demo mailbox', () => {
+describe('text messages in the demo mailbox', () => {
   async function oneText(text: string): Promise<string> {
     const { msisdn } = await world().newSim()
     await transact(world().db, (trx) =>
@@ -155,7 +155,7 @@ describe('SMS in the demo mailbox', () => {
     return msisdn
   }
 
-  test('the demo mailbox lists SMS too, with their links', async () => {
+  test('the demo mailbox also lists text messages, including their links', async () => {
     const to = await oneText('Your code is 482911. See http://localhost/help.')
     expect(await world().smsTo(to)).toEqual([
       {
@@ -174,7 +174,7 @@ describe('SMS in the demo mailbox', () => {
     expect((await get('/demo/api/messages/')).map((message: { to: string }) => message.to)).toContain(to)
   })
 
-  test('SMS in the demo mailbox are found by their number in any common format', async () => {
+  test('the demo mailbox finds text messages by phone number, in any common format', async () => {
     const to = await oneText('Kia ora')
     const national = `0${to.slice(3)}`
     const spaced = `${national.slice(0, 3)} ${national.slice(3, 6)} ${national.slice(6)}`
@@ -197,7 +197,7 @@ describe('SMS in the demo mailbox', () => {
     expect(await get('/demo/api/messages/?to=%2B15550100123')).toEqual([])
   })
 
-  test('an SMS that the portal sends twice is in the demo mailbox once', async () => {
+  test('if the portal sends the same text message twice, the demo mailbox contains it once', async () => {
     const { msisdn: to } = await world().newSim()
     for (let time = 0; time < 2; time++)
       expect(await world().deps.sms.send({ messageId: `<${to}@localhost>`, to, text: 'Twice' })).toBe('sent')
@@ -205,8 +205,8 @@ describe('SMS in the demo mailbox', () => {
   })
 })
 
-// The ledger test must run before the tests that move the clock, because test cards expire.
-test('the demo’s ledgers are those of the simulators, in cents', async () => {
+// Run the ledger test before the tests that move the clock forward, because the test cards would have expired by then.
+test('the demo shows the simulators’ ledgers, with amounts in cents', async () => {
   const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
   const { gateway, network } = await get('/demo/api/ledgers/')
   expect(gateway.at(-1)).toEqual({
@@ -222,22 +222,26 @@ test('the demo’s ledgers are those of the simulators, in cents', async () => {
 
 describe('the demo’s clock', () => {
   test.each([['-P1D'], ['-PT1S'], ['P11Y'], ['P999999Y'], ['3 days'], [''], ['P'], [3], [null], [{ days: 3 }]])(
-    'rejects %o as a time to advance the clock by',
+    'the demo’s clock cannot be advanced by %o',
     async (advance) => {
       const { status, body } = await send({ advance })
       expect({ status, body }).toEqual({ status: 400, body: { advance: [expect.any(String)] } })
     },
   )
 
-  test('advancing the demo’s clock requires a duration', async () => expect((await send({})).status).toBe(400))
+  test('a request to advance the demo’s clock must say by how much', async () =>
+    expect((await send({})).status).toBe(400))
 
-  test('advancing the clock moves the product, the simulators and response headers, without a CSRF token', async () => {
+  test('advancing the clock also moves the simulators and the time in response headers, and needs no CSRF token', async () => {
     const started = performance.now()
     const before = Temporal.Instant.from((await get('/demo/api/fixtures/')).now)
     const cardOfBefore = world().card()
     const { status, body } = await send({ advance: 'PT36H' })
     expect(status).toBe(200)
-    // A clock must have moved by 36 hours plus the real time that passed. Clocks may be read a millisecond apart.
+    /*
+     * A clock must have moved by 36 hours plus the real time that has passed. Allow a millisecond for reading the clocks at different
+     * moments.
+     */
     const expectMoved = (text: string) => {
       const over = Temporal.Instant.from(text).since(before).subtract('PT36H').total('milliseconds')
       expect(over).toBeGreaterThanOrEqual(-1)
@@ -247,14 +251,14 @@ describe('the demo’s clock', () => {
     expectMoved((await world().visitor().get('/api/products/')).headers.get('x-server-time') ?? '')
     const network = await (await fetch(`${world().deps.outside.networkUrl}/_simulator/clock`)).json()
     expectMoved((network as { now: string }).now)
-    // The gateway rejects card data that was encrypted more than a day ago, so the first payment fails and a new card works.
+    // The gateway rejects card data encrypted more than a day ago, so the old card data fails and freshly encrypted data succeeds.
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ card: cardOfBefore })).status).toBe(400)
     expect((await traveller.pay()).status).toBe(200)
   })
 
   test(
-    'advancing the clock replaces expired vouchers, and ends no session, because sessions use real time',
+    'advancing the clock replaces expired vouchers but ends no sessions, because sessions use real time',
     { tags: ['slow'] },
     async () => {
       const { visitor } = await advanceWizardTo(world(), 'CREATED')
@@ -272,7 +276,7 @@ describe('the demo’s clock', () => {
   )
 })
 
-describe('requests to the demo under a foreign host name', () => {
+describe('requests to the demo that use a foreign host name', () => {
   const port = () => new URL(world().url).port
   const refused = { status: 421, body: expect.stringContaining('PUBLIC_URL') }
 
@@ -289,7 +293,7 @@ describe('requests to the demo under a foreign host name', () => {
     '/login/',
     '/nowhere/',
     '/api/%',
-  ])('a request for %s under a foreign host name gets none of its content', async (path) => {
+  ])('a request for %s with a foreign host name gets none of its content', async (path) => {
     for (const host of [
       `evil.example:${port()}`,
       'evil.example',
@@ -308,7 +312,7 @@ describe('requests to the demo under a foreign host name', () => {
       expect((await rawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
   })
 
-  test('a foreign host name can neither move the clock nor report a payment', async () => {
+  test('a request with a foreign host name can neither move the demo’s clock nor report a payment', async () => {
     const before = world().deps.clock.offset()
     const headers = { host: `evil.example:${port()}`, 'content-type': 'application/json' }
     expect(

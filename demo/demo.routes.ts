@@ -44,7 +44,7 @@ export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
   })
   app.get('/demo/api/ledgers/', () => world.ledgers())
 
-  // The clock is moved by one request at a time, because concurrent moves would skip each other's due work.
+  // Move the clock for only one request at a time; concurrent moves would skip each other's due work.
   let moving: Promise<unknown> = Promise.resolve()
   app.post('/demo/api/clock/', async (request, reply) => {
     const parsed = v.safeParse(advanceSchema, request.body)

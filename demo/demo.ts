@@ -52,7 +52,7 @@ export async function startDemo(
   const stockWorld = { db, secrets, clock, market, tellNetwork: outside.announceSims }
   await restock(stockWorld)
   if (config.desk) await createStaff(db)
-  // The clock need not be shared on the embedded database, because only one process can use that database.
+  // The clock need not be shared when the database is embedded, because only one process can use that database.
   const shared: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
   let running: Running | null = null
   return {
@@ -72,7 +72,7 @@ export async function startDemo(
         restock: () => restock(stockWorld),
         ledgers: outside.ledgers,
         deskUrl: deps.deskUrl,
-        // Errors are ignored, so that the mailbox opens even if the network simulator is unavailable.
+        // Ignore errors here, so that the mailbox still opens when the network simulator is unavailable.
         donorTexts: () => (market.code === 'AU' ? outside.donorTexts().catch(() => []) : Promise.resolve([])),
       }
       running = { app, deps, world }
@@ -80,7 +80,7 @@ export async function startDemo(
       guideRoutes(app, { code: market.code, deskUrl: deps.deskUrl })
     },
     async open() {
-      // Demo customers are only created by a process that both serves requests and runs the worker.
+      // Only a process that both serves requests and runs the worker creates demo customers.
       if (running && config.role === 'all') await createPast({ ...running, outside }, config)
       await shared?.follow()
     },
@@ -105,7 +105,7 @@ async function createPast(
   if (demoCustomers === 'all') await createCustomers({ app, deps, market, tellNetwork, timePasses: advanceUntil })
   await catchUpWithRealTime(world)
   if (demoCustomers !== 'all' || !desk) return
-  // The first start waits until the staff's cases exist. A later start does not wait.
+  // On the first start, wait until the staff's cases have been created. Later starts carry on without waiting.
   const day = createStaffWork({ app, deps, market, outside })
   if (hasPast) await day
 }

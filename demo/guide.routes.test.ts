@@ -42,15 +42,15 @@ test.each([
   '/demo/guide/nothing.js',
   '/demo/guide/constructor',
   '/demo/api/fixtures/',
-])('the guide path %s answers 404', async (url) => expect((await get(url)).statusCode).toBe(404))
+])('the demo guide answers 404 to the path %s', async (url) => expect((await get(url)).statusCode).toBe(404))
 
-test('the demo’s guide answers 404 to POST, PUT and DELETE', async () => {
+test('the demo guide’s routes answer 404 to POST, PUT and DELETE', async () => {
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {
     expect((await app.inject({ method, url: '/demo/' })).statusCode).toBe(404)
   }
 })
 
-// These paths are sent over a bare socket, because HTTP clients would normalise them.
+// Send these paths over a raw socket, because HTTP clients would normalise them.
 test.each([
   '/demo/guide/../guide.routes.ts',
   '/demo/guide/..%2fguide.routes.ts',
@@ -60,7 +60,7 @@ test.each([
   '/demo/guide/guide.css%00.js',
   '/demo/guide//etc/passwd',
   '/demo/mailbox/../../package.json',
-])('no path leads out of the guide’s folder: %s', async (path) => expect(await statusOf(path)).toBe(404))
+])('no path leads outside the demo guide’s folder: %s', async (path) => expect(await statusOf(path)).toBe(404))
 
 function statusOf(path: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -77,18 +77,18 @@ function statusOf(path: string): Promise<number> {
 }
 
 describe.each(['guide.html', 'mailbox.html'])('%s', (page) => {
-  test('a guide page loads only files that are served', async () => {
+  test('the pages of the demo guide load only files that the server serves', async () => {
     const files = [...read(page).matchAll(/(?:href|src)="(\/demo\/guide\/[^"]+)"/g)].map(([, url = '']) => url)
     expect(files.length).toBeGreaterThan(2)
     expect(await missingOf(files)).toEqual([])
   })
 
-  test('a guide page has no inline styles or scripts, which its policy would block', () => {
+  test('the pages of the demo guide contain no inline styles or scripts, which their security policy would block', () => {
     expect(read(page)).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/i)
   })
 })
 
-test('guide scripts import only files that are served', async () => {
+test('the demo guide’s scripts import only files that the server serves', async () => {
   const scripts = names.filter((name) => name.endsWith('.js'))
   const files = scripts.flatMap((script) =>
     [...read(script).matchAll(/from '\.\/([^']+)'/g)].map(([, file = '']) => `/demo/guide/${file}`),
@@ -104,7 +104,7 @@ async function missingOf(urls: string[]): Promise<string[]> {
   return answers.filter(({ status }) => status !== 200).map(({ url }) => url)
 }
 
-test.each(['fantail', 'tui'])('every anchor that the menus of %s link to exists in the guide', (provider) => {
+test.each(['fantail', 'tui'])('every anchor that the menus of %s link to exists in the demo guide', (provider) => {
   const menus = readFileSync(join(import.meta.dirname, 'providers', provider, 'layout.json'), 'utf8')
   const places = [...menus.matchAll(/"\/demo\/#([^"]+)"/g)].map(([, id = '']) => id)
   expect(places).toContain('plans')
@@ -112,7 +112,7 @@ test.each(['fantail', 'tui'])('every anchor that the menus of %s link to exists 
   expect(places.filter((id) => !present.has(id))).toEqual([])
 })
 
-test('the guide has a step about the desk only if there is one', () => {
+test('the demo guide includes a step about the staff desk only if there is a desk', () => {
   const guide = readFileSync(join(folder, 'guide.html'), 'utf8')
   expect(fillGuide(guide, { code: 'NZ', deskUrl: 'http://localhost:1234' })).toContain('href="http://localhost:1234"')
   const without = fillGuide(guide, { code: 'NZ', deskUrl: null })
@@ -120,7 +120,7 @@ test('the guide has a step about the desk only if there is one', () => {
   expect(without).toContain('</html>')
 })
 
-test('the Australian guide mentions New Zealand only among the countries for calls', () => {
+test('the Australian demo guide mentions New Zealand only in the list of countries for calls', () => {
   for (const name of ['guide.html', 'mailbox.html']) {
     const page = fillGuide(readFileSync(join(folder, name), 'utf8'), { code: 'AU', deskUrl: null })
     expect(page.replace('Australia and New Zealand', '')).not.toMatch(/New Zealand|-NZ|8964|\{\{/)

@@ -15,7 +15,7 @@ const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Serves the demo's guide. Each file has a route of its own, so no path can reach another file. */
+/** Serves the demo's guide. Every file has its own fixed route, so no crafted path can reach any other file. */
 export function guideRoutes(app: FastifyInstance, place: GuideContext): void {
   for (const [path, name] of guidePathsOf(readdirSync(folder))) {
     const body = fillGuide(readFileSync(join(folder, name), 'utf8'), place)
@@ -54,7 +54,7 @@ const transferTexts = {
   },
 }
 
-/** Lists the paths of the guide's files. Tests and type declarations in the same folder are not served. */
+/** Lists the paths of the guide's files, without the tests and type declarations in the same folder, which are not served. */
 const guidePathsOf = (names: string[]): [path: string, name: string][] => [
   ['/demo/', 'guide.html'],
   ['/demo/mailbox/', 'mailbox.html'],

@@ -15,7 +15,7 @@ const rejectAsFull = (to: string): RejectedMessage => ({
   answer: `552 5.2.2 <${to}>: mailbox full`,
 })
 
-/** Creates the demo's mailbox. A message that arrives repeatedly with the same id is stored once. */
+/** Creates the demo's mailbox. If a message with the same id arrives more than once, only one copy is stored. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
   const insertMessage = (
     place: Db | Trx,
@@ -42,7 +42,7 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
       .executeTakeFirstOrThrow()
   async function take(channel: DemoMessage['channel'], message: Omit<Mail, 'from'>): Promise<'sent'> {
     const { attachments = [] } = message
-    // Messages without attachments need no transaction, which saves time when a night brings thousands of messages.
+    // Messages without attachments don't need a transaction. Skipping it saves time on nights with thousands of messages.
     if (attachments.length === 0) {
       await insertMessage(db, channel, message)
       return 'sent'
@@ -150,7 +150,7 @@ export async function readAttachment(db: Db, id: string): Promise<Attachment | n
   return row ? { filename: row.filename, contentType: row.content_type, content: row.content } : null
 }
 
-/** Normalises an email address or phone number from a query, in which an unencoded plus has become a space. */
+/** Normalises an email address or phone number from a query string, where an unencoded plus sign has been decoded as a space. */
 function normaliseRecipient(to: string, region: Region): string {
   const written = to.trim()
   if (written.includes('@')) {

@@ -7,15 +7,15 @@ import { rowsFile, templateFolder } from './template.ts'
 import { readRows } from './template-rows.ts'
 
 /*
- * npm's install script runs this file. It builds the portal and lets a demo create its customers' past, so that the first start is quick.
- * A failure never stops the installation: the first start then does the same work and takes longer.
+ * npm's install script runs this file. It builds the portal and has a demo create its customers' past, so that the first start is quick. It
+ * never makes the installation fail: if something goes wrong here, the first start does the work instead and takes longer.
  */
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const maxStartMs = 240_000
 
-/** An installation without development dependencies, such as a production server, needs no demo. */
+/** Skip this without development dependencies: a production server, for example, needs no demo. */
 const isDemoNeeded = !/\bdev\b/.test(process.env['npm_config_omit'] ?? '') && process.env['NODE_ENV'] !== 'production'
 
 if (isDemoNeeded)

@@ -46,7 +46,7 @@ function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): num
 const at = (name: string, due: string): Happening => ({ name, due: Temporal.Instant.from(due) })
 
 describe('advancing the demo’s clock', () => {
-  test('the clock stops at each due event in order, and then goes on to its target', async () => {
+  test('the clock stops at each due event in turn, then carries on to its target', async () => {
     const pending = [
       at('third', '2027-02-03T06:00:00Z'),
       at('first', '2027-02-02T01:00:00Z'),
@@ -63,7 +63,7 @@ describe('advancing the demo’s clock', () => {
     expect(pending.map(({ name }) => name)).toEqual(['later'])
   })
 
-  test('the clock also stops at events that an earlier stop caused', async () => {
+  test('the clock also stops at events that were caused at an earlier stop', async () => {
     const pending = [at('charge', '2027-02-02T00:00:00Z')]
     const { advance, log, world } = aWorld('2027-02-01T00:00:00Z', { pending })
     const [sweep] = world.sweeps
@@ -78,13 +78,13 @@ describe('advancing the demo’s clock', () => {
     expect(log).toEqual(['charge at 2027-02-02T00:00:00Z', 'second charge at 2027-02-02T06:00:00Z'])
   })
 
-  test('overdue events happen at once when the clock is advanced', async () => {
+  test('overdue events are handled immediately when the clock is advanced', async () => {
     const { advance, log } = aWorld('2027-02-01T00:00:00Z', { pending: [at('overdue', '2027-01-31T00:00:00Z')] })
     expect(await advance('PT0S')).toBe('2027-02-01T00:00:00Z')
     expect(log).toEqual(['overdue at 2027-02-01T00:00:00Z'])
   })
 
-  test('the clock waits until the jobs that a stop started have finished', async () => {
+  test('the clock waits for jobs started at a stop to finish', async () => {
     let left = 0
     let stoodAt = ''
     const pending = [at('orders a job', '2027-02-02T00:00:00Z')]
@@ -104,19 +104,19 @@ describe('advancing the demo’s clock', () => {
     expect(stoodAt).toBe('2027-02-02T00:00:00Z')
   })
 
-  test('an event that stays due does not block the clock', async () => {
+  test('an event that remains due does not block the clock', async () => {
     const { advance, world } = aWorld('2027-02-01T00:00:00Z', { pending: [at('stuck', '2027-02-02T00:00:00Z')] })
     const [sweep] = world.sweeps
     if (sweep) sweep.run = async () => {}
     expect(await advance('P3D')).toBe('2027-02-04T00:00:00Z')
   })
 
-  test('days are advanced in the market’s time zone, so the end of daylight saving adds an hour', async () => {
+  test('advancing by days follows the market’s time zone, so the day on which daylight saving ends has an extra hour', async () => {
     const { advance } = aWorld('2027-04-03T00:00:00Z')
     expect(await advance('P1D')).toBe('2027-04-04T01:00:00Z')
   })
 
-  test('a clock that is behind catches up with real time and its due events, and a clock that is ahead stays', async () => {
+  test('a clock that is behind catches up with real time and all due events, and a clock that is ahead stays where it is', async () => {
     const due = Temporal.Now.instant().subtract({ hours: 48 }).round('minute')
     const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), {
       pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())],
@@ -132,7 +132,7 @@ describe('advancing the demo’s clock', () => {
     expect(clock.offset()).toBe(5_000)
   })
 
-  test('the simulators and the database get the same clock offset, and it never decreases', async () => {
+  test('the simulators and the database are given the same clock offset, which never decreases', async () => {
     const { advance, offsets, clock } = aWorld('2027-02-01T00:00:00Z', { pending: [at('one', '2027-02-02T00:00:00Z')] })
     await advance('P2D')
     expect(offsets).toHaveLength(2)

@@ -17,7 +17,7 @@ export type ClockWorld = {
   tellSimulators(offsetMs: number): Promise<void>
 }
 
-/** Advances the clock. It stops at each instant at which work is due, and waits for that work, so that no due work is skipped. */
+/** Advances the clock, stopping whenever work falls due and waiting for that work, so that none is skipped. */
 export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Promise<Temporal.Instant> {
   const { clock, market } = world
   await advanceTo(world, clock.now().toZonedDateTimeISO(market.zone).add(by).toInstant())
@@ -26,7 +26,7 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
 
 const maxRounds = 5
 
-/** Advances the clock to an instant, stopping for due work. An instant in the past changes nothing. */
+/** Advances the clock to the given instant, stopping for work that falls due on the way. Does nothing if the instant is in the past. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
   const { clock, sweeps } = world
   for (let stuck = 0; stuck < maxRounds;) {
@@ -38,10 +38,10 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
       const next = await earliestDue(sweeps)
       return next !== null && Temporal.Instant.compare(next, due) <= 0
     }
-    // Usually the sweep has finished all due work: it has created no job, and no other process is busy.
+    // Usually there is nothing to wait for: the sweep has done all due work and created no jobs, and no other process is busy.
     const isOver = !(await hasDueWork()) && !(await isBusy(world))
     if (!isOver) await waitUntilIdle(world)
-    // Another process may be holding due work. The caller needs an answer, so the clock does not wait for such work forever.
+    // Another process may be holding on to due work. The request needs a response, so don't wait for that process forever.
     stuck = !isOver && (await hasDueWork()) ? stuck + 1 : 0
   }
   await moveTo(world, target)
@@ -51,7 +51,7 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
 export async function catchUpWithRealTime(world: ClockWorld): Promise<void> {
   if (world.clock.offset() >= 0) return
   await advanceTo(world, realNow())
-  // Real time has passed during the due work, so the offset is finally set to exactly 0.
+  // Real time has moved on while the due work was being done, so finish by setting the offset to exactly 0.
   await setOffset(world, 0)
 }
 
@@ -59,7 +59,7 @@ const moveTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
   setOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
 
 async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, offsetMs: number): Promise<void> {
-  // The simulators' clocks move first, because a gateway whose clock is behind would reject a card that was encrypted in its future.
+  // Move the simulators' clocks first: a gateway that is behind would reject a card that appears to have been encrypted in the future.
   await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
@@ -69,7 +69,7 @@ async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, o
 const requiredIdlePolls = 3
 const maxWaitMs = 20_000
 
-/** Waits until no job is left. It checks several times, because jobs create further jobs and the network calls back. */
+/** Waits until no jobs are left. Checks more than once, because jobs create further jobs and the network sends callbacks. */
 async function waitUntilIdle(world: ClockWorld): Promise<void> {
   const until = performance.now() + maxWaitMs
   for (let quiet = 0; quiet < requiredIdlePolls && performance.now() < until;) {
@@ -81,10 +81,10 @@ async function waitUntilIdle(world: ClockWorld): Promise<void> {
 const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
   (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await hasUntriedMessages(db))
 
-/** A renewal whose retry is due within this time counts as busy, because it must finish before the clock reaches the plan's end. */
+/** A renewal due for a retry within this time counts as busy, because it must finish before the clock reaches the end of the plan. */
 const retryMargin = { milliseconds: 3_500 }
 
-/** Tells whether a renewal is in progress. If its process died, another process takes it over after twenty seconds of real time. */
+/** Returns whether a renewal is in progress. If the process running it dies, another process takes over after 20 seconds of real time. */
 const isRenewing = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('orders')

@@ -14,10 +14,10 @@ describe.each([
     readProvider('demo/providers/tui', markets.NZ).catalogue,
     ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb'],
   ],
-])('finding the plan of %s that is nearest to a description', (_name, catalogue, nearest) => {
+])('finding the %s plan closest to a description', (_name, catalogue, nearest) => {
   const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
 
-  test('the plan nearest to the wanted days and data is found among the plans on sale to everyone', async () => {
+  test('of the plans on sale to everyone, the demo finds the one closest to the requested days and data', async () => {
     const wishes = [
       { days: 30, gb: 5 },
       { days: 90, gb: 25 },
@@ -28,12 +28,12 @@ describe.each([
   })
 })
 
-describe('finding a plan when no plan is on sale', () => {
+describe('looking for a plan when none is on sale', () => {
   const rig = aRig(() => [], {
     async before({ db }) {
       await db.updateTable('products').set({ hidden: true }).execute()
     },
   })
-  test('finding a plan throws when no plan is on sale', async () =>
+  test('looking for a plan throws an error if none is on sale', async () =>
     expect(findNearestPlan(rig().db, { days: 30, gb: 5 })).rejects.toThrow('no plan is on sale'))
 })

@@ -2,7 +2,10 @@ import type { Db } from '#kit/server/db.ts'
 
 export type PlanDescription = { days: number; gb: number }
 
-/** Finds the plan that is nearest to a description. Twice the wanted amount is as far away as half of it. @throws if no plan is on sale */
+/**
+ * Finds the plan closest to a description. Double the wanted amount is considered as far off as half of it.
+ * @throws if no plan is on sale
+ */
 export async function findNearestPlan(db: Db, { days, gb }: PlanDescription): Promise<string> {
   const plans = await db
     .selectFrom('products')

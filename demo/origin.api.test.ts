@@ -9,7 +9,7 @@ import { moveOrigin } from './origin.ts'
 
 const world = useWorld()
 
-test('links in the demo mailbox point to the current origin, whatever port the demo had before', async () => {
+test('links in the demo mailbox use the current origin, even if the demo was on a different port before', async () => {
   const { email, visitor } = await makeCustomer(world(), { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
   const links = async () => (await world().mailTo(email)).flatMap((mail) => mail.links)

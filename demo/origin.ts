@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** Updates links in stored messages after a start on another port, so that messages of an earlier start still work. */
+/** Updates the links in stored messages when the demo starts on a different port, so that links in older messages still work. */
 export async function moveOrigin(db: Db, { dataDir, to }: { dataDir: string; to: string }): Promise<void> {
   const file = join(dataDir, 'origin')
   const from = read(file)

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-// Maximum wait in milliseconds, which is longer than another process needs to take over a killed process's work.
+// Maximum wait in milliseconds. It leaves enough time for another process to take over from one that was killed.
 const maxWaitMs = 45_000
 
-/** Calls `ask` until it returns a result. @throws after 45 seconds, with `what`, the name of the missing result */
+/** Calls `ask` until it returns a result. @throws after 45 seconds; the error names `what` was being waited for */
 export async function pollUntil<T>(what: string, ask: () => Promise<T | false | null | undefined>): Promise<T> {
   const end = performance.now() + maxWaitMs
   for (;;) {

@@ -6,7 +6,7 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { startWorld } from '#quality/support/world.ts'
 
-test('a restarted demo keeps its clock, messages, stock, ledgers and sessions', async () => {
+test('after a restart, the demo still has its clock, messages, stock, ledgers and sessions', async () => {
   const dataDir = createDataFolder('fantail-home-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = { env: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) } }

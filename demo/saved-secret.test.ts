@@ -8,19 +8,19 @@ let home = ''
 beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'fantail-secret-'))))
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('a secret is created once, in a file that only its owner can read', () => {
+test('the demo’s secret is created only once, in a file that nobody but its owner can read', () => {
   const secret = loadOrCreateSecret(home)
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
   expect(loadOrCreateSecret(home)).toBe(secret)
   expect(readdirSync(home)).toEqual(['secret'])
-  // The file's mode is not checked on Windows, which has no such modes.
+  // Windows has no file modes, so there is nothing to check.
   expect(process.platform === 'win32' ? 0o600 : statSync(join(home, 'secret')).mode & 0o777).toBe(0o600)
 })
 
 test.each([
   [0, 'empty'],
   [40, 'incomplete'],
-])('a secret file cut to %i bytes is rejected', (length, how) => {
+])('a secret file truncated to %i bytes is rejected', (length, how) => {
   loadOrCreateSecret(home)
   truncateSync(join(home, 'secret'), length)
   expect(() => loadOrCreateSecret(home)).toThrow(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ConfigError } from '#kit/server/config.ts'
 
 /**
- * Creates the demo's secret key and stores it beside its data, so that a restart can decrypt stored values.
+ * Creates the demo's secret key and stores it next to the demo's data, so that stored values can be decrypted after a restart.
  * @throws ConfigError if the stored key is incomplete, because a new key could not decrypt anything
  */
 export function loadOrCreateSecret(dataDir: string): string {
@@ -13,7 +13,7 @@ export function loadOrCreateSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   try {
     writeFileSync(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
-    // The key's file gets its final name once it is complete. If two processes start at once, the first one's key is used.
+    // The key file gets its final name only once it is complete. If two processes start at the same time, both use the key saved first.
     linkOrCopy(draft, file)
   } catch (error) {
     if (!isExistingFile(error)) throw error
@@ -35,7 +35,7 @@ function linkOrCopy(draft: string, file: string): void {
     linkSync(draft, file)
   } catch (error) {
     if (isExistingFile(error)) throw error
-    // The file is copied where hard links are not supported, as in folders shared with a container and on some USB sticks.
+    // Copy the file where hard links are not supported, such as in folders shared with a container and on some USB sticks.
     copyFileSync(draft, file, constants.COPYFILE_EXCL)
   }
 }

@@ -40,7 +40,7 @@ function aProcess(offsetMs = 0) {
 const followers = async (): Promise<number[]> =>
   (await rig().db.selectFrom('demo_clock_followers').select('offset_ms').execute()).map((row) => Number(row.offset_ms))
 
-test('a process follows the clock that another process has moved, and never goes back', async () => {
+test('a process follows when another process moves the shared clock, but never moves its own clock back', async () => {
   const { clock, follow } = aProcess(1_000)
   await move(0)
   await follow()
@@ -53,8 +53,8 @@ test('a process follows the clock that another process has moved, and never goes
   expect(clock.offset()).toBe(95_000_000)
 })
 
-describe('moving the clock of several processes', () => {
-  test('moving the clock waits until every other process follows', async () => {
+describe('moving a clock shared by several processes', () => {
+  test('moving the shared clock waits until every other process has caught up', async () => {
     await move(0)
     const [mover, one, other] = [aProcess(), aProcess(), aProcess()]
     for (const each of [mover, one, other]) await each.follow()
@@ -64,7 +64,7 @@ describe('moving the clock of several processes', () => {
     expect([one.clock.offset(), other.clock.offset()]).toEqual([86_400_000, 86_400_000])
   })
 
-  test('moving the clock does not wait when there is only one process', async () => {
+  test('moving the shared clock does not wait if there is only one process', async () => {
     const mover = aProcess()
     await mover.follow()
     await pollUntil(async () => (await followers()).length === 1)
@@ -73,7 +73,7 @@ describe('moving the clock of several processes', () => {
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  test('moving the clock waits once for a process that has died, and not for a process that was stopped', async () => {
+  test('moving the shared clock waits once for a process that has died, but not for one that was stopped', async () => {
     await move(0)
     const [mover, other] = [aProcess(), aProcess()]
     for (const each of [mover, other]) await each.follow()

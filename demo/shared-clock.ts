@@ -5,10 +5,12 @@ import type { MovableClock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
-/** Milliseconds between a follower's polls of the shared clock. It polls until the clock has not moved for a while. */
+/** Milliseconds between two polls of the shared clock while it is moving. Fast polling stops once the clock has been still for a while. */
 const pollMs = 25
 const followForMs = 10_000
-/** Milliseconds after which a process that has not followed the clock counts as dead. A process that stops removes its own row. */
+/**
+ * Milliseconds after which a process that has stopped polling the clock is considered dead. A process that shuts down removes its own row.
+ */
 const deadAfterMs = 3_000
 const recheckMs = 10
 const stopMs = 1_000
@@ -62,7 +64,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
       isDue: () => sql<boolean>`exists (select from clock where offset_ms > ${clock.offset()})`,
       async run() {
         await follow()
-        // Errors of a poll are ignored, because the next run polls again.
+        // Ignore errors here: the next poll tries again.
         polling ??= poll()
           .catch(() => {})
           .finally(() => (polling = null))
@@ -74,7 +76,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
       const left = Promise.resolve(polling)
         .then(() => removeFollower(db, self))
         .catch(() => {})
-      // An unavailable database must not delay the product's stop.
+      // The product must be able to stop even if the database is unavailable.
       await Promise.race([left, pause(stopMs)])
     },
   }
@@ -97,7 +99,7 @@ const isAnyBehind = async (db: Db, self: string, offsetMs: number): Promise<bool
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Removes processes that have not followed the clock. A process that is still alive records itself again. */
+/** Removes processes that have stopped polling the clock. If one of them is still alive, it registers again. */
 const removeLaggingFollowers = async (db: Db, self: string, offsetMs: number): Promise<void> =>
   void (await db
     .deleteFrom('demo_clock_followers')

@@ -23,7 +23,7 @@ import { withLoggedInVisitor } from './visitor.ts'
 
 export type StaffWorkWorld = { app: FastifyInstance; deps: Deps; market: Market; outside: DemoSimulators }
 
-// These customers use SIM packs whose positions come after those of the other demo customers.
+// These customers use SIM packs with higher positions than those of the other demo customers.
 const kiri = createDemoCustomer('kiri@customer.example', 'Kiri Aperahama')
 const rewi = createDemoCustomer('rewi@customer.example', 'Rewi Parata')
 const lucy = createDemoCustomer('lucy@customer.example', 'Lucy Chen')

@@ -97,7 +97,7 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   let next = (await highestPosition(db, 'demo_vouchers')) + 1
   for (let missing = minVouchers - unused.length; missing > 0; missing--, next++) {
     const productId = await findNearestPlan(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
-    // In production, voucher codes are random. In the demo, a code depends only on the installation's secret and the voucher's position.
+    // In production, voucher codes are random. The demo derives each code from the installation's secret and the voucher's position.
     const code = secrets
       .hash('demo-voucher', String(next))
       .replace(/[^a-z0-9]/g, '')

@@ -16,15 +16,12 @@ import { pollUntil } from './poll-until.ts'
 export type StoryWorld = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: AnnounceSims }
 export type Customer = { email: string; full_name: string; password: string }
 
-/**
- * An action of a demo customer at a moment of their past. A repeat has no further effect.
- * @throws if the action fails
- */
+/** Something that a demo customer did at a moment in their past. Repeating the action has no further effect. @throws if the action fails */
 export type StoryStep = (world: StoryWorld, who: Customer, moment: Temporal.Instant) => Promise<void>
 
 /**
- * Activates a SIM with a plan, unless an earlier start has bought the plan or is buying it.
- * `now` forbids a late purchase, because the plan must have ended by today.
+ * Activates a SIM with a plan, unless an earlier start has bought that plan or is still buying it. With `now`, the purchase must not happen
+ * late, because the plan has to have ended by today.
  */
 export const activatePlan =
   (pack: number, plan: PlanDescription, { now = false } = {}): StoryStep =>

@@ -44,7 +44,7 @@ async function fill(name: string, told: DatabaseRows, env: Record<string, string
 const filesOf = (name: string): string[] =>
   readdirSync(home).flatMap((each) => (each === name ? readdirSync(dataDir(name)) : []))
 
-/** Sorts the rows of each table, because their order differs between databases. */
+/** Sort each table's rows, because different databases may return them in a different order. */
 const sorted = (all: DatabaseRows) =>
   Object.fromEntries(Object.entries(all).map(([table, each]) => [table, each.map((row) => JSON.stringify(row)).sort()]))
 
@@ -57,7 +57,7 @@ test.each([
   expect([filesOf('other'), (await readRows(database.db))['users']]).toEqual([[], undefined])
 })
 
-test('prepared rows that do not match the database’s tables are reported in one line and not used', async () => {
+test('if prepared rows do not match the database’s tables, they are not used and a one-line message says so', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   await fill('wrong', { ...rows, nests: [{ id: 1 }] })
   expect(said.mock.calls).toEqual([[expect.stringMatching(/^The prepared demo can’t be used: .*nests/)]])
@@ -66,7 +66,7 @@ test('prepared rows that do not match the database’s tables are reported in on
   expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('an unused database starts with the prepared rows, and the data folder with their secret', async () => {
+test('an unused database is filled with the prepared rows, and the data folder is given their secret', async () => {
   mkdirSync(dataDir('first'))
   writeFileSync(join(dataDir('first'), 'unfilled'), '')
   await fill('first', rows)
@@ -77,7 +77,7 @@ test('an unused database starts with the prepared rows, and the data folder with
   expect(readFileSync(join(dataDir('first'), 'secret'), 'utf8')).toBe('a'.repeat(64))
 })
 
-test('the sequence of the order events continues after the prepared rows', async () => {
+test('new order events are numbered from where the prepared rows leave off', async () => {
   const { rows: next } = await sql<{ is_free: boolean }>`
     select nextval(pg_get_serial_sequence('order_events', 'id')) > (select max(id) from order_events) as is_free`.execute(
     database.db,
@@ -85,7 +85,7 @@ test('the sequence of the order events continues after the prepared rows', async
   expect(next).toEqual([{ is_free: true }])
 })
 
-test('a database that has been used is not changed by prepared rows', async () => {
+test('prepared rows do not change a database that is already in use', async () => {
   await fill('second', { users: [] })
   expect([filesOf('second'), sorted(await readRows(database.db))]).toEqual([[], sorted(rows)])
 })

@@ -29,12 +29,13 @@ export async function readRows(db: Db): Promise<DatabaseRows> {
 }
 
 /**
- * Fills an unused database with the rows of another database, and runs `atEnd` before the commit. Returns false if the database is in use.
+ * Fills an unused database with rows from another database, and calls `atEnd` before committing. Returns false if the database is already
+ * in use.
  * @throws if the databases have different tables
  */
 export const fillDatabase = (db: Db, rows: DatabaseRows, atEnd: () => void = () => {}): Promise<boolean> =>
   transact(db, async (trx) => {
-    // The table lock makes one of two starting processes wait for the other.
+    // If two processes start at the same time, the table lock makes the second wait for the first.
     await sql`lock table demo_sims in exclusive mode`.execute(trx)
     const { rows: used } = await sql`select from demo_sims union all select from users limit 1`.execute(trx)
     if (used.length > 0) return false
@@ -57,7 +58,7 @@ export const fillDatabase = (db: Db, rows: DatabaseRows, atEnd: () => void = () 
     return true
   })
 
-/** Runs all inserts as one statement, because foreign keys are only checked at the end of a statement. */
+/** Run all inserts as one statement, because foreign keys are checked only at the end of a statement. */
 async function runAsOneStatement(trx: Trx, parts: RawBuilder<unknown>[]): Promise<void> {
   const named = parts.map((part, at) => sql`${sql.ref(`part_${at}`)} as (${part})`)
   if (parts.length > 0) await sql`with ${sql.join(named)} select`.execute(trx)

@@ -35,7 +35,7 @@ test.each(['that is not there', 'that is empty'])('a data folder %s starts with 
   expect(readdirSync(home).filter((name) => name.startsWith('.demo'))).toEqual([])
 })
 
-test('prepared data does not change an existing data folder', () => {
+test('prepared demo data does not change an existing data folder', () => {
   const folder = newFolder()
   mkdirSync(folder)
   writeFileSync(join(folder, 'secret'), 'mine')
@@ -55,7 +55,7 @@ test.each([
   expect(existsSync(folder)).toBe(false)
 })
 
-test('prepared data that is more than three days old is not used', () => {
+test('prepared demo data is not used if it is more than three days old', () => {
   const folder = newFolder()
   const then = Date.now() / 1_000 - 4 * 86_400
   const old = join(home, 'old')
@@ -66,5 +66,5 @@ test('prepared data that is more than three days old is not used', () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('the folder of prepared data has a hash in its name', () =>
+test('the name of the folder for prepared demo data contains a hash', () =>
   expect(templateFolder()).toMatch(/dist[\\/]demo-[\da-f]{12}$/))

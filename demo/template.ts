@@ -20,16 +20,21 @@ import { fillDatabase } from './template-rows.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** Maximum age of a template in days. Updating an older template would take longer than creating the demo's past anew. */
+/**
+ * Maximum age of a template in days. Bringing an older template up to date would take longer than creating the demo's past from scratch.
+ */
 const maxAgeDays = 3
 
 export const rowsFile = 'rows.json'
-/** File that marks a data folder whose database has not been filled yet. */
+/** The name of a file that marks a data folder whose database has not been filled yet. */
 const unfilledFile = 'unfilled'
 
 export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
 
-/** Copies the prepared demo to an empty data folder. Without a usable template, or with unusual settings, the start creates the past. */
+/**
+ * Copies the prepared demo into an empty data folder. If there is no usable template, or the settings are unusual, nothing is copied and
+ * the demo's past is created at startup.
+ */
 export function copyTemplate(config: Config, findTemplate = templateFolder): void {
   const { dataDir, databaseUrl } = config
   const template = databaseUrl === null && isMissingOrEmpty(dataDir) ? findUsableTemplate(config, findTemplate) : null
@@ -39,7 +44,7 @@ export function copyTemplate(config: Config, findTemplate = templateFolder): voi
     copyExcept([rowsFile], template, draft)
     renameDraft(draft, dataDir)
   } catch {
-    // If another process was first, or the folder cannot be replaced, the start creates the demo's past itself.
+    // If another process got there first, or the folder cannot be replaced, the demo's past is created at startup instead.
     rmSync(draft, { recursive: true, force: true })
   }
 }

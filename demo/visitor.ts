@@ -15,7 +15,10 @@ type NewCustomer = {
   plan: string
 }
 
-/** Activates a SIM through the wizard's calls. On return the order is being processed. @throws if a step is rejected */
+/**
+ * Activates a SIM through the same API calls as the wizard. The order is being processed when this returns.
+ * @throws if a step is rejected
+ */
 export async function activateThroughWizard(
   { app, deps }: DemoPortal,
   { email, full_name, password, sim, plan }: NewCustomer,
@@ -63,7 +66,7 @@ export async function confirmEmail(portal: DemoPortal, who: Pick<NewCustomer, 'e
   })
 }
 
-/** Logs a visitor in, calls a function with the visitor, and logs out. @throws if a call is rejected */
+/** Logs a visitor in, passes the visitor to a function, and logs out again. @throws if a call is rejected */
 export async function withLoggedInVisitor<T>(
   { app }: DemoPortal,
   { email, password }: Pick<NewCustomer, 'email' | 'password'>,

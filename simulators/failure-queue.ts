@@ -7,7 +7,7 @@ export type FailureQueue<Operation extends string, Kind extends string> = {
   take(operation: Operation): { kind: Kind; delayMs: number } | null
 }
 
-/** Creates a queue of requested failures. The oldest is used first. The queue is in memory, so a restart empties it. */
+/** Creates a queue of requested failures, which are used oldest first. It is kept in memory, so a restart empties it. */
 export function createFailureQueue<Operation extends string, Kind extends string>(): FailureQueue<Operation, Kind> {
   const queue: RequestedFailure<Operation, Kind>[] = []
   return {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeDataDir } from './network/test-network.ts'
 import { openJournal } from './journal.ts'
 
-test('appended journal entries can be read after reopening the journal', async () => {
+test('entries appended to a journal can be read after it has been reopened', async () => {
   const path = join(await makeDataDir(), 'deep', 'journal.jsonl')
   const first = openJournal<{ n: number; text: string }>(path)
   expect(first.entries).toEqual([])
@@ -23,7 +23,7 @@ test('appended journal entries can be read after reopening the journal', async (
   ])
 })
 
-test('a half-written last line of a journal is dropped, and the next entry starts on a new line', async () => {
+test('an incomplete last line in a journal is dropped, and the next entry starts on a new line', async () => {
   const path = join(await makeDataDir(), 'journal.jsonl')
   await writeFile(path, '{"n":1}\n{"n":')
   const journal = openJournal<{ n: number }>(path)
@@ -33,7 +33,7 @@ test('a half-written last line of a journal is dropped, and the next entry start
   expect(await readFile(path, 'utf8')).toBe('{"n":1}\n{"n":3}\n')
 })
 
-test('damage elsewhere in a journal throws an error that names the line', async () => {
+test('damage anywhere else in a journal throws an error that names the line', async () => {
   const path = join(await makeDataDir(), 'journal.jsonl')
   await appendFile(path, '{"n":1}\nnonsense\n{"n":3}\n')
   expect(() => openJournal(path)).toThrow('line 2 is damaged')

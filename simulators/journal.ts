@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 
 type Journal<Entry> = {
   entries: Entry[]
-  /** Appends an entry. On return the operating system has the entry, so it survives a SIGKILL of the process, but not a power cut. */
+  /** Appends an entry. Once this returns, the operating system has the entry, so it survives a SIGKILL but not a power cut. */
   append(entry: Entry): void
   close(): void
 }
 
 /**
- * Opens an append-only file with one JSON entry per line, and creates the file if it is missing.
- * If a kill left the last line incomplete, its entry was never acknowledged, so the line is dropped.
+ * Opens an append-only file with one JSON entry per line, creating it if necessary. If the last line is incomplete because the process was
+ * killed, it is dropped; that entry was never acknowledged.
  * @throws if any other line is damaged
  */
 export function openJournal<Entry>(path: string): Journal<Entry> {
@@ -42,7 +42,7 @@ function readEntries<Entry>(path: string): Entry[] {
     })
 }
 
-// The operating system may write only part of the data, so the write is repeated for the rest.
+// The operating system may write only part of the data, so repeat the write for the rest.
 function writeFully(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }

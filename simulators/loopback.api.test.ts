@@ -22,7 +22,7 @@ beforeAll(async () => {
     }),
     startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
     startSmsSimulator({ port: 0, dataDir: join(dataDir, 'sms') }),
-    // For the mail simulator only the control port is tested, because SMTP has no Host header to check.
+    // For the mail simulator, only the control port is tested: SMTP has no Host header to check.
     startMailSimulator({ port: 0, dataDir: join(dataDir, 'mail') }).then((mail) => ({ ...mail, url: mail.controlUrl })),
   ])
 })
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 test.each(['/_simulator/ledger', '/_simulator/failures', '/nowhere'])(
-  'a request for %s under a foreign host name is rejected by every simulator',
+  'every simulator rejects a request for %s with a foreign host name',
   async (path) => {
     for (const { url } of simulators) {
       for (const host of [

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Accepts only requests whose Host header names this machine. DNS rebinding could otherwise let a page of another site call the simulator.
+ * Accepts only requests whose Host header names this machine. Without this check, another site's page could use DNS rebinding to call the
+ * simulator.
  */
 export function acceptLoopbackOnly(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** How a recipient behaves: `refused` is a permanent failure, `busy` a temporary failure. */
+/** How a recipient behaves: `refused` fails permanently, `busy` temporarily. */
 export const recipientBehaviours = ['ok', 'refused', 'busy'] as const
 export type RecipientBehaviour = (typeof recipientBehaviours)[number]
 

@@ -7,8 +7,8 @@ import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
 
 const drawn = (html: string) => letterOf(html).innerHTML
 
-describe('email content in the demo mailbox', () => {
-  test('an email keeps headings, paragraphs, lists and tables, without their attributes', () => {
+describe('displaying emails in the demo mailbox', () => {
+  test('the demo mailbox keeps an email’s headings, paragraphs, lists and tables, but removes their attributes', () => {
     expect(drawn('<h1 style="color:red" class="x">Hi</h1><p id="p">One<br>two</p><ul><li>a</li></ul>')).toBe(
       '<h3>Hi</h3><p>One<br>two</p><ul><li>a</li></ul>',
     )
@@ -17,11 +17,11 @@ describe('email content in the demo mailbox', () => {
     )
   })
 
-  test('an unknown HTML element is replaced by its text', () => {
+  test('the demo mailbox replaces an unknown HTML element in an email with its text', () => {
     expect(drawn('<section><marquee>Sale</marquee> <font>now</font></section>')).toBe('Sale now')
   })
 
-  test('a link that is alone in its paragraph is shown as a button', () => {
+  test('the demo mailbox shows a link as a button if it is the only thing in its paragraph', () => {
     expect(drawn('<p><a href="https://fantail.example/verify/" style="padding:1px">Confirm</a></p>')).toBe(
       '<p><a href="https://fantail.example/verify/" class="button">Confirm</a></p>',
     )
@@ -30,7 +30,7 @@ describe('email content in the demo mailbox', () => {
     )
   })
 
-  test('an email written by the portal is shown with heading, rows and button', () => {
+  test('an email sent by the portal appears in the demo mailbox with its heading, rows and button', () => {
     const mail = {
       heading: 'Activation complete',
       paragraphs: ['Kia ora <Ana>'],
@@ -64,7 +64,7 @@ test.each([
   '<object data="x"></object><embed src="x">',
   '<template><p>x</p></template>',
   '<!-- a comment -->',
-])('the HTML %s is removed from the shown email', (html) => expect(drawn(html)).toBe(''))
+])('the demo mailbox removes the HTML %s from an email', (html) => expect(drawn(html)).toBe(''))
 
 test.each([
   ['<p onclick="alert(1)" onmouseover=alert(1)>x</p>', '<p>x</p>'],
@@ -75,9 +75,9 @@ test.each([
   ['<a href="/account/">x</a>', 'x'],
   ['<form action="https://evil.example/"><input name="pin">Your PIN</form>', 'Your PIN'],
   ['<p>it was on time="9" style="x"</p>', '<p>it was on time="9" style="x"</p>'],
-])('the HTML %s is shown as %s', (html, letter) => expect(drawn(html)).toBe(letter))
+])('the demo mailbox shows the HTML %s as %s', (html, letter) => expect(drawn(html)).toBe(letter))
 
-test('only web and email addresses become links', () => {
+test('only web and email addresses become links in the demo mailbox', () => {
   expect(safeAddress('https://fantail.example/a')).toBe('https://fantail.example/a')
   expect(safeAddress('mailto:hello@fantail.example')).toBe('mailto:hello@fantail.example')
   for (const address of ['javascript:alert(1)', 'vbscript:x', 'file:///etc/passwd', '//evil.example/', '', null])

@@ -31,8 +31,8 @@ const aMail: DemoMessage = {
 
 const shown = (message: DemoMessage) => within(messageView(message))
 
-describe('an SMS in the demo mailbox', () => {
-  test('an SMS shows its recipient’s number, its time and its text', () => {
+describe('displaying text messages in the demo mailbox', () => {
+  test('a text message shows its recipient’s number, its time and its text', () => {
     const view = shown(aText)
     expect(view.getByRole('heading').textContent).toBe('021 555 0142')
     expect(view.getByText('Text message')).toBeTruthy()
@@ -43,7 +43,7 @@ describe('an SMS in the demo mailbox', () => {
     expect(view.queryByRole('group', { name: 'How to read it' })).toBeNull()
   })
 
-  test('an SMS offers its code to copy and its links, and shows markup as text', () => {
+  test('a text message has links and a code that can be copied, and any markup in it is shown as plain text', () => {
     expect(
       shown(aText)
         .getAllByRole('button')
@@ -56,13 +56,13 @@ describe('an SMS in the demo mailbox', () => {
     expect(evil.querySelector('b, [onclick], nav')).toBeNull()
   })
 
-  test('an SMS is listed by the beginning of its text', () => {
+  test('a text message is listed with its opening words', () => {
     expect(titleOf({ ...aText, text: 'Kia ora' })).toBe('Kia ora')
     expect(titleOf(aText)).toBe('Fantail Mobile: your code is 482911. Use it at …')
   })
 })
 
-test('an email shows its subject, and offers no code when it mentions none', () => {
+test('an email shows its subject, and offers to copy a code only if it contains one', () => {
   const view = shown(aMail)
   expect(view.getByRole('heading').textContent).toBe('Confirm your email')
   expect(view.getByRole('link', { name: 'ana@example.nz' })).toBeTruthy()
@@ -71,7 +71,7 @@ test('an email shows its subject, and offers no code when it mentions none', () 
   expect(view.queryByRole('list', { name: 'Attachments' })).toBeNull()
 })
 
-test('an attachment of an email opens in a new window under its name', () => {
+test('an email attachment opens in a new window under its own name', () => {
   const view = shown({
     ...aMail,
     attachments: [{ filename: 'tax-invoice-FT0000000001.pdf', url: '/demo/mailbox/attachments/1' }],
@@ -93,6 +93,6 @@ test.each([
   '+61412345678',
   '+15550100123',
   'ana@example.nz',
-])('the recipient %s is formatted as in the portal', (to) => {
+])('the demo mailbox formats the recipient %s in the same way as the portal', (to) => {
   expect(recipientOf(to)).toBe(formatNational(to))
 })

@@ -3,7 +3,7 @@ import type { Answer, Request } from './send.ts'
 import type { AttackContext } from './attack-context.ts'
 import { cardNumber, mark, markup, typedPassword } from './malicious-texts.ts'
 
-/** Checks a response. Returns null when the response is acceptable, and otherwise a description of the fault. */
+/** Returns null if a response is acceptable, and otherwise a description of what is wrong with it. */
 export type AnswerCheck = (answer: Answer) => string | null
 
 const describeAnswer = ({ status, body }: Answer): string => `${status} ${body.slice(0, 120)}`
@@ -37,7 +37,7 @@ export function faultsOfAnswer({ cast, world }: AttackContext, request: Request,
   return [
     ...(answer.status >= 500 ? [`was answered ${describeAnswer(answer)}`] : []),
     ...(hasReason(answer) ? [] : [`is refused without a word: ${describeAnswer(answer)}`]),
-    // Successful API responses may contain the customer's own text, because browsers never render JSON as a page.
+    // A successful API response may repeat the customer's own text, because browsers never render JSON as a page.
     ...((answer.status >= 400 || isHtml(answer) ? text : JSON.stringify(headers)).includes(markup)
       ? ['comes back as markup']
       : []),

@@ -10,15 +10,20 @@ import type { World } from '#quality/support/world.ts'
 export type ParameterValues = Record<string, string>
 
 export type AttackAccounts = {
-  /** A confirmed customer with services, a saved card, invoices, and pending changes whose links only this customer has. */
+  /**
+   * A confirmed customer with services, a saved card, invoices, and pending changes. Nobody else has the links that confirm these changes.
+   */
   victim: Customer & {
     has: ParameterValues
     links: { verify: string; reset: { uid: string; token: string }; phone: string; address: string }
   }
-  /** A confirmed customer who owns the same kinds of things as the victim. Mallory sends valid requests that name the victim's things. */
+  /**
+   * Another confirmed customer, who owns the same kinds of things as the victim. Mallory sends valid requests that name the victim's
+   * things.
+   */
   mallory: Customer & { has: ParameterValues }
   unverified: Customer & { verifyToken: string }
-  /** Visitors with ended sessions of Mallory's: one session was logged out, and the other has expired. */
+  /** Visitors holding sessions of Mallory's that are no longer valid: one was logged out, the other has expired. */
   ended: [how: string, visitor: Visitor][]
   stranger(): Promise<Visitor>
   private: string[]
@@ -92,7 +97,7 @@ export async function requestPhoneChange(
 
 async function parameterValuesOf(world: World, { id, services, visitor }: Customer): Promise<ParameterValues> {
   const [service, other] = services
-  // Use a separate session, because the session in use must survive the attack.
+  // Use a separate session, because the one already in use must survive the attack.
   await createSessionFor(world, id)
   const session = await world.db
     .selectFrom('sessions')

@@ -14,7 +14,7 @@ import { vacuumCounters } from './row-changes.ts'
 
 type Kind = (scene: AttackContext, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
-/** Attacks that every call must reject. They don't use up the prepared valid request unless the call is faulty. */
+/** Attacks that every call must reject. They leave the prepared valid request unused unless the call is faulty. */
 const refusedKinds = {
   byTheWrongOnes: attackAsWrongVisitor,
   withOthersThings: attackForeignIds,
@@ -25,7 +25,7 @@ const refusedKinds = {
   asBodies: attackBodies,
   inFields: attackFields,
 } satisfies Record<string, Kind>
-/** Attacks that use up a valid request. They run after the attacks that the call must reject. */
+/** Attacks that use up the valid request, so they run after those that must be rejected. */
 const uses = {
   withUnknownFields: attackUnknownFields,
   manyAtOnce: attackConcurrently,

@@ -27,7 +27,7 @@ const world = useWorld({
   hashing: 'real',
   env: { LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1,::1' },
 })
-// The empty dependencies suffice, because only the endpoint table is read here. The tests attack every endpoint in it.
+// Empty dependencies are enough here, because only the endpoint table is read. The tests attack every endpoint in it.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const tries = createAttackLog()
 let cast: AttackAccounts
@@ -41,23 +41,24 @@ afterAll(() => {
 })
 const scene = (): AttackContext => ({ world: world(), cast, endpoints, tries, long })
 
-/** Number of findings that `found` has already returned. Each finding thus appears in only one failure report. */
+/** The number of findings that `found` has already returned, so that each finding appears in only one failure report. */
 let told = 0
 const found = () =>
   tries.findings
     .slice(told, (told = tries.findings.length))
     .map(({ call, what, fault }) => `${call}, ${what}: ${fault}`)
 
-describe('coverage of the API by attacks', () => {
-  test('every API endpoint has an example of a valid request', () =>
+describe('checking that attacks cover the whole API', () => {
+  test('every API endpoint has an example of a valid request for the attacks to use', () =>
     expect(endpoints.map((endpoint) => missingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
   test('every endpoint that takes a secret states how an attacker would guess it, or why guessing is impossible', () =>
     expect(endpoints.map(missingGuesses).filter(Boolean)).toEqual([]))
-  test('every example belongs to an existing API endpoint', () => expect(unusedExamples(endpoints)).toEqual([]))
+  test('every example of a valid request belongs to an API endpoint that exists', () =>
+    expect(unusedExamples(endpoints)).toEqual([]))
 })
 
 test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))(
-  'attacks on the endpoint %s find no fault',
+  'attacking the endpoint %s finds no fault',
   async (_name, endpoint, turn) => {
     await attackCall(scene(), endpoint, { turn })
     expect(found()).toEqual([])
@@ -74,14 +75,14 @@ test.each([
   ['known browsers and sessions that should have been ended', attackWithOldProofs],
   ['messages to one address', attackWithMailFloods],
   ['the list of browsers with priority during overload', attackAdmission],
-] as const)('the attack on %s finds no fault', async (_name, attack) => {
-  // Wait for the effects of earlier attacks (mainly emails), so that this attack is not blamed for them.
+] as const)('attacking %s finds no fault', async (_name, attack) => {
+  // Wait for the effects of earlier attacks to finish (mostly emails), so that they are not blamed on this attack.
   await waitUntilIdle(scene())
   await attack(scene())
   expect(found()).toEqual([])
 })
 
-test('the product, gateway and network ledgers agree after all attacks', async () =>
+test('after all attacks, the ledgers of the product, gateway and network agree', async () =>
   expect(await faultsExceptInvalidCards(world())).toEqual([]))
 
 describe('security weaknesses that are planted on purpose', () => {
@@ -108,7 +109,7 @@ describe('security weaknesses that are planted on purpose', () => {
   }
 
   test.each(weaknesses.map((weakness) => [weakness.name, weakness] as const))(
-    'attacks find the planted weakness: %s',
+    'the attacks expose a planted weakness: %s',
     async (name, weakness) => {
       const kinds = await attacked(weakness)
       lines.push(`${name} → ${[...kinds].join(', ') || 'not found'}`)
@@ -116,7 +117,7 @@ describe('security weaknesses that are planted on purpose', () => {
     },
   )
 
-  test('a new endpoint without an example is attacked like all others, and its missing example is reported', async () => {
+  test('a new endpoint without an example is still attacked like all the others, and its example is reported as missing', async () => {
     const kinds = await attacked(
       {
         plant: () => ({}),

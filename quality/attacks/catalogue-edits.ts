@@ -5,7 +5,7 @@ import type { Catalogue, CatalogueProduct } from '#features/plans/server/plans.s
 type Edit = { what: string; catalogue: Catalogue }
 type Field = keyof typeof productFields
 
-/** Numeric fields that do not affect what a customer pays or gets. */
+/** Numeric fields that affect neither what customers pay nor what they get. */
 const harmlessFields: readonly Field[] = ['product_type', 'rrp_cents', 'sort_order']
 const isNumber = (field: Field): boolean =>
   v.is(productFields[field] as v.GenericSchema, 1) && !v.is(productFields[field] as v.GenericSchema, true)
@@ -48,7 +48,7 @@ export function* inOneStep(catalogue: Catalogue, products: readonly CataloguePro
     if (product.new_customer_only) yield edit('new_customer_only', { new_customer_only: false })
     if (product.product_type === 1 && product.unique_id !== cheapestPlanId)
       yield edit('next_product_id', { next_product_id: cheapestPlanId ?? null })
-    // One person may make each of these changes alone, but not both together.
+    // Either change on its own is small enough for one staff member to decide, but not both together.
     yield edit('price and data', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'data_gb', 0.19) })
     yield edit('price and length', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'length_days', 0.15) })
   }
@@ -110,7 +110,10 @@ function lowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): 
 
 const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
 
-/** Returns the products on sale that favour customers more than one person may decide. The test has its own implementation of that rule. */
+/**
+ * Returns the products on sale whose price or contents are more generous than one person may decide alone. The rule is implemented here a
+ * second time, so that the test does not rely on the product's version.
+ */
 export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): string[] {
   const before = new Map(approved.products.map((product) => [product.unique_id, product]))
   const ofNow = new Map(now.products.map((product) => [product.unique_id, product]))

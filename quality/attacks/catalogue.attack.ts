@@ -13,9 +13,9 @@ import { sliceForTurn } from './malicious-texts.ts'
 import { createAttackLog } from './attack-log.ts'
 
 /*
- * In this attack an administrator alone tries to sell for less, or give more, than two people approved. The attack changes every numeric
- * field of every product, in one step and in several steps, and adds new products. It succeeds if the catalogue on sale afterwards breaks
- * the rule.
+ * The attacker is an administrator, acting alone, who tries to sell for less or give customers more than two people have approved. The
+ * attack changes every numeric field of every product, in one step and in several, and adds new products. It succeeds if the catalogue on
+ * sale breaks the rule afterwards.
  */
 
 type Weakness = 'measured by the last version' | 'new products are not measured' | 'no passkey' | 'free without a word'
@@ -153,17 +153,17 @@ async function attackWithNothingToPay(products: CatalogueProduct[]): Promise<voi
 
 const few = approved.products.slice(0, 3)
 
-test('one staff member alone can neither lower a price by 21 % nor include 21 % more in a product', async () => {
+test('one staff member alone can neither cut a price by 21 % nor add 21 % more to a product', async () => {
   await attackInOneStep()
   expect(found()).toEqual([])
 })
 
-test('several small changes by one staff member cannot add up to more than 20 %', async () => {
+test('one staff member cannot get past the 20 % limit with several smaller changes', async () => {
   await attackInSteps()
   expect(found()).toEqual([])
 })
 
-test('the price attack detects a rule that compares prices with the last version instead of the approved version', async () => {
+test('the price attack exposes a rule that compares prices with the last version instead of the approved one', async () => {
   planted.weakness = 'measured by the last version'
   await attackInSteps(few)
   expect(found()).not.toEqual([])
@@ -174,7 +174,7 @@ test('one staff member alone cannot put a new product on sale that is cheaper th
   expect(found()).toEqual([])
 })
 
-test('the price attack detects a rule that does not check new products', async () => {
+test('the price attack exposes a rule that does not check new products', async () => {
   planted.weakness = 'new products are not measured'
   await attackWithNewProducts(few)
   expect(found()).not.toEqual([])
@@ -185,7 +185,7 @@ test('a catalogue file with a price of 0 is rejected unless it says that the pro
   expect(found()).toEqual([])
 })
 
-test('the price attack detects a check that accepts a price of 0', async () => {
+test('the price attack exposes a check that accepts a price of 0', async () => {
   planted.weakness = 'free without a word'
   await attackWithNothingToPay(few)
   expect(found()).not.toEqual([])
@@ -208,12 +208,12 @@ async function attackWithoutPasskey(): Promise<void> {
   }
 }
 
-test('a catalogue is published only with a passkey confirmation, however recent the sign-in', async () => {
+test('publishing a catalogue always requires a passkey confirmation, however recently the staff member signed in', async () => {
   await attackWithoutPasskey()
   expect(found()).toEqual([])
 })
 
-test('the publishing attack detects a desk that accepts a recent sign-in instead of a passkey confirmation', async () => {
+test('the publishing attack exposes a desk that accepts a recent sign-in in place of a passkey confirmation', async () => {
   planted.weakness = 'no passkey'
   await attackWithoutPasskey()
   expect(found()).not.toEqual([])

@@ -16,12 +16,12 @@ import { nameOf } from './attack-context.ts'
 import { createAttackLog } from './attack-log.ts'
 
 /*
- * These attacks are generated from the desk's endpoint table and try what one person can do alone. A GET must grant no right, and nobody
- * who acts alone may obtain a right within a day.
+ * These attacks are generated from the desk's endpoint table and try everything that one person can do alone. A GET must never grant a
+ * right, and nobody acting alone may gain one within a day.
  */
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
-// The stub dependencies suffice, because only the endpoint table is read here.
+// Stub dependencies are enough here, because only the endpoint table is read.
 const routes = deskRoutes({ isDemo: true } as DeskDeps)
 const reads = routes.filter(({ endpoint }) => endpoint.method === 'GET')
 const tries = createAttackLog()
@@ -85,7 +85,7 @@ const weakReads: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
 ]
 
 test.each(weakReads)(
-  'the attack on the desk’s read access detects a planted weakness: $name',
+  'the attack on the desk’s read access exposes a planted weakness: $name',
   async ({ plant, fault }) => {
     stage.plant = plant
     await read().finally(() => (stage.plant = null))
@@ -142,7 +142,7 @@ async function grab() {
   await attackAsOnePerson({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
 }
 
-test('no desk API call gives a right to one staff member alone, whatever other identities they have', async () => {
+test('no desk API call lets one staff member acting alone gain a right, whatever other identities they have', async () => {
   await grab()
   expect(found()).toEqual([])
 })
@@ -197,7 +197,7 @@ const weakGrants: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
   },
 ]
 
-test.each(weakGrants)('the attack on staff rights detects a planted weakness: $name', async ({ plant, fault }) => {
+test.each(weakGrants)('the attack on staff rights exposes a planted weakness: $name', async ({ plant, fault }) => {
   stage.plant = plant
   await grab().finally(() => (stage.plant = null))
   expect(found()).toContainEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }))

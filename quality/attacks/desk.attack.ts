@@ -24,7 +24,7 @@ const routes = deskRoutes({ isDemo: true } as DeskDeps)
 const tries = createAttackLog()
 
 let customer: Customer
-/** A desk visitor who is not signed in. Anonymous calls use this visitor, because some of them end the caller's session. */
+/** A desk visitor who is not signed in. Anonymous calls use this visitor, because some of them end the session of whoever makes them. */
 let nobody: Visitor
 let people: Record<'support' | 'finance' | 'admin', Visitor>
 let outsiders: [string, Visitor][]
@@ -74,16 +74,16 @@ beforeAll(async () => {
   })
   await recordRowChanges(world())
 })
-// Wait for the effects of earlier attacks (mainly emails), so that the next attack is not blamed for them.
+// Wait for the effects of earlier attacks to finish (mostly emails), so that they are not blamed on the next attack.
 beforeEach(() => pollUntil(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
 
-/** Whether a rejected upload still has rows. The product removes a rejected file shortly after it rejects the request. */
+/** Returns whether a rejected upload still has rows. The product removes a rejected file shortly after responding. */
 async function isRemovingLoad(): Promise<boolean> {
   const loads = world().db.selectFrom('sim_loads').select('id').where('state', 'in', ['receiving', 'broken_off'])
   return (await loads.executeTakeFirst()) !== undefined
 }
 
-/** Creates a number transfer that has ended. An open transfer would not do, because its rows change without any request. */
+/** Creates a number transfer that has ended. The rows of an open transfer would keep changing even without any requests. */
 async function haveDeclinedPort(): Promise<void> {
   const msisdn = await newPortableNumber(world(), 'played')
   await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portForm(msisdn))
@@ -155,10 +155,10 @@ function requestTo(
   }
 }
 
-/** Tables that a rejected request may change, because the product records the rejection and the use of the session. */
-// `provider_minutes` is here because the product records the providers' answers once a minute, whatever is requested.
+/** Tables that a rejected request may still change, because the product records the rejection and updates the session's last use. */
+// `provider_minutes` is listed because the product records provider responses once a minute, whatever requests it receives.
 const mayWrite = ['audit_events', 'staff_sessions', 'passkey_challenges', 'provider_minutes']
-/** Maximum time in milliseconds for which a request may block the event loop. */
+/** The maximum time, in milliseconds, that a request may block the event loop. */
 const maxMs = 80
 
 async function attack(
@@ -178,7 +178,7 @@ async function attack(
     ...(answer.status >= 400 && answer.body.includes(mark) ? ['comes back in the refusal'] : []),
     ...(changes.some(({ row }) => row.includes(cardNumber)) ? ['a card number is kept'] : []),
   ]
-  // Repeat a slow request, because a busy machine may have caused the delay.
+  // Repeat a slow request, because the delay may only be due to a busy machine.
   for (let again = 0; again < 2 && answer.ms > maxMs; again++) answer = await send(desk(), request)
   if (answer.ms > maxMs) faults.push(`held all for ${Math.round(answer.ms)} ms`)
   for (const fault of faults) tries.find({ kind, call: nameOf(route.endpoint), what, fault })
@@ -193,7 +193,7 @@ const anything = (): boolean => true
 let told = 0
 const found = () => tries.findings.slice(told, (told = tries.findings.length))
 
-/** Returns a visitor who is allowed to make the call, so that a rejection can only be due to the request's content. */
+/** Returns a visitor who is allowed to make the call, so that a rejection can only be due to what the request contains. */
 const insider = ({ who }: Route): Visitor => (who === 'anyone' ? nobody : memberFor(who))
 const memberFor = (who: Exclude<Route['who'], 'anyone'>): Visitor =>
   typeof who === 'string' || who.includes('finance')
@@ -208,9 +208,9 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
     const { endpoint, who } = route
     const changes = endpoint.method !== 'GET'
 
-    test.runIf(who !== 'anyone')('a desk endpoint rejects outsiders and staff without the right role', async () => {
+    test.runIf(who !== 'anyone')('desk endpoints reject outsiders and staff without the right role', async () => {
       for (const [what, outsider] of outsiders) {
-        // A caller without a desk session also lacks a CSRF token, and the desk checks the token first.
+        // A caller without a desk session has no CSRF token either, and the desk checks the token first.
         await attack('wrong one', route, what, requestTo(route, outsider), refusedWith(401, 403))
       }
       for (const [role, person] of Object.entries(people))
@@ -219,7 +219,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       expect(found()).toEqual([])
     })
 
-    test('a desk endpoint rejects a missing CSRF token, a foreign origin and the wrong HTTP method', async () => {
+    test('desk endpoints reject a missing CSRF token, a foreign origin and the wrong HTTP method', async () => {
       const me = insider(route)
       if (changes) {
         await attack('another site', route, 'no token', requestTo(route, me, { token: false }), refusedWith(403))
@@ -231,15 +231,15 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       expect(found()).toEqual([])
     })
 
-    test('a desk endpoint withstands malformed paths, queries, fields and bodies', async () => {
+    test('desk endpoints withstand malformed paths, queries, fields and bodies', async () => {
       const me = insider(route)
       const texts = sliceForTurn(shortTexts, turn, 6)
-      // Open the customer first, because the desk answers for a customer's data only after staff gave a reason.
+      // Open the customer first, because the desk returns a customer's data only after staff have given a reason.
       if (endpoint.path.includes('/:service/'))
         await me.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
       for (const name of paramsOf(endpoint))
         for (const [what, text] of texts)
-          // Skip empty and malformed text, because it cannot be part of a URL.
+          // Skip empty and malformed text, which cannot be part of a URL.
           if (text !== '' && text.isWellFormed())
             await attack(
               'path',
@@ -281,14 +281,17 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       expect(found()).toEqual([])
     })
 
-    test.runIf(changes)('a desk endpoint rejects an oversized body before all of it has arrived', async () => {
+    test.runIf(changes)('desk endpoints reject an oversized body before all of it has arrived', async () => {
       await sendOversizedTo(route)
       expect(found()).toEqual([])
     })
   },
 )
 
-/** Sends oversized bodies as a visitor who is allowed to make the call. An endpoint with a size limit but no body schema accepts a file. */
+/**
+ * Sends oversized bodies as a visitor who is allowed to make the call. If the endpoint has a size limit but no body schema, it takes a
+ * file.
+ */
 async function sendOversizedTo(route: Route): Promise<void> {
   const { endpoint } = route
   const isFile = endpoint.maxBytes !== undefined && !endpoint.body
@@ -304,7 +307,7 @@ async function sendOversizedTo(route: Route): Promise<void> {
   })
 }
 
-test('the attack detects a desk that reads an oversized body to its end', async () => {
+test('the attack exposes a desk that reads an oversized body to the end', async () => {
   stage.plant = { readsAll: true }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   await sendOversizedTo(route).finally(() => (stage.plant = null))
@@ -313,7 +316,7 @@ test('the attack detects a desk that reads an oversized body to its end', async 
   )
 })
 
-test('the attack detects a desk that does not check CSRF tokens', async () => {
+test('the attack exposes a desk that does not check CSRF tokens', async () => {
   stage.plant = { csrfFault: () => null }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   const request = requestTo(route, people.support, { token: false })
@@ -321,7 +324,7 @@ test('the attack detects a desk that does not check CSRF tokens', async () => {
   expect(found()).toEqual([expect.objectContaining({ kind: 'planted', fault: expect.stringMatching(/^was answered/) })])
 })
 
-test('desk pages redirect visitors who are not signed in, and show them no customer data', async () => {
+test('desk pages redirect visitors who are not signed in, without showing them any customer data', async () => {
   const stranger = await newStaffVisitor(desk(), null)
   for (const path of [
     '/',
@@ -344,7 +347,7 @@ test('desk pages redirect visitors who are not signed in, and show them no custo
   }
 })
 
-test('a desk page that is opened from another site’s link shows nothing and sets no cookie until it reloads itself', async () => {
+test('a desk page opened from a link on another site shows nothing and sets no cookie until it reloads itself', async () => {
   const elsewhere = { ...headers(people.support), 'sec-fetch-site': 'cross-site' }
   const answer = await send(desk(), { method: 'GET', path: '/orders/', headers: elsewhere })
   expect(answer.body).toMatch(/^<!doctype html><meta http-equiv="refresh" content="0">/)

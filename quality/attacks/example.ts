@@ -6,14 +6,14 @@ export type Right = { visitor: Visitor; params?: ParameterValues; query?: Record
 
 export type Example = {
   /**
-   * Who may make the call; by default, a signed-in visitor with a confirmed address. `session` means that only the session that started the
-   * order or change may make the call.
+   * Who may make the call. The default is a signed-in visitor with a confirmed address. `session` means that only the session that started
+   * the order or change may make the call.
    */
   who?: 'anyone' | 'session' | 'signed in'
   bearer?: true
-  /** Prepares a valid request. By default, Mallory sends it with her own values for the path parameters and the body. */
+  /** Prepares a valid request. By default, the attacker, Mallory, sends it with her own values for the path parameters and the body. */
   right?(scene: AttackContext): Promise<Right>
-  /** How a visitor would guess a secret: one request after another. After `most` requests the response must be 429. */
+  /** How a visitor would try to guess a secret, one request at a time. Any request after the first `most` must be answered with 429. */
   guesses?: {
     most: number
     who(scene: AttackContext): Promise<Visitor>

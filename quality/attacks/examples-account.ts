@@ -30,7 +30,7 @@ async function startPhoneChange({
   cast: { mallory },
 }: AttackContext): Promise<Right & { body: { token: string } }> {
   const { phone } = (await mallory.visitor.get('/api/account/')).body.user
-  // Read the numbers from the database, because an earlier attack may have moved a number to another service.
+  // Read the numbers from the database, because an earlier attack may have moved a number to a different service.
   const ids = mallory.services.map(({ id }) => id)
   const services = await world.db.selectFrom('services').select(['id', 'msisdn']).where('id', 'in', ids).execute()
   const current = {
@@ -51,7 +51,7 @@ const getStranger = ({ cast }: AttackContext) => cast.stranger()
 
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
-  // Use a new customer, because Mallory still needs her saved card for other calls.
+  // Use a new customer, because Mallory's saved card is still needed for other calls.
   'DELETE /api/account/payment_method/': {
     right: async ({ world }) => ({ visitor: (await makeCustomer(world, { card: true })).visitor }),
   },

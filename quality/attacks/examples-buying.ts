@@ -152,7 +152,7 @@ export const buyingExamples: Record<string, Example> = {
       params: { uuid: mallory.services[0]?.id ?? '' },
     }),
   },
-  // Uses a cancelled transfer, because repeated cancellations get the same response. An open transfer would change by itself.
+  // Use a cancelled transfer, because cancelling it again always gets the same response. An open transfer would change by itself.
   'DELETE /api/services/port/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })
@@ -168,7 +168,7 @@ export const buyingExamples: Record<string, Example> = {
       return { visitor, params }
     },
   },
-  // Uses a completed transfer, because an open transfer would change by itself. A completed transfer counts as having received its code.
+  // Use a completed transfer, because an open one would change by itself. The product considers the code for a completed transfer received.
   'POST /api/services/port_code/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })

@@ -22,7 +22,9 @@ export async function validCallOf(scene: AttackContext, endpoint: Endpoint): Pro
   }
 }
 
-/** Returns a sentence about what an endpoint's example lacks before it can be attacked in every way. Null when the example is complete. */
+/**
+ * Returns a sentence that says what an endpoint's example is missing before it can be attacked in every way; null if nothing is missing.
+ */
 export function missingExample(endpoint: Endpoint, has: ParameterValues): string | null {
   const name = nameOf(endpoint)
   if (examples[name]?.right) return null
@@ -37,7 +39,8 @@ export function missingExample(endpoint: Endpoint, has: ParameterValues): string
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
 /**
- * A call that takes a secret must state how an attacker would guess the secret, or why guessing is impossible. Returns null when it does.
+ * For a call that takes a secret, the example must state how an attacker would guess it, or why guessing is impossible. Returns null if it
+ * does.
  */
 export function missingGuesses(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)

@@ -11,28 +11,32 @@ import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** Hours of activity at the hourly limits. The rule is about one hour, but lists that are kept for years get a week of activity. */
+/**
+ * The number of hours for which an account uses its hourly limits to the full. The rule covers only one hour, but lists that are kept for
+ * years are filled with a week of activity.
+ */
 const hours = 7 * 24
 
 const hourlyRate = ({ times, seconds }: { times: number; seconds: number }): number => (times * 3_600) / seconds
 
 /**
- * The most purchases that the limit allows for an account. Each purchase sends an email and may be a renewal that shortens the current
- * cycle.
+ * The maximum number of purchases that the limit allows an account. Each purchase sends an email and may be a renewal that shortens the
+ * current cycle.
  */
 export const purchaseCount = hours * hourlyRate(accountPurchaseLimit(''))
-/** The most wrong passwords that strangers can try for the account's address. Each attempt adds an audit event. */
+/** The maximum number of wrong passwords that strangers can try for the account's address. Each attempt adds an audit event. */
 const failedLoginCount = hours * hourlyRate(loginsToEmailLimit('', []))
 /**
- * The most erasure requests that an account's sessions can make and cancel in an hour, at 60 calls per session and two calls per request.
+ * The maximum number of erasure requests that an account's sessions can make and cancel in an hour, at 60 calls per session and two calls
+ * per request.
  */
 const erasureCount = (maxSessions * 60) / 2
-/** The most numbers that an account can activate within ten hours. Each activation uses a SIM pack and a paid plan. */
+/** The maximum number of phone numbers that an account can activate in ten hours. Each activation uses a SIM pack and a paid plan. */
 export const serviceCount = 10 * activationEmailLimit('').times
 const sampleMessageCount = 20
 
 /**
- * Creates a customer with as many rows as the limits allow. Rows that would take too many calls are copied from rows that calls created.
+ * Creates a customer with as many rows as the limits allow. Where that would take too many calls, rows created by real calls are copied.
  */
 export async function createLargestAccount(world: World): Promise<Customer> {
   const customer = await makeCustomer(world, { card: true, services: 1, last_name: 'Fullest' })
@@ -40,7 +44,7 @@ export async function createLargestAccount(world: World): Promise<Customer> {
   const [service] = services
   if (!service) throw new Error('a service was asked for')
   await copyService(world, service.id, serviceCount - 1)
-  // Sort the service that most paths name last, so that no page finds it among the first numbers.
+  // Make the service that appears in most paths sort last, so that pages don't find it among the first few numbers.
   await sql`update services set created_at = created_at - interval '1 day' where user_id = ${id} and id <> ${service.id}`.execute(
     world.db,
   )

@@ -1,6 +1,6 @@
 import { hostileTexts } from '#quality/support/hostile-texts.ts'
 
-/** A word in every malicious text that a response could repeat. The product's own text never contains this word. */
+/** A word found in every malicious text that a response could repeat. The product's own text never contains it. */
 export const mark = 'xattackedx'
 export const cardNumber = '4111 1111 1111 1111'
 export const typedPassword = `Kea-${mark}-9`
@@ -49,6 +49,6 @@ function truncateToBytes(text: string, bytes: number): string {
   return text.slice(0, most)
 }
 
-/** Returns different items of a list for each `turn`. Over enough turns, the slices cover the whole list. */
+/** Returns a different slice of a list for each `turn`. Given enough turns, the slices cover the whole list. */
 export const sliceForTurn = <T>(list: readonly T[], turn: number, count: number): T[] =>
   Array.from({ length: Math.min(count, list.length) }, (_, at) => list[(turn * count + at) % list.length] as T)

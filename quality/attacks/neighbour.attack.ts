@@ -9,8 +9,8 @@ import { type ProductProcess, createProductProcess } from '#quality/support/prod
 import { newVisitor } from '#quality/support/visitor.ts'
 
 /*
- * The product, the attacker and the observer run in three processes, as in production. Other programs on the machine can slow a measurement
- * down, so the test takes up to three measurements and keeps the best.
+ * The product, the attacker and the observer run in separate processes, as they would in production. Other programs on the machine can slow
+ * a measurement down, so the test measures up to three times and keeps the best result.
  */
 const measurements = 3
 const maxExcess = 250
@@ -63,10 +63,10 @@ async function underAttack() {
   }
 }
 
-test('a thousand malicious request bodies slow down another visitor’s pages by less than 250 ms', async () => {
+test('a thousand malicious request bodies delay other visitors’ pages by less than 250 ms', async () => {
   let best = Infinity
   for (let count = 0; count < measurements && best >= maxExcess; count++) {
-    // The first request for each page loads the page's code, so its time does not count.
+    // The first request for each page also loads the page's code, so it is not measured.
     await slowestPage((loaded) => loaded < 2 * paths.length)
     const before = await slowestPage((loaded) => loaded < 120)
     const during = await underAttack()

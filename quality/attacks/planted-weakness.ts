@@ -18,7 +18,7 @@ export type PlantedWeakness = {
   unlimited?: true
   endless?: true
   unsigned?: true
-  /** Signing up reuses an existing account with the same address, as the product did before decision 0023. */
+  /** Signing up reuses an existing account with the same email address, as the product did before decision 0023. */
   oneAccountAnAddress?: true
   leaving?(
     request: FastifyRequest,
@@ -59,7 +59,7 @@ export function addWeaknessHooks(app: FastifyInstance): FastifyInstance {
   return app
 }
 
-/** Returns the text of a string or of an uncompressed buffer, and otherwise null. Pages are sent as buffers. */
+/** Returns the text of a string or an uncompressed buffer; null for anything else. Pages are sent as buffers. */
 function payloadText(payload: unknown, coding: unknown): string | null {
   if (typeof payload === 'string') return payload
   return Buffer.isBuffer(payload) && coding === undefined ? payload.toString() : null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { World } from '#quality/support/world.ts'
 
-/** Changes that a rejected request may make, with the reason. Without `columns`, the whole table may change. */
+/** Changes that a rejected request may make, each with the reason. If `columns` is missing, any column may change. */
 const ignoredTables: readonly { table: string; columns?: string[]; why: string }[] = [
   { table: 'provider_minutes', why: 'the minutes of calls to providers are written later, whoever caused them' },
   { table: 'audit_events', why: 'tells of what is refused' },
@@ -15,7 +15,7 @@ const counterTables = ['rate_limits', 'refused_payments']
 
 type RowChange = { table: string; row: string }
 
-/** Adds database triggers that record each changed row, except in the counter tables. Only tests use these triggers. */
+/** Adds database triggers that record every changed row outside the counter tables. Only tests use these triggers. */
 export async function recordRowChanges({ db }: World): Promise<void> {
   const { rows } = await sql<{
     name: string
@@ -59,7 +59,7 @@ export async function takeRowChanges({ db }: World): Promise<RowChange[]> {
 export const forbiddenChanges = (changes: readonly RowChange[]): RowChange[] =>
   changes.filter(({ table }) => !ignoredTables.some((exception) => exception.table === table && !exception.columns))
 
-/** Frees the space of deleted counter rows, because the embedded database runs no autovacuum. */
+/** Reclaim the space of deleted counter rows, because the embedded database does not run autovacuum. */
 export async function vacuumCounters({ db }: World): Promise<void> {
   for (const table of [...counterTables, 'seen_changes']) await sql.raw(`vacuum ${table}`).execute(db)
 }

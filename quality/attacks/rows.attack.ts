@@ -19,15 +19,15 @@ import { stage } from './planted-weakness.ts'
 import { nameOf, paramsOf } from './attack-context.ts'
 import { endConnections, headersOf, send } from './send.ts'
 
-// These tests compare every GET of a customer who has as many rows as the limits allow with the same GET of an ordinary customer.
+// These tests take a customer with as many rows as the limits allow and compare each GET with the same GET for an ordinary customer.
 
 const world = useWorld({ pages: 'built', env: { DESK_PORT: '0' } })
 /**
- * How many milliseconds longer a GET of the largest account may block the event loop than the same GET of an ordinary account. The value is
- * 50 on the reference machine and is scaled up on slower machines.
+ * How much longer, in milliseconds, a GET for the largest account may block the event loop than the same GET for an ordinary account. The
+ * value applies to the reference machine and is scaled up on slower ones.
  */
 let maxAbove = 50
-/** Milliseconds that `sampleWork` takes on the reference machine. */
+/** How long `sampleWork` takes on the reference machine, in milliseconds. */
 const sampleMs = 8
 const sampleRows = Array.from({ length: 2_000 }, (_, n) => ({
   n,
@@ -53,8 +53,8 @@ afterAll(endConnections)
 type Get = { status: number; body: string; held: number }
 
 /**
- * Sends a GET and measures the longest task of the event loop before the response arrives, in milliseconds of processor time. Processor
- * time excludes the work of other processes.
+ * Sends a GET and returns how long the event loop's longest task takes before the response arrives, in milliseconds of processor time.
+ * Unlike elapsed time, processor time is not affected by other processes.
  */
 async function get(origin: string, path: string, headers: Record<string, string>): Promise<Get> {
   await world().db.deleteFrom('rate_limits').execute()
@@ -118,20 +118,21 @@ const paths = [
   ...files,
 ]
 
-describe('API calls and pages for an account with as many rows as the limits allow', () => {
+describe('API calls and pages for an account that has as many rows as the limits allow', () => {
   test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s blocks the event loop at most 50 ms longer for the largest account than for an ordinary one',
+    '%s blocks the event loop for at most 50 ms longer with the largest account than with an ordinary one',
     async (_name, endpoint) => {
       expect(await faultOf((customer) => pathOf(endpoint, valuesOf(customer)))).toBeNull()
     },
   )
 
-  test.each(paths)('page or file %s blocks the event loop at most 50 ms longer for the largest account', async (path) =>
-    expect(await faultOf(filled(path))).toBeNull(),
+  test.each(paths)(
+    'the page or file %s blocks the event loop for at most 50 ms longer with the largest account',
+    async (path) => expect(await faultOf(filled(path))).toBeNull(),
   )
 
   test.each(['html', 'json'])(
-    'the download of all data as %s blocks the event loop at most 50 ms longer for the largest account',
+    'downloading all data as %s blocks the event loop for at most 50 ms longer with the largest account',
     async (format) => {
       const urls = new Map<string, string>()
       for (const { visitor, id, password } of [fullestCustomer, ordinary] as Customer[])
@@ -150,9 +151,9 @@ function isAboutCustomers(path: string, params: string[]): boolean {
   return path.includes('/customers/') || (path.includes('/orders/') && params.join() === 'code')
 }
 
-describe('desk API calls about an account with as many rows as the limits allow', () => {
+describe('desk API calls about an account that has as many rows as the limits allow', () => {
   test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    'the desk’s %s blocks the event loop at most 50 ms longer for the largest account',
+    'the desk’s %s blocks the event loop for at most 50 ms longer with the largest account',
     async (_name, endpoint) => {
       for (const { id } of [fullestCustomer, ordinary] as Customer[])
         await staff.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
@@ -166,7 +167,7 @@ describe('desk API calls about an account with as many rows as the limits allow'
   )
 })
 
-test('the comparison with an ordinary account detects an endpoint that returns a list without a limit', async () => {
+test('the comparison with an ordinary account exposes an endpoint that returns a list without a limit', async () => {
   stage.plant = {
     async answer({ route, db, raw, real }) {
       if (route.endpoint.path !== listPurchases.path) return real()
@@ -187,12 +188,12 @@ test('the comparison with an ordinary account detects an endpoint that returns a
   expect(await faultOf((customer) => pathOf(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
 })
 
-test('the comparison with an ordinary account detects code that blocks other requests while it reads 10,000 numbers', async () => {
+test('the comparison with an ordinary account exposes code that blocks other requests while it reads 10,000 numbers', async () => {
   stage.plant = {
     async answer({ route, raw, deps, real }) {
       if (route.endpoint.path !== listServices.path) return real()
       const body = {}
-      // Repeat the read ten times, because optimised code would read a thousand numbers within the limit.
+      // Repeat the read ten times: optimised code can read a thousand numbers without exceeding the limit.
       for (let time = 0; time < 10; time++)
         for (let from: string | undefined = ''; from !== undefined;) {
           const wanted = { userId: raw.visit.user?.id ?? '', from, limit: '101', named: '' }

@@ -6,12 +6,12 @@ import { type Answer, type Request, send } from './send.ts'
 import { takeRowChanges, forbiddenChanges } from './row-changes.ts'
 
 export type Attempt = { what: string; request: Request; expected: AnswerCheck }
-/** Attempts on one call. With `mayChange`, an accepted attempt may leave changes in the database. */
+/** Attempts to attack a single call. With `mayChange`, an accepted attempt may change the database. */
 export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
 
-/** Milliseconds by which an attack request may block the event loop longer than an ordinary request. */
+/** How much longer, in milliseconds, an attack request may block the event loop than an ordinary request. */
 const maxExcess = 50
-/** Typical milliseconds of an ordinary rejected request, including database and client. */
+/** How long an ordinary rejected request typically takes, in milliseconds, including the database and the client. */
 const usualRefusalMs = 10
 
 export async function runAttempts(scene: AttackContext, { kind, call, attempts, mayChange }: Group): Promise<void> {
@@ -31,7 +31,10 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
       ...faultsOfLog(cast),
       ...faultsOfPrototype(),
     ]
-    // An accepted purchase or creation takes longer than a rejection, so later attempts are compared with the first accepted attempt.
+    /*
+     * A purchase or creation takes longer when it is accepted than when it is rejected, so compare later attempts with the first accepted
+     * one.
+     */
     if (mayChange && answer.status < 300 && usual === usualRefusalMs) usual = Math.max(usualRefusalMs, answer.ms)
     if (answer.ms > usual + maxExcess && (await isSlow(scene, request, answer, usual)))
       faults.push(`held all visitors for ${Math.round(answer.ms)} ms`)
@@ -39,15 +42,15 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
   }
 }
 
-/** Resets the rate limits before it sends the request. A different attack covers the limits. */
+/** Resets the rate limits before sending the request. A different attack covers those limits. */
 export async function sendWithoutLimits({ world }: AttackContext, request: Request): Promise<Answer> {
   await takeRowChanges(world)
   return send(world.url, request)
 }
 
 /**
- * Whether a request is still slow in two further attempts without competing requests. A busy machine rarely delays the same request three
- * times.
+ * Returns whether a request is still slow in two further attempts without competing requests. A busy machine rarely delays the same request
+ * three times.
  */
 async function isSlow(scene: AttackContext, request: Request, first: Answer, usual: number): Promise<boolean> {
   let best = first.ms

@@ -1,6 +1,6 @@
 /**
- * The program of a separate process that sends malicious bodies to the portal at `argv[2]`, four at a time. The last output line gives the
- * counts as JSON.
+ * This program runs in a separate process and sends malicious bodies to the portal at `argv[2]`, four at a time. The last line of its
+ * output contains the counts as JSON.
  */
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'

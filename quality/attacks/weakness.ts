@@ -5,7 +5,7 @@ import { attackPages } from './kinds/callbacks-and-pages.ts'
 import type { PlantedWeakness } from './planted-weakness.ts'
 import type { AttackContext } from './attack-context.ts'
 
-/** Attacks only the login page, because a fault that all pages share already shows on one page. */
+/** Attacks only the login page, which is enough to reveal a fault that all pages share. */
 export const attackLoginPage = (scene: AttackContext) => attackPages(scene, (path) => path === '/login/')
 
 type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: AttackContext) => Promise<void>)

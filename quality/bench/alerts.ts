@@ -3,10 +3,9 @@ import { dailyUseOf, usePatterns } from './simulated-use.ts'
 import { randomFrom } from './random.ts'
 
 /*
- * Simulates how often the network must be polled so that customers learn of their usage in time. Simulated customers of five kinds live
- * through a cycle of 30 days, and each customer's usage is checked whenever the product would check it. All cycles begin at the same
- * midnight, which is the worst case. The pause at night is left out. The figures are the same on every run and are listed in
- * docs/decisions/0042.
+ * Simulates how often the network must be polled for customers to hear about their usage in time. Simulated customers of five kinds live
+ * through a 30-day cycle, and each customer's usage is checked whenever the product would check it. As the worst case, all cycles begin at
+ * the same midnight. The simulation leaves out the nightly pause. Every run gives the same figures, which docs/decisions/0042 lists.
  */
 
 const days = 30
@@ -17,7 +16,7 @@ const thresholds = [80, 100]
 type Tally = {
   looks: number
   byHour: Uint32Array
-  /** Hours between the moment when usage reaches a threshold and the alert. */
+  /** The hours between usage reaching a threshold and the alert. */
   late: Record<number, number[]>
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { parts, readBenchOptions } from './arguments.ts'
 
-test('a benchmark run without arguments is short and has all parts except peers', () => {
+test('by default, a benchmark run is short and includes every part except peers', () => {
   expect(readBenchOptions([])).toEqual({ isFull: false, only: parts.slice(0, -1), services: null, out: null })
   expect(parts.at(-1)).toBe('peers')
   expect(readBenchOptions(['--full']).only).toEqual(parts)
   expect(readBenchOptions(['--only', 'peers']).only).toEqual(['peers'])
 })
 
-test('a benchmark run accepts each of its options', () => {
+test('the benchmark’s command line accepts every option', () => {
   expect(readBenchOptions(['--full', '--only', 'server', '--services', '50000', '--out', 'figures.json'])).toEqual({
     isFull: true,
     only: ['server'],

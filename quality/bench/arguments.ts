@@ -4,14 +4,15 @@ export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk
 export type Part = (typeof parts)[number]
 
 /**
- * Parts that the short form runs. It leaves out `peers`, because installing other vendors' programs requires `--only peers` or `--full`.
+ * The parts that a short run includes. `peers` has to be requested with `--only peers` or `--full`, because it installs other vendors'
+ * programs.
  */
 const defaultParts = parts.filter((part) => part !== 'peers')
 
 export type BenchOptions = {
   isFull: boolean
   only: readonly Part[]
-  /** Number of services in the larger database; null for the default of the short or the full form. */
+  /** The number of services in the larger database; null for the default, which depends on whether the run is short or full. */
   services: number | null
   out: string | null
 }
@@ -21,7 +22,7 @@ export const usage = `--full        hours rather than minutes: longer rounds, on
 --services N  how many the larger database has; a million with --full, none without
 --out FILE    all figures as JSON`
 
-/** Reads the command line of `npm run bench`. @throws an error that says which argument is invalid */
+/** Reads the command line of `npm run bench`. @throws an error that names the invalid argument */
 export function readBenchOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,

@@ -14,7 +14,7 @@ import { entryScript } from '#desk/app/render.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { type Budget, budgets, deskBudgets, faultsOf, weigh, type SizeOf, type StyleOf } from './page-weights.ts'
 
-// This program fails when a page exceeds its size budget. Sizes are after gzip at its best level; 1 KB is 1000 bytes.
+// This program fails if a page exceeds its size budget. Sizes are measured after gzip at its best compression level; 1 KB is 1000 bytes.
 
 const faults = [
   ...(await tell('of the portal', { folder: await buildPortal(), beginningOf: firstPageEntry, limits: budgets })),

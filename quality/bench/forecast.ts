@@ -3,8 +3,8 @@ import { dailyUseOf, usePatterns, type UsePattern } from './simulated-use.ts'
 import { randomFrom } from './random.ts'
 
 /*
- * Counts how often the data forecast is right. Simulated customers of five kinds look at their forecast once a day, each at a fixed hour,
- * and each forecast is compared with the end of the cycle. The figures are the same on every run and are listed in docs/decisions/0077.
+ * Measures how often the data forecast is right. Simulated customers of five kinds look at their forecast at a fixed hour every day, and
+ * each forecast is compared with how the cycle really ends. Every run gives the same figures, which docs/decisions/0077 lists.
  */
 
 const customersPerKind = 1_600
@@ -51,7 +51,7 @@ function checkForecasts(kind: UsePattern, cycleDays: number): ForecastCheck[] {
   })
 }
 
-/** Checks one forecast that the product's own code makes. Each day's usage is spread evenly over its hours. */
+/** Checks a single forecast, made by the product's own code. Each day's usage is spread evenly over its hours. */
 function checkForecast(days: number[], time: number): ForecastCheck | null {
   const readAt = cycleStartsAt.add({ seconds: Math.round(time * 86_400) })
   const cycleEndsAt = cycleStartsAt.add({ hours: 24 * days.length })

@@ -10,10 +10,10 @@ import { startStaticServer } from './static-copy.ts'
 import { type Category, faultsOf, measures, mediansOf, missedTargets, type Run, type Scores } from './scores.ts'
 
 /*
- * This program fails when Lighthouse finds one of these pages slow or faulty on a phone with default throttling. Each page is loaded on a
- * new visit, and the medians of three runs count. The largest paint is also measured in a throttled browser, next to a page of the same
- * length without scripts. The product runs as with `npm start`. Run nothing else on the machine, because every program affects the figures.
- * `npm run lighthouse -- /login/` checks only that page.
+ * This program fails if Lighthouse finds that one of these pages is slow or faulty on a phone with default throttling. Each page is loaded
+ * as a first visit three times, and the medians count. The time to the largest paint is also measured in a throttled browser, next to a
+ * page of the same length without scripts. The product runs as it does with `npm start`. Run nothing else on the machine, because other
+ * programs distort the figures. `npm run lighthouse -- /login/` checks only that page.
  */
 
 const runs = 3
@@ -38,7 +38,7 @@ const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
 const devTools = await browser.newBrowserCDPSession()
 const twins = await startStaticServer()
 
-/** Options that throttle the browser itself, so that Lighthouse does not simulate the throttling. */
+/** Options that throttle the browser itself, so that Lighthouse does not need to simulate throttling. */
 const throttledOptions = { onlyCategories: ['performance'], throttlingMethod: 'devtools' as const }
 
 const targets: PageTarget[] = [
@@ -77,14 +77,14 @@ async function judge({ page, isPrivate, visitor }: PageTarget): Promise<Scores> 
     for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
   }
   const medians = mediansOf(scores)
-  // The page has no SEO score if it is hidden from search engines.
+  // A page that is hidden from search engines has no SEO score.
   console.log(
     `${row((measure) => (medians[measure] === undefined ? '–' : String(Number(medians[measure].toFixed(3)))))}   ${page}`,
   )
   return scores
 }
 
-/** Runs Lighthouse, in up to `attempts` attempts, because a failed recording says nothing about the page. */
+/** Runs Lighthouse, retrying up to `attempts` times in all: a failed recording says nothing about the page. */
 async function look(
   page: string,
   visitor: Visitor,

@@ -8,7 +8,7 @@ test('a percentile is always one of the measured values', () => {
   expect(() => percentile([], 0.5)).toThrow('nothing was measured')
 })
 
-test('the results of several benchmark rounds are combined, and a longer round weighs more', () => {
+test('the results of several benchmark rounds are pooled, so longer rounds carry more weight', () => {
   const rounds = [
     { times: [1, 2, 3, 4], seconds: 2 },
     { times: Float64Array.from([10, 30]), seconds: 4 },
@@ -16,11 +16,11 @@ test('the results of several benchmark rounds are combined, and a longer round w
   expect(summariseRounds(rounds)).toEqual({ calls: 6, perSecond: 1, p50: 3, p99: 30, between: [0.5, 2] })
 })
 
-test('the median of an even number of values is the lower of the two middle values', () => {
+test('for an even number of values, the median is the lower of the two in the middle', () => {
   expect(medianOf([9, 1, 5])).toBe(5)
   expect(medianOf([9, 1, 5, 6])).toBe(5)
 })
 
-test('benchmark rounds go through the list of subjects alternately forwards and backwards', () => {
+test('successive benchmark rounds go through the list of subjects alternately forwards and backwards', () => {
   expect(alternateOrder(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c', 'c', 'b', 'a', 'a', 'b', 'c'])
 })

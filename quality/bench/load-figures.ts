@@ -1,4 +1,4 @@
-/** The calls of one round: the milliseconds of each call, and the duration of the round in seconds. */
+/** The calls made in one round: how long each took in milliseconds, and how long the round took in seconds. */
 export type Round = { times: ArrayLike<number> & Iterable<number>; seconds: number }
 
 export type LoadFigures = {
@@ -7,11 +7,13 @@ export type LoadFigures = {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Calls per second of the slowest and the fastest round. Their difference shows how steady the machine was. */
+  /** Calls per second in the slowest and the fastest round. The gap between them shows how steady the machine was. */
   between: [slowest: number, quickest: number]
 }
 
-/** Returns the smallest value that at least the share `part` (0 to 1) of the sorted values does not exceed. */
+/**
+ * Returns a percentile, given as a fraction (0 to 1): the smallest value such that at least this share of the sorted values is no larger.
+ */
 export function percentile(sorted: ArrayLike<number>, part: number): number {
   const value = sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]
   if (value === undefined) throw new Error('nothing was measured')
@@ -30,7 +32,7 @@ export function summariseRounds(rounds: readonly Round[]): LoadFigures {
   }
 }
 
-/** The median. Of an even number of values it returns the lower middle value, so the result is always one of the values. */
+/** The median. For an even number of values, the lower middle value is returned, so the result is always one of the values. */
 export const medianOf = (values: readonly number[]): number =>
   percentile(
     values.toSorted((one, other) => one - other),
@@ -38,8 +40,8 @@ export const medianOf = (values: readonly number[]): number =>
   )
 
 /**
- * The order in which subjects are measured over the rounds. Each subject comes as often before the others as after them, so a drift of the
- * machine affects all of them equally.
+ * Alternates the order in which subjects are measured, so that each comes before the others as often as after them. If the machine
+ * gradually slows down, all subjects are affected equally.
  */
 export const alternateOrder = <T>(subjects: readonly T[], rounds: number): T[] =>
   Array.from({ length: rounds }, (_, round) => (round % 2 === 0 ? subjects : subjects.toReversed())).flat()

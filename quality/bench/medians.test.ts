@@ -8,9 +8,10 @@ test.each([
   [[10, 1, 1, 1, 900], 1],
 ])('the median of %j is %d', (values, expected) => expect(median(values)).toBe(expected))
 
-test('the median of an empty list throws an error', () => expect(() => median([])).toThrow('nothing was measured'))
+test('calculating the median of an empty list throws an error', () =>
+  expect(() => median([])).toThrow('nothing was measured'))
 
-test('a comparison has the medians of both sides and the ratio of the larger median to the smaller one', () => {
+test('a comparison contains the medians of both sides and the ratio of the larger to the smaller', () => {
   expect(compareMedians({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({
     call: 'login',
     unknown: 20,
@@ -20,7 +21,7 @@ test('a comparison has the medians of both sides and the ratio of the larger med
   expect(compareMedians({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
 })
 
-test('a call that is over 20% slower or faster for an unknown email address is reported', () => {
+test('the timing check reports a call that is over 20% slower or faster if the email address is unknown', () => {
   const at = (unknown: number, known: number) =>
     faultsOf([compareMedians({ call: 'login', unknown: [unknown], known: [known] })])
   expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])

@@ -63,7 +63,7 @@ const build = { manifest, pages, beginningOf: firstPageEntry, sizeOf, styleOf }
 const weights = weigh(build, limits)
 const weightOf = (path: string) => weights.find((weight) => weight.path === path)
 
-test('a page’s weight is its entry, its own code and their imports; its style weight is its inlined style sheet', () => {
+test('a page’s script weight covers the entry, its own code and their imports; its style weight is its inlined style sheet', () => {
   expect(weightOf('/login/')).toEqual({
     path: '/login/',
     script: 89_500,
@@ -76,7 +76,7 @@ test('a page’s weight is its entry, its own code and their imports; its style 
   })
 })
 
-test('if a budget says so, code that loads later counts once towards a page’s weight', () => {
+test('if a budget asks for it, code that is loaded later counts once towards a page’s weight', () => {
   expect(weightOf('/activate/')).toMatchObject({
     script: 98_000,
     style: 5_400,
@@ -87,7 +87,7 @@ test('if a budget says so, code that loads later counts once towards a page’s 
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
-test('if a budget counts code that loads later, code loaded by that code also counts towards a page’s weight', () => {
+test('if a budget counts code that is loaded later, whatever that code loads also counts towards the page’s weight', () => {
   const deeper = {
     ...manifest,
     '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },
@@ -98,11 +98,11 @@ test('if a budget counts code that loads later, code loaded by that code also co
   expect(found.find(({ path }) => path === '/activate/')).toMatchObject({ script: 128_000, lazy: 30_000 })
 })
 
-test('without a budget, code that loads later does not count, and the page’s path pattern identifies the page', () => {
+test('without a budget, code that is loaded later does not count, and the page is identified by its path pattern', () => {
   expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
 })
 
-test('each page that exceeds a size limit is reported in one sentence', () => {
+test('every page that exceeds a size limit is reported in one sentence', () => {
   expect(faultsOf(weights, limits).sort()).toEqual([
     '/activate/checkout/: a part loaded later 26.0 KB, above the limit of 25 KB',
     '/activate/checkout/: script 126.0 KB, above the limit of 105 KB',
@@ -115,11 +115,11 @@ test('a size budget for a page that does not exist is reported', () => {
   expect(faultsOf(weights, [dashboard])).toContain('/: has a budget, but there is no such page')
 })
 
-test('weighing a page that is missing from the build throws an error', () => {
+test('weighing a page throws an error if the page is missing from the build', () => {
   expect(() => weigh({ ...build, pages: [{ path: '/new/' }] }, limits)).toThrow('/new/')
 })
 
-test('a size budget may apply to every page', () => {
+test('a single size budget may apply to every page', () => {
   const every: Budget[] = [{ paths: 'every', script: 89_000 }]
   const found = weigh(build, every)
   expect(found.map(({ limit }) => limit)).toEqual(pages.map(() => 89_000))

@@ -1,19 +1,19 @@
 import type { Manifest } from 'vite'
 import { chunksOf, chunksWithImports, modulesOf, type PageModules } from '#app/render/chunks.ts'
 
-/** Returns the compressed size of a file of the build, in bytes. */
+/** Returns the compressed size, in bytes, of a file in the build. */
 export type SizeOf = (file: string) => number
-/** Returns the compressed size, in bytes, of a single style sheet that contains the brand's colours and the given files. */
+/** Returns the compressed size, in bytes, of a style sheet that combines the brand's colours with the given files. */
 export type StyleOf = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
-/** The budget for pages on their first load. Script and style sizes are in bytes. */
+/** The size budget for pages when they are loaded first. Script and style sizes are in bytes. */
 export type Budget = {
   paths: readonly string[] | 'every'
   script: number
   style?: number
-  /** Also counts code that the page loads later, because visitors cannot use the page without it. */
+  /** Also count code that is loaded later, because visitors cannot use the page without it. */
   withLater?: true
 }
 
@@ -21,7 +21,7 @@ export const budgets: readonly Budget[] = [
   { paths: ['/login/'], script: 90_000 },
   { paths: ['/'], script: 96_000 },
   {
-    // Card encryption is loaded later, but no activation can be completed without it.
+    // Card encryption is loaded later, but an activation cannot be completed without it.
     paths: [
       '',
       'new/',
@@ -39,15 +39,15 @@ export const budgets: readonly Budget[] = [
   },
 ]
 
-/** Budget of the desk's pages. It is larger than the portal's, because staff use a warm browser cache all day. */
+/** The budget for the desk's pages. It is larger than the portal's, because staff work all day with a warm browser cache. */
 export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000, style: 8_000 }]
 
 const defaultStyleLimit = 6_000
-/** Maximum script size, in bytes, of a page without the entry, and of any part that a page loads later. */
+/** The maximum script size in bytes, both for a page without the entry and for any part that a page loads later. */
 const lazyLimit = 25_000
 /**
- * Higher limits for some pages, by path. The renewal page asks which plan to renew, when, and how to pay, and first explains auto-renewal.
- * Both renewal pages also contain the code for long lists of numbers (0.2 KB).
+ * Higher limits for individual pages, by path. The renewal page asks which plan to renew, when, and how to pay, and explains auto-renewal
+ * first. Both renewal pages also contain the code for long lists of phone numbers (0.2 KB).
  */
 const scriptLimitsByPath: Record<string, number> = {
   '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_750,
@@ -58,7 +58,7 @@ type Weight = {
   path: string
   script: number
   style: number
-  /** Bytes of the page's own script, which a visitor who is already in the portal still has to load. */
+  /** The size of the page's own script in bytes, which visitors who are already in the portal still have to load. */
   own: number
   files: number
   lazy: number
@@ -111,8 +111,8 @@ function weightOf(
 }
 
 /**
- * Returns the chunks that a page imports on demand, and the chunks that these import in turn. It leaves out imports of the entry, which are
- * the page itself and the other pages.
+ * Returns the chunks that a page imports on demand, along with everything those chunks import. Imports made by the entry are left out: they
+ * are the page itself and all other pages.
  */
 function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
   const others = new Set(chunksWithImports(manifest, [beginning]))

@@ -1,6 +1,6 @@
 /**
- * Returns a generator of pseudo-random numbers (mulberry32) in the range from 0 (inclusive) to 1 (exclusive). The same seed gives the same
- * numbers, so results are reproducible.
+ * Returns a generator of pseudo-random numbers (mulberry32) in the range from 0 (inclusive) to 1 (exclusive). The same seed always gives
+ * the same numbers, so results are reproducible.
  */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0

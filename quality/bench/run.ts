@@ -1,6 +1,6 @@
 /**
- * The program of `npm run bench`. It measures how fast the product is and shows each figure beside a reference from the same run. It sets
- * no limits and fails only when a measurement cannot be made. docs/performance.md explains the figures.
+ * The program behind `npm run bench`. It measures how fast the product is, and shows each figure next to a reference value from the same
+ * run. There are no limits: it fails only if a measurement cannot be made. docs/performance.md explains the figures.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -45,7 +45,7 @@ const dayLoads = {
   full: { customers: 12_000, perSecond: 200, ms: 600_000 },
 }
 
-/** Even the short form measures enough rounds for comparable figures, because a comparison is the purpose of measuring peers. */
+/** Even a short run measures peers for enough rounds, because figures for peers are useful only if they can be compared. */
 const peersLoads = {
   short: {
     reads: { connections: 16, warmUpMs: 2_000, rounds: 4, roundMs: 2_000 },
@@ -55,8 +55,8 @@ const peersLoads = {
 }
 
 /**
- * Parts that need PostgreSQL, because only one process can use the embedded database. The night is observed by a second process, the day
- * has a worker process, and the peers cannot use the embedded database.
+ * Parts that need PostgreSQL, because only one process can use the embedded database. `night` has a second process to observe it, `day` has
+ * a worker process, and `peers` are programs that cannot use the embedded database.
  */
 const postgresOnlyParts: readonly Part[] = ['night', 'day', 'peers']
 
@@ -68,9 +68,9 @@ let world: BenchWorld | null = null
 const exitAfterCleanup = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exitAfterCleanup)
 
-/** Timeout of a run in minutes, far longer than a run takes. */
+/** A run's timeout in minutes, far longer than any run takes. */
 const maxMinutes = { short: 20, full: 360 }
-/** Additional minutes for installing the peers over a slow connection. */
+/** Extra minutes for installing the peers over a slow connection. */
 const extraPeerMinutes = 20
 
 async function main(args: string[]): Promise<number> {

@@ -13,13 +13,13 @@ const good: Run = {
   shift: 0,
 }
 
-test('a page is judged by the median of its Lighthouse runs', () => {
+test('a page is judged by the medians of its Lighthouse runs', () => {
   const login = { page: '/login/', runs: [good, { ...good, performance: 80 }, { ...good, performance: 96 }] }
   expect(mediansOf(login)).toEqual({ ...good, performance: 96 })
   expect(faultsOf([login])).toEqual([])
 })
 
-test('each Lighthouse score of a page that misses its limit is reported', () => {
+test('every Lighthouse figure that misses its limit is reported for its page', () => {
   const slow = {
     ...good,
     performance: 94,
@@ -49,7 +49,7 @@ test('each Lighthouse score of a page that misses its limit is reported', () => 
   ).toEqual(['/: reckoned 1801, but the target is 1800'])
 })
 
-test('a page that requires a login has no SEO score', () => {
+test('a page that requires a login has no score for search engine optimisation', () => {
   const { seo: _, ...run } = good
   expect(mediansOf({ page: '/', runs: [run, run, run] })).toEqual(run)
 })

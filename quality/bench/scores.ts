@@ -1,20 +1,21 @@
 import { median } from './medians.ts'
 
-/** Lighthouse categories. Each score is from 0 to 100. */
+/** Lighthouse's categories, each scored from 0 to 100. */
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo'
 
 /**
- * Delays and layout shifts that a visitor notices. `reckoned` is the time to the largest paint in milliseconds as Lighthouse estimates it,
- * and `throttled` the same in a throttled browser. `twin` is the ratio to a page of the same length without scripts, in the same browser
- * just afterwards. `blocking` is in milliseconds. `shift` is the share of the screen that moves.
+ * The delays and layout shifts that a visitor notices. `reckoned` is Lighthouse's estimate of the time to the largest paint, and
+ * `throttled` is the same time measured in a throttled browser, both in milliseconds. `twin` compares `throttled` with a page of the same
+ * length without scripts, loaded in the same browser straight afterwards, as a ratio. `blocking` is in milliseconds. `shift` is the share
+ * of the screen that moves.
  */
 type TimingMeasure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 
 type Measure = Category | TimingMeasure
 
 /**
- * A missed `aim` is reported but does not fail the run. Lighthouse's estimate counts each script that its own fast visit had fetched before
- * the paint (docs/decisions/0005).
+ * Missing an `aim` is reported but does not fail the run. Lighthouse's estimate counts every script that had been fetched before the paint
+ * on its own fast visit (docs/decisions/0005).
  */
 const limits: Record<Measure, { least: number } | { most: number } | { aim: number }> = {
   performance: { least: 95 },

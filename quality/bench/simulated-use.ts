@@ -31,8 +31,8 @@ export type UsePattern = keyof typeof kinds
 export const usePatterns = Object.keys(kinds) as UsePattern[]
 
 /**
- * Returns a simulated customer's usage for each day of a cycle, as a share of the cycle's data. Most customers have bought a plan that is
- * somewhat larger than they need.
+ * Returns a simulated customer's usage for each day of a cycle, as a share of the cycle's data. Most customers have bought slightly more
+ * than they need.
  */
 export function dailyUseOf(kind: UsePattern, days: number, random: Random): number[] {
   const need = 0.85 * logNormal(random, 0.5)

@@ -26,7 +26,10 @@ export async function startStaticServer(): Promise<StaticServer> {
   }
 }
 
-/** Replaces every tag that loads or runs something with a comment of the same length. The page keeps its length and its embedded data. */
+/**
+ * Replaces every tag that loads or runs something with a comment of the same length, so that the page keeps its length and its embedded
+ * data.
+ */
 export const withoutScripts = (html: string): string =>
   html.replaceAll(
     /<script type="module"[^>]*><\/script>|<link rel="(?:modulepreload|stylesheet|icon|apple-touch-icon|manifest)"[^>]*>/g,

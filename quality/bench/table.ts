@@ -9,7 +9,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   )
 }
 
-/** Formats a figure with as many digits as are significant, such as `'0.8'`, `'12'` or `'9,740'`. */
+/** Formats a number with a sensible number of digits, such as `'0.8'`, `'12'` or `'9,740'`. */
 export function formatFigure(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-NZ')
   return value.toFixed(value >= 10 ? 0 : value >= 1 ? 1 : 2)

@@ -13,10 +13,10 @@ import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { compareMedians, type Comparison, faultsOf, type Timings } from './medians.ts'
 
 /*
- * This program fails when the response time of a call reveals whether an address has an account. It alternates between known and unknown
- * addresses and compares the medians of 30 calls each. The product is a separate process on a new database, and each call comes from an
- * unused client address, so that no rate limit applies. Three measurements are made: a busy machine does not distort all three, but a call
- * that leaks does.
+ * This program fails if a call's response time reveals whether an address has an account. It alternates between known and unknown addresses
+ * and compares the medians of 30 calls each. The product runs in a separate process on a new database, and every call comes from a client
+ * address that has not been used before, so no rate limit applies. Everything is measured three times: a busy machine won't distort all
+ * three measurements, but a leak will show in every one.
  */
 
 const roundCount = 30
@@ -101,7 +101,7 @@ function resetRequest(): TimedCall {
 
 /**
  * Signs up with known and unknown addresses. Known addresses use their own password. All sign-ups share one SIM pack, because none of them
- * pays.
+ * gets as far as paying.
  */
 function signup(): TimedCall {
   const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
@@ -118,7 +118,7 @@ function signup(): TimedCall {
 }
 
 /**
- * Requests a change of email address. Each request comes from a different customer, because the product limits the PINs that an account may
+ * Requests a change of email address. Each request comes from a different customer, because the product limits how many PINs an account may
  * request per day.
  */
 function changeEmail(): TimedCall {
@@ -154,8 +154,8 @@ async function measureCall({ call, prepare }: TimedCall): Promise<Timings> {
 }
 
 /**
- * Waits until the workers have done the work that earlier calls left, which would slow down the next call. The demo's clock answers only
- * after that work.
+ * Waits until the workers have finished anything left over from earlier calls, which would slow down the next one. The demo's clock does
+ * not respond until then.
  */
 async function quiet(visitor: Visitor): Promise<void> {
   const { status } = await visitor.post('/demo/api/clock/', { advance: 'PT0S' })
@@ -186,7 +186,7 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
     for (const email of emails) {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
       await markVerified(trx, id, email, realNow())
-      // Add unverified accounts of other people with the same address, which must neither cost time nor reveal anything.
+      // Add other people's unverified accounts with the same address. They must neither slow down the response nor reveal anything.
       for (let claim = 0; claim < claimCount && known.includes(email); claim++)
         await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
     }

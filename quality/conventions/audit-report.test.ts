@@ -14,7 +14,7 @@ const entry = (severity: string) => ({
 })
 
 describe('the report of known vulnerabilities', () => {
-  test('a vulnerability report without findings states the number of packages', () =>
+  test('a vulnerability report without findings states how many packages were checked', () =>
     expect(readAudit(answer({}))).toEqual({ lines: ['0 of 85 packages have known vulnerabilities.'], isBad: false }))
 
   test.each([
@@ -22,7 +22,7 @@ describe('the report of known vulnerabilities', () => {
     ['moderate', false],
     ['high', true],
     ['critical', true],
-  ])('a vulnerability of severity %s is listed, and only a high or critical one is bad', (severity, isBad) => {
+  ])('a vulnerability of severity %s is listed, but only high and critical ones fail the check', (severity, isBad) => {
     expect(
       readAudit(answer({ fastify: entry(severity), avvio: { ...entry('info'), via: ['fastify'], range: '*' } })),
     ).toEqual({
@@ -50,7 +50,7 @@ describe('the report of known vulnerabilities', () => {
     ['', 'no answer that can be read'],
     ['<html>', 'no answer that can be read'],
     ['{"vulnerabilities":{}}', 'no answer that can be read'],
-  ])('a registry that does not answer is reported in one line: %s', (stdout, reason) => {
+  ])('if the registry does not respond, one line says so: %s', (stdout, reason) => {
     expect(readAudit(stdout)).toEqual({
       lines: [`No package was checked: the registry does not report vulnerabilities (${reason}).`],
       isBad: false,
@@ -58,7 +58,7 @@ describe('the report of known vulnerabilities', () => {
   })
 })
 
-test('the scripts that list packages and vulnerabilities leave out development dependencies', () => {
+test('the scripts that list packages and vulnerabilities ignore development dependencies', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   expect(scripts).toMatchObject({
     sbom: expect.stringMatching(/^npm sbom .*--omit dev/),

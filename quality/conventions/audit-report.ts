@@ -13,8 +13,8 @@ const auditReportSchema = v.object({
 })
 
 /**
- * Reads the output of `npm audit --json` and returns it as lines. `isBad` is set for a high or critical vulnerability, but not when the
- * registry does not answer.
+ * Turns the output of `npm audit --json` into lines of text. `isBad` is true if there is a high or critical vulnerability, but not if the
+ * registry does not respond.
  */
 export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   const said = parse(stdout)
@@ -38,7 +38,7 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
 
 function auditFailureReason(said: unknown): string {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), said)
-  // Leave out the URL, because it may be the address of a private registry.
+  // Leave out the URL, because it may be a private registry's address.
   return success ? (output.message.split(' - ')[0] ?? '').replaceAll(/\w+:\/\/\S+/g, '…') : 'no answer that can be read'
 }
 

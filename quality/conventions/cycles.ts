@@ -1,6 +1,6 @@
 /**
- * Finds every cycle of a graph. A cycle is the list of its nodes, with the first node repeated at the end. The result is empty for a graph
- * without cycles.
+ * Finds every cycle in a graph. A cycle is a list of its nodes, with the first node repeated at the end. Returns an empty list if the graph
+ * has no cycles.
  */
 export function findCycles(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const cycles: string[][] = []

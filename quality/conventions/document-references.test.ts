@@ -16,20 +16,20 @@ const repository: Repository = {
   scripts: Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts),
 }
 
-test.each(['README.md', ...globSync('docs/**/*.md')])('%s names only files and commands that exist', (path) => {
+test.each(['README.md', ...globSync('docs/**/*.md')])('%s mentions only files and commands that exist', (path) => {
   expect(missingReferences(path, readFileSync(path, 'utf8'), repository)).toEqual([])
 })
 
-test('each decision record is listed once in the README of the decisions', () => {
+test('the README for decision records lists each record exactly once', () => {
   const list = readFileSync('docs/decisions/README.md', 'utf8')
   const decisions = globSync('docs/decisions/[0-9]*.md').map((path) => basename(path))
   expect(decisions.length).toBeGreaterThan(30)
   expect(decisions.filter((name) => list.split(`](${name})`).length !== 2)).toEqual([])
 })
 
-test('code names only decision records that exist', () => {
+test('source code mentions only decision records that exist', () => {
   const records = new Set(globSync('docs/decisions/[0-9]*.md').map((path) => basename(path).slice(0, 4)))
-  // Exclude migrations, because an applied migration must not change, not even its comments.
+  // Leave out migrations: once applied, a migration must not change, and that includes its comments.
   const code = repository.files.filter(
     (path) => /\.(tsx?|css|sh|service)$/.test(path) && !path.startsWith('db/migrations/'),
   )
@@ -46,9 +46,9 @@ test.each([
   ['// See docs/decisions/0071.', ['0071']],
   ['/** Bounded (decision 0130). */', ['0130']],
   ["// Record 0148, 'SIM ending 0042'", ['0148']],
-])('the text “%s” names the decision records %s', (text, numbers) => expect(recordsNamedIn(text)).toEqual(numbers))
+])('the text “%s” refers to the decision records %s', (text, numbers) => expect(recordsNamedIn(text)).toEqual(numbers))
 
-describe('the check of names in documents', () => {
+describe('checking documents for names that do not exist', () => {
   const small: Repository = {
     files: [
       'README.md',
@@ -71,7 +71,7 @@ describe('the check of names in documents', () => {
     'Contracts end in `.contract.ts`.',
     'Pages are `/demo/` and `/docs/nothing.md`; packages `@noble/ciphers` and `pg`; a type `text/plain`; a value `a.b`.',
     'Words such as features/renewal/gone.ts outside of code are words.',
-  ])('the check of documents finds no fault in: %s', (text) => expect(missing(text)).toEqual([]))
+  ])('the document check finds no fault in: %s', (text) => expect(missing(text)).toEqual([]))
 
   test.each([
     ['[gone](decisions/0002-second.md)', 'decisions/0002-second.md'],
@@ -87,16 +87,16 @@ describe('the check of names in documents', () => {
     ['`npm run bench`', 'npm run bench'],
     ['```sh\nnode features/renewal/main.ts --fast\n```', 'features/renewal/main.ts'],
     ['```sh\nnpm run dev\n```', 'npm run dev'],
-  ])('the check of documents reports a name that does not exist in: %s', (text, name) =>
+  ])('the document check reports a name that does not exist in: %s', (text, name) =>
     expect(missing(text)).toEqual([name]),
   )
 
-  test('the check of documents resolves a link relative to its own document', () => {
+  test('the document check resolves each link relative to the document that contains it', () => {
     expect(missing('[tour](docs/tour.md)', 'README.md')).toEqual([])
     expect(missing('[tour](docs/tour.md)')).toEqual(['docs/tour.md'])
   })
 
-  test('a superseded decision may name old paths but must not have broken links', () => {
+  test('a superseded decision record may mention old paths but must not contain broken links', () => {
     const record = 'Status: superseded by [0002](0002-second.md)\n\nAll is in `src/main.ts`; run `npm start`.'
     expect(missing(record, 'docs/decisions/0001-first.md')).toEqual(['0002-second.md'])
   })

@@ -3,10 +3,10 @@ import { matchesGlob, posix } from 'node:path'
 export type Repository = { files: readonly string[]; scripts: readonly string[] }
 
 /**
- * Returns the names in a Markdown document that do not exist: targets of its links, paths in its code spans, and npm scripts. In a path,
- * `<x>` stands for any name. A path that does not start at the root (`server/`, `renewal.ts`, `.test.ts`) may be anywhere. A superseded
- * decision may keep paths that existed when it was written.
- * @param path path of the document from the repository's root
+ * Returns everything that a Markdown document refers to but that does not exist: link targets, paths in code spans, and npm scripts. In a
+ * path, `<x>` stands for any name. A path that does not start at the root (`server/`, `renewal.ts`, `.test.ts`) may be anywhere. A
+ * superseded decision may mention paths that existed when it was written.
+ * @param path the document's path from the root of the repository
  */
 export function missingReferences(path: string, text: string, { files, scripts }: Repository): string[] {
   const folders = new Set(files.flatMap(foldersOf))

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { faultsOfPromises } from './documented-promises.ts'
 
-test('docs/promises.md names only tests that exist', () => {
+test('docs/promises.md mentions only tests that exist', () => {
   const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null)
   expect(faultsOfPromises(readFileSync('docs/promises.md', 'utf8'), read)).toEqual([])
 })
 
-describe('the check of docs/promises.md', () => {
+describe('checking docs/promises.md', () => {
   const files: Record<string, string> = {
     'a.test.ts': "test('charges once', () => {})\ntest(\n  'doesn\\'t charge twice', () => {})",
   }
@@ -19,7 +19,7 @@ describe('the check of docs/promises.md', () => {
       (path) => files[path] ?? null,
     )
 
-  test('the check of docs/promises.md accepts an existing file, a title in its file, and a row that says it has no test', () => {
+  test('the check of docs/promises.md accepts an existing file, a title in that file, and a row that says it has no test', () => {
     expect(
       faultsOf('`a.test.ts`', "`a.test.ts` “charges once”, “doesn't charge twice”", 'No test. It is CSS.'),
     ).toEqual([])
@@ -29,13 +29,13 @@ describe('the check of docs/promises.md', () => {
     expect(faultsOf('`a.test.ts`<br>`b.test.ts`')).toEqual(['b.test.ts does not exist.'])
   })
 
-  test('the check of docs/promises.md reports a changed title, even if it is the beginning of another title', () => {
+  test('the check of docs/promises.md reports a changed title, even if a longer title begins with it', () => {
     expect(faultsOf('`a.test.ts` “charges once”, “charges”')).toEqual([
       'a.test.ts has no test with the title “charges”.',
     ])
   })
 
-  test('the check of docs/promises.md reports a row that has no test and does not say so', () => {
+  test('the check of docs/promises.md reports a row that neither has a test nor says that it has none', () => {
     expect(faultsOf('', '“charges once”')).toHaveLength(2)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Checks the table of promises. Each row must name at least one existing file or say “No test.”, and each title in “quotation marks” must
- * occur in the file that is named before it.
- * @param read returns a file's text by its path from the repository's root, or null if the file does not exist
+ * Checks the table of promises. Each row must either say “No test.” or name at least one file that exists, and each title in “quotation
+ * marks” must occur in the file named before it.
+ * @param read returns the text of the file at a path from the root of the repository; null if there is no such file
  * @returns one sentence for each fault
  */
 export function faultsOfPromises(markdown: string, read: (path: string) => string | null): string[] {

@@ -5,23 +5,23 @@ import { misnamedFiles, documentedRoles } from './file-names.ts'
 const tour = readFileSync('docs/tour.md', 'utf8')
 const paths = globSync('features/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'))
 
-test('the name of every feature file ends with a role that docs/tour.md lists, or has no role', () => {
+test('the role at the end of a feature file’s name, if there is one, is listed in docs/tour.md', () => {
   expect(paths.length).toBeGreaterThan(400)
   expect(misnamedFiles(paths, documentedRoles(tour))).toEqual([])
 })
 
-test('every file role that docs/tour.md lists is used by a feature', () => {
+test('every file role listed in docs/tour.md is used by a feature', () => {
   const roles = documentedRoles(tour)
   expect(roles.size).toBeGreaterThan(10)
   expect([...roles].filter((role) => !paths.some((path) => path.includes(`.${role}.ts`)))).toEqual([])
 })
 
-describe('the check of file names', () => {
+describe('checking file names', () => {
   const roles = documentedRoles(
     '| `<x>.contract.ts` | … |\n| `server/<x>.store.ts`, `.jobs.ts` | … |\n| `server/<x>.ts` | … |',
   )
 
-  test('the check of file names reads the role from the part of a name before its extension', () =>
+  test('the check of file names looks for the role just before a file’s extension', () =>
     expect([...roles]).toEqual(['contract', 'store', 'jobs']))
 
   test.each([

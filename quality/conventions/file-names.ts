@@ -6,8 +6,8 @@ export const documentedRoles = (document: string): Set<string> =>
   )
 
 /**
- * Returns the feature files whose names break the rule: `<subject>.<role>.ts` or `<subject>.ts`, in small letters with hyphens, or the name
- * of a component. A role has no hyphen. Tests may have any name.
+ * Returns the feature files whose names break the rule. A name is `<subject>.<role>.ts` or `<subject>.ts`, in lower case with hyphens, or
+ * the name of a component. A role has no hyphens. Test files may have any name.
  */
 export const misnamedFiles = (paths: readonly string[], roles: ReadonlySet<string>): string[] =>
   paths.filter((path) => {

@@ -10,7 +10,7 @@ const kinds: Record<string, number> = {
   'query-parameters': 30,
   'operator-fields': 25,
   'operator-answers': 150,
-  // Property names with an underscore are JSON fields or columns. Texts in capitals are states, settings and providers' codes.
+  // Property names with an underscore are JSON fields or columns. Text in capitals is a state, a setting or a provider's code.
   underscored: 500,
   capitals: 100,
   cookies: 6,
@@ -43,7 +43,7 @@ beforeAll(async () => {
   found = await collectNames()
 })
 
-test('every kind of fixed name has a list file, and every list file has a kind', () => {
+test('every kind of fixed name has its own list, and there are no other lists', () => {
   expect(
     globSync(`${folder}/*.txt`)
       .map((path) => basename(path, '.txt'))
@@ -52,7 +52,7 @@ test('every kind of fixed name has a list file, and every list file has a kind',
   expect([...found.keys()].sort()).toEqual(Object.keys(kinds).sort())
 })
 
-test.each(Object.entries(kinds))('the fixed names of the kind “%s” match the list in its file', (kind, minimum) => {
+test.each(Object.entries(kinds))('the fixed names of the kind “%s” match those in its list', (kind, minimum) => {
   const path = `${folder}/${kind}.txt`
   const fixed = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
   const now = found.get(kind) ?? []

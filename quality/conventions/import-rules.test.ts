@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type AllowedNeighbours, type Tree, faultsOf } from './import-rules.ts'
 
-// Imports between slices that are allowed. Adding an entry is a design decision, so keep the table short and without cycles.
+// The imports between slices that are allowed. Adding an entry is a design decision; keep the table short and free of cycles.
 const neighbours: AllowedNeighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
@@ -29,7 +29,7 @@ const neighbours: AllowedNeighbours = {
     auth: ['messages'],
     security: ['auth', 'account'],
     privacy: ['account', 'auth', 'customers', 'messages'],
-    // Commands about a customer import every slice that stores something about customers (decision 0054).
+    // Commands about a customer import every slice that stores customer data (decision 0054).
     customers: ['auth', 'auto-renewal', 'change-email', 'disputes', 'messages', 'orders', 'payment-method', 'services'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     history: ['auth', 'invoices', 'messages', 'plans', 'services'],
@@ -128,7 +128,7 @@ const neighbours: AllowedNeighbours = {
   ],
 }
 
-test('all imports of the repository follow the allowed directions', { timeout: 180_000 }, () => {
+test('every import in the repository points in an allowed direction', { timeout: 180_000 }, () => {
   const outside = ['node_modules', 'dist', '.data', '.git', 'test-results']
   const paths = globSync('**/*.*', { exclude: (path) => outside.includes(path) }).map((path) =>
     path.replaceAll('\\', '/'),
@@ -138,7 +138,7 @@ test('all imports of the repository follow the allowed directions', { timeout: 1
   expect(faultsOf(tree, neighbours)).toEqual([])
 })
 
-describe('the check of import directions', () => {
+describe('checking the direction of imports', () => {
   const someNeighbours: AllowedNeighbours = {
     features: { renewal: ['orders'], orders: ['plans'] },
     components: ['features/orders/web/summary.tsx'],
@@ -280,7 +280,7 @@ describe('the check of import directions', () => {
     'features/renewal/renewal.states.ts',
     'desk/features/search/search.contract.ts',
     'desk/features/search/web/find.page.tsx',
-  ])('%s is loaded by browsers and may not import a Node module, with or without the prefix node:', (path) => {
+  ])('%s is loaded by browsers, so it may not import a Node module, with or without the prefix node:', (path) => {
     expect(faults({ [path]: "import { readFileSync } from 'node:fs'" })).toEqual([
       `${path} imports node:fs, but browsers load this file too`,
     ])

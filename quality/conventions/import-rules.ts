@@ -10,19 +10,21 @@ export type AllowedNeighbours = {
 }
 
 type Rule = {
-  /** The files to which the rule applies, as a glob pattern. The first rule whose pattern matches a file applies to it. */
+  /** A glob pattern for the files that the rule applies to. Each file follows the first rule whose pattern matches it. */
   readonly of: string
   readonly knows: readonly string[]
   readonly neighbours?: readonly string[]
-  /** The files are also loaded in the browser, so they must not import Node modules. */
+  /** These files are also loaded in the browser, so they must not import Node modules. */
   readonly browser?: true
 }
 
 const neighbourFiles = ['features/NEIGHBOUR/*.contract.ts', 'features/NEIGHBOUR/*.states.ts']
 const slice = ['features/SELF/*.contract.ts', 'features/SELF/*.states.ts', 'kit/contract/**']
-/** Parts of the UI kit for customer pages. They exclude the desk's widgets, which would make customer pages larger. */
+/** The parts of the UI kit that customer pages may use. The desk's widgets are excluded, because they would make customer pages larger. */
 const customerKit = ['kit/web/*', 'kit/web/!(desk)/**']
-/** Contracts that a desk slice may import: those of other desk slices and of customer slices. Desk pages thus use the same names. */
+/**
+ * The contracts that a desk slice may import: those of other desk slices and of customer slices. This way, desk pages use the same names.
+ */
 const deskContracts = [
   'desk/features/*/*.contract.ts',
   'features/*/*.contract.ts',
@@ -32,7 +34,7 @@ const deskContracts = [
 
 const rules: readonly Rule[] = [
   { of: '*.ts', knows: ['**'] },
-  // Customer pages, and the code that prepares them, import nothing from the desk.
+  // Customer pages, and the code that prepares them, import nothing that belongs to the desk.
   {
     of: 'app/{web,render,offline,provider,watching}/**/!(*.test).{ts,tsx}',
     knows: ['!(desk|kit)/**', '*', 'kit/!(web)/**', ...customerKit],
@@ -49,12 +51,15 @@ const rules: readonly Rule[] = [
   { of: 'kit/server/**', knows: ['kit/server/**', 'kit/contract/**'] },
   { of: 'db/**', knows: ['db/**', 'kit/server/**', 'kit/contract/**'] },
   { of: 'providers/*/*.port.ts', knows: ['kit/contract/**'] },
-  // All adapters share one HTTP client, and all TM Forum adapters share one way to call the network.
+  // All adapters share one HTTP client, and all TM Forum adapters call the network in the same way.
   { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/http/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
-  // Deployment programs run before or beside the product on a server and must not depend on the product.
+  // Deployment programs run on a server before or beside the product, so they must not depend on it.
   { of: 'deploy/**', knows: ['deploy/**'] },
-  // The conformance tests must not reach the product's settings, database or stock (decision 0059). They encrypt cards like a browser.
+  /*
+   * The conformance tests must not use the product's settings, database or stock (decision 0059). They encrypt cards in the same way as a
+   * browser.
+   */
   {
     of: 'conformance/**',
     knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],
@@ -79,8 +84,8 @@ const rules: readonly Rule[] = [
   },
 
   /*
-   * A desk slice may use the use cases and stores of customer slices, like the code that composes the product. No customer slice may import
-   * the desk.
+   * A desk slice may use the use cases and stores of customer slices, as the code that assembles the product does. No customer slice may
+   * import the desk.
    */
   { of: 'desk/features/*/*.contract.ts', knows: deskContracts, browser: true },
   {
@@ -128,7 +133,7 @@ export function faultsOf(tree: Tree, neighbours: AllowedNeighbours): string[] {
         if (rule.browser) faults.push(`${path} imports ${target.node}, but browsers load this file too`)
         continue
       }
-      // Build output is missing from the file tree, so imports from `dist/` are not checked.
+      // Imports from `dist/` are not checked, because build output is missing from the list of files.
       if (!(target.file in tree) && !target.file.startsWith('dist/'))
         faults.push(`${path} imports ${target.file}: no such file`)
       else if (!mayImport(path, target.file, rule, neighbours))

@@ -7,8 +7,8 @@ type Target = { file: string } | { node: string } | { npm: string }
 /**
  * Returns everything that a source file depends on: imports and re-exports of values and types, `import()`, `import('…').Type` and `declare
  * module '…'`. A computed `import()` is left out, because its target is unknown.
- * @param path path from the repository's root, with forward slashes
- * @throws when the source cannot be parsed
+ * @param path path from the root of the repository, with forward slashes
+ * @throws if the source cannot be parsed
  */
 export function importsOf(path: string, source: string): Target[] {
   const { program, errors } = parseSync(path, source)

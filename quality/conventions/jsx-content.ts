@@ -5,8 +5,8 @@ const elementFunctions = new Set(['createPortal', 'wrapText'])
 export type Node = { type: string; start: number } & Record<string, unknown>
 
 /**
- * Kinds of content that a JSX expression renders. A component, or a value whose type allows no text, counts as `component`, because it may
- * also render nothing.
+ * The kinds of content that a JSX expression renders. A component counts as `component`, because it may also render nothing. So does a
+ * value whose type does not allow text.
  */
 type Content = 'text' | 'element' | 'component' | 'nothing'
 type Rendered = { contents: ReadonlySet<Content>; varies: boolean }
@@ -45,12 +45,12 @@ export function childrenOf(parent: Node, names: Names): Child[] {
   })
 }
 
-/** JSX does not render white space that contains a line break. */
+/** JSX does not render white space that includes a line break. */
 const isIgnoredWhitespace = (text: string): boolean => text.trim() === '' && text.includes('\n')
 
 const only = (content: Content): Rendered => ({ contents: new Set([content]), varies: false })
 
-/** Returns the content that an expression renders. An expression that cannot be analysed counts as text that is always rendered. */
+/** Returns the content that an expression renders. If it cannot be analysed, it counts as text that is always rendered. */
 export function contentOf(node: Node, names: Names): Rendered {
   const of = (part: string): Rendered => contentOf(read(node[part]), names)
   switch (node.type) {
@@ -85,7 +85,7 @@ const mergeContents = (parts: Rendered[]): Rendered => ({
   varies: parts.some(({ varies }) => varies),
 })
 
-/** Returns the content of a literal. White space counts as an element, because a page translator leaves it unchanged. */
+/** Returns the content that a literal renders. White space counts as an element, because a page translator leaves it alone. */
 export function contentOfLiteral({ value }: Node): Content {
   if (typeof value === 'number') return 'text'
   if (typeof value !== 'string' || value === '') return 'nothing'
@@ -106,7 +106,8 @@ function contentOfName(name: string, names: Names): Rendered {
 }
 
 /**
- * Returns the content of a call. `map` and `flatMap` render any number of items. A function that the file declares renders what it returns.
+ * Returns the content that a call renders. `map` and `flatMap` render any number of items. A call to a function declared in the same file
+ * renders whatever that function returns.
  */
 function contentOfCall(node: Node, names: Names): Rendered {
   const callee = read(node['callee'])
@@ -130,7 +131,8 @@ function contentOfFunction(render: Node, names: Names): Rendered {
 }
 
 /**
- * Collects the constants of a file, and the names whose type is `Elements`. The compiler ensures that a value of this type holds no text.
+ * Collects a file's constants, along with all names whose type is `Elements`. The compiler ensures that a value of that type contains no
+ * text.
  */
 export function namesIn(program: Node): Names {
   const names: Names = { constants: new Map(), textless: new Set() }

@@ -5,7 +5,7 @@ const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'
 const longest = 140
 
 test('no line of a source file is longer than 140 columns', () => {
-  // Exclude migrations, because an applied migration must not change.
+  // Leave out migrations, because a migration must not change once it has been applied.
   const paths = globSync('**/*.{ts,tsx,mjs,js,css,sql}', { exclude: (path) => outside.has(path) }).filter(
     (path) => !path.replaceAll('\\', '/').startsWith('db/migrations/'),
   )

@@ -36,7 +36,7 @@ const clauseRules: Judge[] = [
   { of: /^validate constraint /, faults: () => ['it looks through the table: in a file with `-- no transaction`'] },
 ]
 
-// Defaults that PostgreSQL stores once. It computes any other default for each row, which rewrites the table.
+// Defaults that PostgreSQL stores only once. Any other default is computed for each row, which rewrites the whole table.
 const constantDefault =
   /\bdefault (?:'(?:[^']|'')*'(?:::\w+)?|-?[\d.]+|true|false|null|now\(\)|current_timestamp)(?= |$)/
 
@@ -94,7 +94,9 @@ function addKey(looked: MigrationContext, table: string, { input }: RegExpExecAr
     : [...faults, 'older versions may write what it refuses']
 }
 
-/** Checks a dropped constraint. Older versions of the product work without a check constraint, but may rely on any other constraint. */
+/**
+ * Checks that a constraint may be dropped. Older versions of the product can do without a check constraint, but may rely on any other kind.
+ */
 function dropConstraint(looked: MigrationContext, _table: string, [, name = '']: RegExpExecArray): string[] {
   return name.endsWith('_check') || looked.statements.some((each) => each.includes(`add constraint ${name} `))
     ? []

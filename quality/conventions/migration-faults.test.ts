@@ -4,8 +4,8 @@ import type { Rules } from './migration-rules.ts'
 import { migrationFaultsOf } from './migration-faults.ts'
 
 /*
- * Exceptions for migrations that ran before these rules existed, because an applied migration cannot change. Early migrations could not use
- * `-- no transaction`, and no installation had customers then. Adding an exception is a design decision.
+ * Exceptions for migrations that ran before these rules existed, because an applied migration cannot be changed. Early migrations could not
+ * use `-- no transaction`, and no installation had any customers at the time. Adding an exception is a design decision.
  */
 const young = 'no installation has customers yet, and the file could not run without a transaction when it was written'
 const exceptions: Rules['exceptions'] = {
@@ -78,7 +78,7 @@ const exceptions: Rules['exceptions'] = {
   ),
 }
 
-/** Tables that have as many rows with a million customers as with ten. */
+/** Tables that have no more rows with a million customers than with ten. */
 const small = ['clock', 'operator_tasks', 'password_salts', 'plan_filters', 'porting_providers', 'products']
 
 const textsIn = (folder: string): Record<string, string> =>
@@ -89,12 +89,12 @@ const deletedFrom = sources.flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/\bdeleteFrom\('(\w+)'/g)].map(([, table = '']) => table),
 )
 
-test('migrations are safe while a process of the previous version is running', () => {
+test('all migrations are safe to run while processes of the previous version are still running', () => {
   expect(deletedFrom).toContain('sessions')
   expect(migrationFaultsOf(textsIn('db/migrations'), { since: '0025', small, deletedFrom, exceptions })).toEqual([])
 })
 
-describe('the check of migrations', () => {
+describe('checking whether migrations are safe', () => {
   const history = `create table kiwis (id uuid primary key, name text not null, state text check (state in ('egg', 'chick')), nest text);
 create table nests (id uuid primary key);
 create table countries (code text primary key);
@@ -208,7 +208,7 @@ create table countries (code text primary key);
     ).toEqual(expected),
   )
 
-  test('a migration may replace a list of allowed values only with a list that contains all of them', () => {
+  test('a migration may replace a list of allowed values only with one that still contains all of them', () => {
     const states = (list: string) =>
       faults(
         `alter table kiwis drop constraint kiwis_state_check;
@@ -218,10 +218,10 @@ alter table kiwis add constraint kiwis_state_check check (state in (${list})) no
     expect(states("'egg', 'fledged'")).toHaveLength(1)
   })
 
-  test('the migration check reports two migrations with the same number', () =>
+  test('the migration check reports that two migrations have the same number', () =>
     expect(faultsOf({ '0003_a.sql': '', '0003_b.sql': '' })).toEqual(['another migration has the same number']))
 
-  test('the migration check reports an exception that is not needed', () => {
+  test('the migration check reports an exception that is no longer needed', () => {
     const texts = { '0003_next.sql': 'drop table nests;\n' }
     expect(faultsOf(texts, { '0003_next.sql': { 'drop table nests': 'why' } })).toEqual([])
     expect(faultsOf({ '0003_next.sql': '' }, { '0003_next.sql': { 'drop table': 'why' } })).toEqual([

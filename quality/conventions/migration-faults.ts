@@ -12,9 +12,9 @@ import {
 import { plain } from './sql-parts.ts'
 
 /**
- * Returns a sentence for each statement of a migration that is unsafe while a process of the previous version is running. An empty list
- * means that all migrations are safe.
- * @param texts the migrations' SQL by file name
+ * Returns a sentence for each migration statement that is unsafe while a process of the previous version is still running. An empty list
+ * means that every migration is safe.
+ * @param texts each migration's SQL by file name
  */
 export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules: Rules): string[] {
   const files = Object.keys(texts)

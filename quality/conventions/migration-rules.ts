@@ -1,9 +1,9 @@
 import type { Migration } from '#kit/server/migration-files.ts'
 
 export type Rules = {
-  /** Number of the first migration to which the rules apply. Earlier migrations have already run. */
+  /** The number of the first migration that has to follow the rules. Earlier ones have already run. */
   since: string
-  /** Tables that stay small however many customers there are, so a full scan takes almost no time. */
+  /** Tables that stay small no matter how many customers there are, so a full scan takes almost no time. */
   small: readonly string[]
   deletedFrom: readonly string[]
   exceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -13,7 +13,9 @@ export type MigrationContext = {
   file: Migration
   rules: Rules
   made: Set<string>
-  /** Columns, as `table.column`, that migrations have added since the rules apply. Older versions leave these columns at their defaults. */
+  /**
+   * Columns, as `table.column`, added by migrations that have to follow the rules. Older versions leave these columns at their defaults.
+   */
   added: Set<string>
   addedHere: Set<string>
   statements: readonly string[]
@@ -22,7 +24,9 @@ export type MigrationContext = {
 
 export type Fault = { about: string; why: string }
 
-/** Reports the removal of something that older versions use, unless the migration states with `needs` that those versions no longer run. */
+/**
+ * Reports that a migration removes something older versions use, unless it states with `needs` that those versions are no longer running.
+ */
 export const contractionFaults = ({ file }: MigrationContext): string[] =>
   file.needs ? [] : ['older versions use it: say which migration those have that do not, `-- needs: NNNN`']
 
@@ -33,8 +37,8 @@ export const mentionsColumn = (columns: ReadonlySet<string>, table: string, text
   text.split(/\W+/).some((word) => columns.has(`${table}.${word}`))
 
 /**
- * Reports foreign keys to a table whose rows older versions delete, because those versions do not know the foreign key. Tables that the
- * same migration creates are exempt, because older versions do not use them.
+ * Reports foreign keys to a table from which older versions delete rows, because those versions don't know about the foreign key. Tables
+ * created by the same migration are exempt, because older versions don't use them.
  */
 export const referenceFaults = ({ rules, made }: MigrationContext, text: string): string[] =>
   [...text.matchAll(/\breferences (\w+)(?: ?\([^)]*\))?((?: on (?:delete|update) (?:no )?\w+(?: null| default)?)*)/g)]

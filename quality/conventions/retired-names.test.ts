@@ -14,17 +14,17 @@ test('no retired identifier, file name or phrase has come back', () => {
   expect(paths.flatMap((path) => retiredIn(path, readFileSync(path, 'utf8'), retired))).toEqual([])
 })
 
-describe('the check for retired names', () => {
+describe('checking for retired names', () => {
   const names = retiredNamesIn('identifier\tkeptFor\nfile\tkept-for.ts\nphrase\tNobody was told.\n')
 
   test.each([
     ['kit/cached.ts', 'const read = keptFor(1)', 'kit/cached.ts: keptFor'],
     ['kit/kept-for.ts', '', 'kit/kept-for.ts: kept-for.ts'],
     ['kit/cached.ts', '// Nobody was told.', 'kit/cached.ts: Nobody was told.'],
-  ])('the check finds a retired name in %s', (path, text, fault) =>
+  ])('the check for retired names finds one in %s', (path, text, fault) =>
     expect(retiredIn(path, text, names)).toEqual([fault]),
   )
 
-  test('the check accepts a longer name that contains a retired name', () =>
+  test('the check for retired names accepts a longer name that contains one', () =>
     expect(retiredIn('kit/cached.ts', 'const keptForever = 1', names)).toEqual([]))
 })

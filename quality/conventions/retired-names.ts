@@ -1,7 +1,7 @@
-/** A name or phrase that readers could not understand. It has been replaced and must not be used again. */
+/** A name or phrase that readers could not understand. It has been replaced and must not come back. */
 export type RetiredName = { kind: 'identifier' | 'file' | 'phrase'; text: string }
 
-/** Parses the list of retired names. Each line has a kind, a tab and the text. */
+/** Parses the list of retired names. Each line consists of a kind, a tab and the text. */
 export const retiredNamesIn = (list: string): RetiredName[] =>
   list
     .split('\n')
@@ -11,7 +11,7 @@ export const retiredNamesIn = (list: string): RetiredName[] =>
       return { kind: kind as RetiredName['kind'], text }
     })
 
-/** Returns the retired names in a source file as `path: name`, each once. */
+/** Returns the retired names found in a source file, as `path: name`. Each name is reported only once. */
 export function retiredIn(path: string, source: string, retired: readonly RetiredName[]): string[] {
   const words = new Set(source.match(/[A-Za-z_$][\w$]*/g))
   const isIn = ({ kind, text }: RetiredName): boolean => {

@@ -20,14 +20,14 @@ const expressions = [
   ).values(),
 ]
 
-test('the search for regular expressions finds more than 60 in the product’s source', () =>
+test('the search for regular expressions finds more than 60 of them in the product’s source', () =>
   expect(expressions.length).toBeGreaterThan(60))
 
-test.each(expressions)('%s: %s takes time proportional to the text that it searches', (_path, expression) =>
+test.each(expressions)('%s: matching %s takes time proportional to the length of the text', (_path, expression) =>
   expect(slowTextFor(expression)).toBeNull(),
 )
 
-describe('the check for slow regular expressions', () => {
+describe('checking for slow regular expressions', () => {
   test.each([/\s+$/, /\s*;\s*q=/, /(?:\d+)+x/, /[a-z][a-z\d+.-]*:\/\//, /^\s*(.*?)\s*$/])(
     'reports the regular expression %s as slow',
     (expression) => expect(slowTextFor(expression)).not.toBeNull(),
@@ -38,6 +38,6 @@ describe('the check for slow regular expressions', () => {
     (expression) => expect(slowTextFor(expression)).toBeNull(),
   )
 
-  test('the search finds the regular expressions in a source file', () =>
+  test('the search for regular expressions finds those in a source file', () =>
     expect(expressionsOf('a.ts', 'const a: RegExp = /a+/gi; x.replace(/\\//, "/")')).toEqual([/a+/gi, /\//]))
 })

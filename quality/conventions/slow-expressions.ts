@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'vite'
 
-/** Returns every regular expression literal in a source file. @throws when the source cannot be parsed */
+/** Returns every regular expression literal in a source file. @throws if the source cannot be parsed */
 export function expressionsOf(path: string, source: string): RegExp[] {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
@@ -14,18 +14,20 @@ export function expressionsOf(path: string, source: string): RegExp[] {
 }
 
 /**
- * Lengths of the test texts. For the longest text, a quadratic expression takes a tenth of a second and a linear one a millisecond. An
- * exponential expression already exceeds the limit at a shorter length, and would never finish the longest text.
+ * The lengths of the test texts. On the longest text, a quadratic expression takes a tenth of a second and a linear one a millisecond. An
+ * exponential expression, which would never finish the longest text, exceeds the limit on a shorter one.
  */
 const textLengths = [22, 40, 200, 1_000, 10_000]
 const maxMs = 20
 
-/** Whether an expression has unbounded repetition. Without it, matching takes time proportional to the text's length. */
+/**
+ * Returns whether an expression contains unbounded repetition. If it doesn't, the time to match is proportional to the length of the text.
+ */
 export const hasRepetition = ({ source }: RegExp): boolean => /[*+]|,\}/.test(source)
 
 /**
- * Finds a text for which an expression takes too long, and returns its repeated part with the text before and after it. Returns null if
- * none of a few hundred texts is slow. The texts consist of characters from the expression.
+ * Looks for a text on which an expression takes too long. Returns the repeated part and the text on either side, or null if none of a few
+ * hundred texts is slow. The texts consist of characters that occur in the expression.
  */
 export function slowTextFor(expression: RegExp): string | null {
   for (const { before, part, after } of textsFor(expression)) {
@@ -43,8 +45,8 @@ function matchAll({ source, flags }: RegExp, text: string): void {
 }
 
 /**
- * Returns the processor time in milliseconds of the fastest attempt, which excludes other programs. A single attempt within the limit is
- * enough.
+ * Returns the fastest attempt's processor time in milliseconds, which is not affected by other programs. Stops after the first attempt
+ * within the limit.
  */
 function bestTimeMs(tries: number, run: () => void): number {
   let best = Infinity
@@ -60,7 +62,7 @@ function bestTimeMs(tries: number, run: () => void): number {
 const commonCharacters = [' ', 'a', '4', '-', '.', '\n', '\u0301']
 
 function* textsFor({ source }: RegExp): Generator<{ before: string; part: string; after: string }> {
-  // An escape sequence contributes its letter: `\d` becomes `d`. `commonCharacters` contains a digit.
+  // An escape sequence contributes only its letter: `\d` becomes `d`. `commonCharacters` includes a digit.
   const characters = [...new Set([...commonCharacters, ...source.replace(/\\[nrtuxpP]|[\\^$()[\]{}|]/g, '')])].filter(
     (letter) => letter.isWellFormed(),
   )

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { type AllowedReaders, tableFaultsOf, tablesIn } from './table-access.ts'
 
 /*
- * Slices that may read tables of other slices, mostly in joins. Adding an entry is a design decision, because calling a function of the
- * other slice's store is better.
+ * Slices that may read other slices' tables, mostly in joins. Adding an entry is a design decision, because it is better to call a function
+ * in the other slice's store.
  */
 const readers: AllowedReaders = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
   'features/alerts/': ['services'],
-  // Every API call starts with one query for a session and its customer.
+  // Every API call starts with a query that reads the session together with its customer.
   'features/auth/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
-  // Staff find a customer by any detail and see all of the customer's events in one list (decision 0053).
+  // Staff can find a customer by any detail and see all the customer's events in a single list (decision 0053).
   'features/customers/': [
     'activations',
     'audit_events',
@@ -49,15 +49,15 @@ const readers: AllowedReaders = {
     'users',
   ],
   'features/history/': ['products', 'schedules', 'services'],
-  // A SIM pack is for sale only after its load is complete, so services read `sim_loads`.
+  // A SIM pack goes on sale only once its whole file has been loaded, so services read `sim_loads`.
   'features/services/': ['products', 'sim_loads'],
-  // Failed activations are counted by the file that contained their SIM pack.
+  // Failed activations are counted by the file from which their SIM packs were loaded.
   'features/orders/': ['sim_packs'],
-  // A file of 100,000 SIM packs is checked with one query for many lines.
+  // A file of 100,000 SIM packs is checked with one query per batch of lines.
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
-  // Rows of the demo refer to rows of the product.
+  // Rows of the demo refer to the product's rows.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
-  // The product's metrics are read with a few consecutive queries in one transaction (decision 0063).
+  // The product's metrics are read with a few consecutive queries in a single transaction (decision 0063).
   'app/watching/': [
     'card_removals',
     'card_updates',
@@ -77,7 +77,7 @@ const readers: AllowedReaders = {
     'voucher_batches',
     'vouchers',
   ],
-  // A desk page shows data of many slices. Each slice of the desk has a read-only view for this purpose (decision 0091).
+  // A desk page shows data from many slices, so each desk slice has a read-only view (decision 0091).
   'desk/features/access-alerts/': ['access_log', 'audit_events', 'staff', 'users'],
   'desk/features/approvals/': ['orders', 'staff'],
   'desk/features/catalogue/': ['staff'],
@@ -135,11 +135,11 @@ const readers: AllowedReaders = {
     'users',
   ],
   'desk/features/counters/': ['notices', 'outages'],
-  // A demo's start reads the clock, because somebody may have moved it before the restart.
+  // When the demo starts, it reads the clock, because it may have been moved before the restart.
   'app/start.ts': ['clock'],
 }
 
-test('a table is written only by stores of its own slice, and read by few other slices', () => {
+test('only stores in its own slice write to a table, and only a few other slices may read it', () => {
   const paths = globSync('{app,demo,desk,features,kit,operator,providers}/**/*.{ts,tsx}')
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/\.test\.tsx?$/.test(path))
@@ -148,7 +148,7 @@ test('a table is written only by stores of its own slice, and read by few other 
   expect(tableFaultsOf(tree, readers, ['demo/stock.ts'])).toEqual([])
 })
 
-describe('the check of table access', () => {
+describe('checking access to tables', () => {
   const declares = (table: string) =>
     `declare module '#kit/server/db.ts' { interface Tables { ${table}: { id: string } } }`
   const store = 'features/orders/server/orders.store.ts'
@@ -156,7 +156,7 @@ describe('the check of table access', () => {
     tableFaultsOf({ [store]: declares('orders'), [path]: source }, readers)
   const look = (path: string, table = "'orders'") => faults(path, `db.selectFrom(${table}).execute()`)
 
-  test('a store may read and write its slice’s tables, and other files of the slice may not access them', () => {
+  test('a store may read and write its slice’s tables, and no other file in the slice may access them', () => {
     expect(faults('features/orders/server/leases.store.ts', "trx.updateTable('orders').set({})")).toEqual([])
     expect(look('features/orders/server/undo-step.ts')).toEqual([
       'features/orders/server/undo-step.ts has SQL about orders, which belongs in a store',
@@ -164,7 +164,7 @@ describe('the check of table access', () => {
   })
 
   test.each(["'orders'", "'orders as paid'", "['products', 'orders']"])(
-    'the check of table access reports reading %s of another slice',
+    'the check of table access reports reading another slice’s %s',
     (table) => {
       expect(look('features/usage/server/usage.store.ts', table)).toEqual([
         'features/usage/server/usage.store.ts reads orders, which belongs to features/orders',
@@ -172,7 +172,7 @@ describe('the check of table access', () => {
     },
   )
 
-  test('a slice that may read another slice’s table may not write it, and is reported once it no longer reads the table', () => {
+  test('a slice that may read another slice’s table may not write to it, and is reported once it no longer reads it', () => {
     const usage = 'features/usage/server/usage.store.ts'
     const may = { 'features/usage/': ['orders'] }
     expect(faults(usage, "db.selectFrom('x').innerJoin('orders', 'a', 'b')", may)).toEqual([])
@@ -182,13 +182,13 @@ describe('the check of table access', () => {
     expect(faults(usage, '', may)).toEqual(['features/usage/ no longer reads orders'])
   })
 
-  test('the check of table access recognises a write through a helper function', () => {
+  test('the check of table access recognises writes made through a helper function', () => {
     expect(faults('features/usage/server/usage.store.ts', "mover({ table: 'orders', transitions })")).toEqual([
       'features/usage/server/usage.store.ts writes orders, which only features/orders may write',
     ])
   })
 
-  test('the check of table access reports a query whose table is chosen by the caller', () => {
+  test('the check of table access reports a query if the caller chooses its table', () => {
     expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts lets its caller choose the table'])
     expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])
   })

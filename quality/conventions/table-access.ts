@@ -4,16 +4,16 @@ import type { Tree } from './import-rules.ts'
 
 export type AllowedReaders = Readonly<Record<string, readonly string[]>>
 
-/** One read or write of a table. `table` is null where a caller chooses the table. */
+/** One read from or write to a table. `table` is null if the caller chooses the table. */
 type Use = { table: string | null; isWrite: boolean }
 
 const writeMethods = ['updateTable', 'insertInto', 'deleteFrom', 'mergeInto']
 const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', 'crossJoin']
 
 /**
- * Returns one sentence for each violation of the rules about tables; an empty list means that there is none. A table belongs to the slice
- * whose file declares it, and only that slice writes it. A feature's SQL is in its stores; the desk also has read-only views. Only the
- * slices in `readers` read other slices' tables. `open` lists files whose callers may choose the table.
+ * Returns one sentence for each breach of the rules about tables; an empty list means that there are none. A table belongs to the slice
+ * whose file declares it, and only that slice may write to it. A feature keeps its SQL in its stores; the desk also has read-only views.
+ * Only the slices listed in `readers` may read other slices' tables. `open` lists the files that let a caller choose the table.
  */
 export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonly string[] = []): string[] {
   const sources = Object.entries(tree).map(([path, source]) => ({ path, ...tablesIn(path, source) }))
@@ -41,7 +41,7 @@ export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonl
   return [...new Set([...faults, ...idle])]
 }
 
-/** Returns the slice of a file, such as `features/orders`, `desk/features/search`, `kit/server` or `demo`. */
+/** Returns the slice that a file belongs to, such as `features/orders`, `desk/features/search`, `kit/server` or `demo`. */
 const sliceOf = (path: string): string => {
   const [top = '', next = '', third = ''] = posix.dirname(path).split('/')
   if (top === 'desk') return next === 'features' ? `${top}/${next}/${third}` : top
@@ -49,8 +49,8 @@ const sliceOf = (path: string): string => {
 }
 
 /**
- * Returns the tables that a file declares in its `Tables` interface, and its reads and writes of tables.
- * @throws when the source cannot be parsed
+ * Returns the tables that a file declares in its `Tables` interface, along with its reads and writes.
+ * @throws if the source cannot be parsed
  */
 export function tablesIn(path: string, source: string): { declared: string[]; uses: Use[] } {
   const { program, errors } = parseSync(path, source)
@@ -70,11 +70,11 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
       const [from] = given
       for (const each of from?.type === 'ArrayExpression' ? from.elements : [from]) {
         if (each?.type === 'Literal') uses.push({ table: nameIn(String(each.value)), isWrite })
-        // A subquery is not counted here, because its own method call is visited separately.
+        // Don't count a subquery here, because its own method call is visited separately.
         else if (each?.type === 'Identifier') uses.push({ table: null, isWrite })
       }
     },
-    // A `table` property names a table that `mover` or a retry queue of kit/server/ writes.
+    // A `table` property names a table that is written to by `mover` or by a retry queue in kit/server/.
     Property({ key, value }) {
       if (key.type === 'Identifier' && key.name === 'table' && value.type === 'Literal')
         uses.push({ table: String(value.value), isWrite: true })
@@ -92,5 +92,5 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
   return { declared, uses }
 }
 
-/** Returns the table of a reference with an alias: `'orders as paid'` refers to `orders`. */
+/** Returns the table that an aliased reference names: `'orders as paid'` refers to `orders`. */
 const nameIn = (text: string): string => text.split(' ')[0] ?? ''

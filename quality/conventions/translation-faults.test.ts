@@ -8,7 +8,7 @@ const faultsOf = (jsx: string): string[] =>
     `function Part({ name, isOld, extra }: { extra: Elements }) {\n  return ${jsx}\n}`,
   ).map((fault) => fault.split(': ')[1] ?? '')
 
-describe('markup that breaks under a page translator', () => {
+describe('markup that fails once a page translator has changed the page', () => {
   test.each([
     ['conditional text beside siblings', '<p>Hello{isOld && ` ${name}`}</p>'],
     ['conditional text beside siblings', `<p>{name}{isOld ? 's' : ''}</p>`],
@@ -26,7 +26,7 @@ describe('markup that breaks under a page translator', () => {
     expect(faultsOf(jsx)).toEqual([fault]),
   )
 
-  test('reports a component with two returns that share an element but differ in its text', () =>
+  test('the translation check reports a component whose two return values share an element with different text', () =>
     expect(
       findTranslationFaults(
         'Part.tsx',
@@ -35,7 +35,7 @@ describe('markup that breaks under a page translator', () => {
     ).toEqual(['3: needs a key of its own: <p>Hello</p>']))
 })
 
-describe('markup that survives a page translator', () => {
+describe('markup that still works once a page translator has changed the page', () => {
   test.each([
     '<p>Hello {name}, <b>welcome</b></p>',
     '<p>Hello {isOld && <b>again</b>}</p>',
@@ -55,8 +55,7 @@ const paths = globSync('{app,desk,features,kit}/**/*.tsx')
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.endsWith('.test.tsx'))
 
-test('the check for page translators covers more than 350 component files', () =>
-  expect(paths.length).toBeGreaterThan(350))
+test('the page translator check covers more than 350 component files', () => expect(paths.length).toBeGreaterThan(350))
 
 test.each(paths)('%s survives a page translator', (path) =>
   expect(findTranslationFaults(path, readFileSync(path, 'utf8'))).toEqual([]),

@@ -16,8 +16,8 @@ import {
 } from './jsx-content.ts'
 
 /*
- * A page translator replaces each text node with elements, while React still refers to the replaced node. When React then removes that
- * node, or inserts an element before it, an exception breaks the whole page. These rules find the places where React would do so.
+ * A page translator replaces every text node with elements, but React still holds a reference to the old node. If React then removes that
+ * node, or inserts an element before it, an exception breaks the whole page. These rules find the places where this could happen.
  */
 
 const untranslatedElements = new Set(['option', 'title', 'textarea', 'style', 'script'])
@@ -26,8 +26,8 @@ const wrappingComponents = new Set(['Banner', 'BusyButton', 'Button', 'DenseButt
 
 /**
  * Returns the places in a source file where React would fail on a translated page, as `line: why: code`.
- * @param path path of the file; its extension determines the syntax
- * @throws when the source cannot be parsed
+ * @param path the file's path; its extension determines the syntax
+ * @throws if the source cannot be parsed
  */
 export function findTranslationFaults(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source)
@@ -78,7 +78,9 @@ export function findTranslationFaults(path: string, source: string): string[] {
 
 const isFragment = (node: Node): boolean => node.type === 'JSXFragment' || tagOf(node) === 'Fragment'
 
-/** Whether a node follows a conditional sibling. When that sibling appears, React inserts its element before the following node. */
+/**
+ * Returns whether a node comes after a sibling that is rendered conditionally. When that sibling appears, React inserts it before the node.
+ */
 function followsConditional(children: Child[], at: number): boolean {
   for (const { contents, varies } of children.slice(0, at).toReversed()) {
     if (varies) return true
@@ -87,7 +89,7 @@ function followsConditional(children: Child[], at: number): boolean {
   return false
 }
 
-/** Whether React would reuse one element for the other and then add or remove text nodes inside the element. */
+/** Returns whether React would reuse one of the elements for the other, and then add or remove text nodes inside it. */
 const reusesElement = (one: Node, other: Node, names: Names): boolean =>
   nameOf(one) === nameOf(other) &&
   keyOf(one) === keyOf(other) &&

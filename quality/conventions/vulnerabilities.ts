@@ -1,6 +1,6 @@
 /**
- * The program of `npm run vulnerabilities`. It asks the registry for known vulnerabilities of the packages that the product uses at run
- * time, and fails if one of them is severe.
+ * The program behind `npm run vulnerabilities`. It asks the registry for known vulnerabilities in the packages that the product uses at run
+ * time, and fails if any of them is severe.
  */
 import { spawnSync } from 'node:child_process'
 import { readAudit } from './audit-report.ts'

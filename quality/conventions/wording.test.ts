@@ -8,17 +8,17 @@ const forCustomers = sources.filter((path) =>
   /^(?:features\/[^/]+|kit)\/web\/|\.mail\.ts$/.test(path.replaceAll('\\', '/')),
 )
 
-test('the product contains each label of the specification to the letter', () => {
+test('every label in the specification appears in the product, word for word', () => {
   const product = plain(sources.map((path) => readFileSync(path, 'utf8')).join('\n'))
   const lowerCase = product.toLowerCase()
   expect(labels.length).toBeGreaterThan(100)
-  // CSS shows these labels in capitals, so the source may contain them in lower case.
+  // CSS puts these labels in capitals, so the source may contain them in lower case.
   const isThere = (text: string): boolean =>
     text === text.toUpperCase() ? lowerCase.includes(plain(text).toLowerCase()) : product.includes(plain(text))
   expect(labels.filter(({ text }) => !isThere(text))).toEqual([])
 })
 
-test('pages and emails use the words of the glossary', () => {
+test('pages and emails use the glossary’s terms', () => {
   expect(forCustomers.length).toBeGreaterThan(200)
   const misspelt = forCustomers.flatMap((path) =>
     shownTextsIn(readFileSync(path, 'utf8')).flatMap((text) =>
@@ -28,7 +28,7 @@ test('pages and emails use the words of the glossary', () => {
   expect(misspelt).toEqual([])
 })
 
-describe('the check of customers’ texts against the glossary', () => {
+describe('checking customer-facing text against the glossary', () => {
   test.each([
     ['Sign in to continue', 'Sign in: write log in'],
     ['Buy add-ons for this number', 'add-ons: write Add-On'],
@@ -36,14 +36,14 @@ describe('the check of customers’ texts against the glossary', () => {
     ['Put the Sim card in', 'Sim card: write SIM'],
     ['We sent you an e-mail', 'e-mail: write email'],
     ['Your mobile number', 'mobile number: write phone number'],
-  ])('rejects the wording "%s"', (text, fault) => expect(misspeltIn(text, labels)).toEqual([fault]))
+  ])('the wording check rejects "%s"', (text, fault) => expect(misspeltIn(text, labels)).toEqual([fault]))
 
   test.each(['Log in to continue', 'Activate New Sim', 'Disable Auto Renewal', 'Your Add-On ends today', 'Logout'])(
-    'accepts the wording "%s"',
+    'the wording check accepts "%s"',
     (text) => expect(misspeltIn(text, labels)).toEqual([]),
   )
 
-  test('the check of wording reads string literals and the text of JSX elements, but no comments', () =>
+  test('the wording check reads string literals and the text in JSX elements, but not comments', () =>
     expect(
       shownTextsIn("// One comment\nconst a = 'Two words'\nconst b = <p>Three more words</p>\nconst c = 'one'"),
     ).toEqual(['Two words', 'Three more words']))

@@ -1,8 +1,8 @@
 export type SpecifiedLabel = { section: string; text: string }
 
 /**
- * Parses the list of specified labels. Each line has a section, a tab and a label. A label may end with a space where the screen shows a
- * date or number after it.
+ * Parses the list of specified labels. Each line consists of a section, a tab and a label. A label may end with a space if the screen shows
+ * a date or number after it.
  */
 export const specifiedLabelsIn = (list: string): SpecifiedLabel[] =>
   list
@@ -39,7 +39,8 @@ export function shownTextsIn(source: string): string[] {
 }
 
 /**
- * Returns words of a text that the glossary spells differently, such as `Sign in: write log in`. Specified labels keep their own spelling.
+ * Returns the words in a text for which the glossary prefers a different word, such as `Sign in: write log in`. Specified labels are left
+ * alone.
  */
 export function misspeltIn(text: string, labels: readonly SpecifiedLabel[]): string[] {
   const written = plain(text).replaceAll(/\$\{[^}]*\}/g, '')

@@ -92,7 +92,7 @@ async function readTree(page: Page): Promise<Node[]> {
 }
 
 /**
- * Finds accessibility faults that Chromium's accessibility tree does not show: missing value texts, column headers and `aria-current`
+ * Finds accessibility faults that do not show up in Chromium's accessibility tree: missing value texts, column headers and `aria-current`
  * marks.
  */
 const faultsInMarkup = (page: Page): Promise<string[]> =>

@@ -26,7 +26,7 @@ const step = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
 test(
-  'a customer changes their names, and confirms a new contact phone with a mailed link',
+  'a customer changes their name, and confirms a new contact phone number through an emailed link',
   { tags: ['journey'] },
   async () => {
     const customer = await makeCustomer(world(), { services: 2 })
@@ -209,7 +209,7 @@ async function authorisationsOf(userId: string): Promise<{ authorised: number; c
 const saveCard = (page: Page): Promise<void> => button(page, 'SAVE CARD').click()
 const stored = "Thank you, we've updated your payment details."
 
-test('a customer saves a card and replaces it, and no card number leaves the browser', async () => {
+test('a customer saves a card and then replaces it, and no card number leaves the browser', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAs(portal, 'desktop', customer)
   const bodies: string[] = []
@@ -240,7 +240,7 @@ test('a customer saves a card and replaces it, and no card number leaves the bro
   expect(bodies.filter((body) => body.replaceAll(/[\s-]/g, '').includes('4111111111111111'))).toEqual([])
 })
 
-test('an expired saved card is marked as expired', async () => {
+test('a saved card that has expired is marked as expired', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/payment-method/')
@@ -252,7 +252,7 @@ test('an expired saved card is marked as expired', async () => {
   await saveCard(page)
   await reads(page, stored)
   expect(await page.getByText('Expired').count()).toBe(0)
-  // Keep this step last, because it moves the shared clock by a month.
+  // Keep this step last, because it moves the shared clock forward by a month.
   await world().advance('P32D')
   await page.reload()
   await reads(page, 'Your saved card has expired')

@@ -15,7 +15,7 @@ export const reads = (page: Page, text: string | RegExp): Promise<void> => page.
 
 export const expectDashboard = (page: Page, name = 'Ana'): Promise<void> => expectHeading(page, `Welcome, ${name}`)
 
-/** Fills a field and then leaves it, which triggers the field's validation. */
+/** Fills in a field and then leaves it, which triggers validation. */
 export async function enter(page: Page, name: string, text: string): Promise<void> {
   await fieldLabelled(page, name).fill(text)
   await fieldLabelled(page, name).blur()

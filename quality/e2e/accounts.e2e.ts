@@ -26,7 +26,10 @@ async function accountPage(page: Page, name: string): Promise<void> {
   await expectHeading(page, name)
 }
 
-/** Reports the tab as hidden or visible, as a browser does when its user switches tabs. A headless browser never reports this by itself. */
+/**
+ * Makes the page believe that its tab is hidden or visible, as a browser does when the user switches tabs. A headless browser never does so
+ * by itself.
+ */
 const look = (tab: Page, state: 'hidden' | 'visible'): Promise<void> =>
   tab.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -73,57 +76,61 @@ test(
   },
 )
 
-test('a customer who forgot their password sets a new one with an emailed link', { tags: ['journey'] }, async () => {
-  const customer = await makeCustomer(world())
-  const page = await portal.open('phone')
-  await page.goto('/login/')
-  await link(page, 'Forgot Password').click()
-  await expectHeading(page, 'Forgot Password')
-  await fieldLabelled(page, 'Email').fill(customer.email)
-  await button(page, 'SEND LINK').click()
-  await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
+test(
+  'a customer who has forgotten their password sets a new one through an emailed link',
+  { tags: ['journey'] },
+  async () => {
+    const customer = await makeCustomer(world())
+    const page = await portal.open('phone')
+    await page.goto('/login/')
+    await link(page, 'Forgot Password').click()
+    await expectHeading(page, 'Forgot Password')
+    await fieldLabelled(page, 'Email').fill(customer.email)
+    await button(page, 'SEND LINK').click()
+    await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
 
-  const url = await waitForMailedLink(world(), customer.email, '/password-reset/')
-  await page.goto(url)
-  await expectHeading(page, 'Set a New Password')
-  const set = async (secret: string, again = secret) => {
-    await fieldLabelled(page, 'New password').fill(secret)
-    await fieldLabelled(page, 'Confirm new password').fill(again)
-    await button(page, 'SET PASSWORD').click()
-  }
-  await enter(page, 'New password', 'tui 1')
-  await reads(page, 'Password must be at least 6 characters.')
-  await enter(page, 'New password', '12345678')
-  await reads(page, 'Your password must have at least one letter.')
-  await set('kiwi rewi 9')
-  await reads(page, 'Your password can’t contain your name or email address.')
-  await set('princess')
-  await reads(page, 'This password is too easy to guess. Please choose another one.')
-  await enter(page, 'New password', 'kereru 22')
-  await enter(page, 'Confirm new password', 'kereru 23')
-  await reads(page, "The two password fields don't match.")
-  expect(await button(page, 'SET PASSWORD').isDisabled()).toBe(true)
-  await set('kereru 22')
-  await expectDashboard(page)
-  await waitForPath(page, '/')
+    const url = await waitForMailedLink(world(), customer.email, '/password-reset/')
+    await page.goto(url)
+    await expectHeading(page, 'Set a New Password')
+    const set = async (secret: string, again = secret) => {
+      await fieldLabelled(page, 'New password').fill(secret)
+      await fieldLabelled(page, 'Confirm new password').fill(again)
+      await button(page, 'SET PASSWORD').click()
+    }
+    await enter(page, 'New password', 'tui 1')
+    await reads(page, 'Password must be at least 6 characters.')
+    await enter(page, 'New password', '12345678')
+    await reads(page, 'Your password must have at least one letter.')
+    await set('kiwi rewi 9')
+    await reads(page, 'Your password can’t contain your name or email address.')
+    await set('princess')
+    await reads(page, 'This password is too easy to guess. Please choose another one.')
+    await enter(page, 'New password', 'kereru 22')
+    await enter(page, 'Confirm new password', 'kereru 23')
+    await reads(page, "The two password fields don't match.")
+    expect(await button(page, 'SET PASSWORD').isDisabled()).toBe(true)
+    await set('kereru 22')
+    await expectDashboard(page)
+    await waitForPath(page, '/')
 
-  const other = await portal.open('phone')
-  await other.goto(url)
-  await fieldLabelled(other, 'New password').fill('weka 333')
-  await fieldLabelled(other, 'Confirm new password').fill('weka 333')
-  await button(other, 'SET PASSWORD').click()
-  await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
-  await link(other, 'Ask for a new link').click()
-  await expectHeading(other, 'Forgot Password')
+    const other = await portal.open('phone')
+    await other.goto(url)
+    await fieldLabelled(other, 'New password').fill('weka 333')
+    await fieldLabelled(other, 'Confirm new password').fill('weka 333')
+    await button(other, 'SET PASSWORD').click()
+    await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
+    await link(other, 'Ask for a new link').click()
+    await expectHeading(other, 'Forgot Password')
 
-  await link(other, 'Back to Login').click()
-  await logIn(other, customer)
-  await reads(other, 'Please enter a correct email address and password.')
-  await logIn(other, { email: customer.email, password: 'kereru 22' })
-  await expectDashboard(other)
-})
+    await link(other, 'Back to Login').click()
+    await logIn(other, customer)
+    await reads(other, 'Please enter a correct email address and password.')
+    await logIn(other, { email: customer.email, password: 'kereru 22' })
+    await expectDashboard(other)
+  },
+)
 
-test('a password reset leads to the page that was first requested, and opening its link while logged in does not use it up', async () => {
+test('a password reset ends at the page that was first requested, and opening its link while logged in does not use it up', async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
@@ -147,7 +154,7 @@ test('a password reset leads to the page that was first requested, and opening i
   expect(new URL(page.url()).pathname).toBe('/account/payment-method/')
 })
 
-test('a logged-in customer who forgot their password requests a reset link on the Change Password page', async () => {
+test('a logged-in customer who has forgotten their password requests a reset link on the Change Password page', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/change-password/')
@@ -190,7 +197,7 @@ test('a customer with an unconfirmed email address must confirm it, and then rea
   expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
-test('the link for confirming an email address works on another device with the password chosen at sign-up', async () => {
+test('the link that confirms an email address works on a different device, with the password chosen at sign-up', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/verify/')
@@ -208,12 +215,12 @@ test('the link for confirming an email address works on another device with the 
   await other.goto(url)
   await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
 
-  // The page that waits for the confirmation learns of it with its next API call.
+  // The page that is waiting for the confirmation finds out with its next API call.
   await button(page, 'RESEND').click()
   await expectDashboard(page)
 })
 
-test('a person whose email address somebody else used is shown the number concerned, and can object', async () => {
+test('if somebody else used a person’s email address, that person is shown the phone number concerned and can object', async () => {
   const {
     email,
     services: [service],
@@ -230,7 +237,7 @@ test('changing the password ends every other session', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAs(portal, 'desktop', customer)
   const other = await openPageAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
-  // The Change Password page requests no data that the next page also shows.
+  // Use the Change Password page, because it requests none of the data that the next page shows.
   await other.goto('/account/change-password/')
   await expectHeading(other, 'Change Password')
 
@@ -271,7 +278,7 @@ test('changing the password ends every other session', async () => {
 })
 
 /**
- * Types into a form before its script has loaded, presses Enter, and then lets the script load. Returns the fields' values after that, and
+ * Types into a form before its script has loaded, presses Enter, and then lets the script load. Returns the values left in the fields and
  * the requests that were sent.
  */
 async function typeEarly(
@@ -300,7 +307,7 @@ async function typeEarly(
   return { kept, sent: [...sent] }
 }
 
-test('text typed before the script has loaded is kept, and sent only when the button is pressed', async () => {
+test('text typed before the script has loaded is kept, and is sent only once the button is pressed', async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   const credentials = { Email: customer.email, Password: customer.password }

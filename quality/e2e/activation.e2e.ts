@@ -19,12 +19,12 @@ async function moneyOf(email: string) {
   return { captured: sum('captured'), open: sum('authorised') - sum('captured') - sum('cancelled') }
 }
 
-/** `npm test` runs this journey at one size only. */
+/** `npm test` runs this journey at only one screen size. */
 const journeyOn = (size: Size): string[] => (size === 'phone' ? ['journey'] : [])
 
 describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
   test(
-    'a visitor activates a SIM with a card and confirms their address from the mail',
+    'a visitor activates a SIM with a card and confirms their address through the emailed link',
     { tags: journeyOn(size) },
     async () => {
       const page = await portal.open(size)
@@ -52,9 +52,9 @@ describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
   )
 })
 
-// The other journeys work in the same way at every size. `quality/e2e/screens/` checks their pages at each width.
+// The other journeys are the same at every screen size. `quality/e2e/screens/` checks their pages at each width.
 
-test('an activation with a voucher charges nothing', { tags: ['journey'] }, async () => {
+test('an activation paid with a voucher charges nothing', { tags: ['journey'] }, async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   const code = await portal.world().newVoucher()
@@ -83,34 +83,30 @@ test('an activation with a voucher charges nothing', { tags: ['journey'] }, asyn
   expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
 })
 
-test(
-  'an activation transfers a phone number, and an email reports that it has moved',
-  { tags: ['journey'] },
-  async () => {
-    const page = await portal.open('phone')
-    const email = newEmail()
-    await wizard.simPack(page, await portal.world().newSim(), { porting: true })
-    await wizard.porting(page, {
-      msisdn: countryInputs(portal.world()).number,
-      provider: countryInputs(portal.world()).provider,
-      account: 'A1234567',
-    })
-    await wizard.signup(page, { email })
-    await wizard.buyNow(page)
-    await wizard.choosePlan(page, /^5 GB/)
-    await wizard.card(page)
-    await wizard.activate(page)
-    await wizard.success(page)
-    await page.getByText(/email/i).first().waitFor()
-    await portal.world().advance('PT5H')
-    const moved = await pollUntil(async () =>
-      (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
-    )
-    expect(moved.to).toBe(email)
-  },
-)
+test('an activation transfers a phone number, and an email says when it has moved', { tags: ['journey'] }, async () => {
+  const page = await portal.open('phone')
+  const email = newEmail()
+  await wizard.simPack(page, await portal.world().newSim(), { porting: true })
+  await wizard.porting(page, {
+    msisdn: countryInputs(portal.world()).number,
+    provider: countryInputs(portal.world()).provider,
+    account: 'A1234567',
+  })
+  await wizard.signup(page, { email })
+  await wizard.buyNow(page)
+  await wizard.choosePlan(page, /^5 GB/)
+  await wizard.card(page)
+  await wizard.activate(page)
+  await wizard.success(page)
+  await page.getByText(/email/i).first().waitFor()
+  await portal.world().advance('PT5H')
+  const moved = await pollUntil(async () =>
+    (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
+  )
+  expect(moved.to).toBe(email)
+})
 
-test('an activation with a declined card shows an error and succeeds with a good card', async () => {
+test('after a declined card, an activation shows an error and then succeeds with a valid card', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -123,7 +119,7 @@ test('an activation with a declined card shows an error and succeeds with a good
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('the browser’s back button steps through the activation, keeps all input, and never causes a second payment', async () => {
+test('the browser’s back button steps back through the activation, keeps all input, and never causes a second payment', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   const sim = await portal.world().newSim()
@@ -153,7 +149,7 @@ test('the browser’s back button steps through the activation, keeps all input,
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('an activation whose payment got no response is resumed and charged once', async () => {
+test('an activation is resumed and charged only once if the payment got no response', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -169,7 +165,7 @@ test('an activation whose payment got no response is resumed and charged once', 
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('a SIM whose activation fails once is activated with Try Again', async () => {
+test('a SIM that fails to activate the first time is activated with Try Again', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim('fails_once'), email)
@@ -182,7 +178,7 @@ test('a SIM whose activation fails once is activated with Try Again', async () =
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('a SIM whose activation always fails costs nothing, and the visitor can start over', async () => {
+test('if a SIM can never be activated, it costs nothing and the visitor can start over', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim('fails_always'), email)

@@ -7,7 +7,7 @@ import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 
-test('one add-on card per row is shown on a phone, two on a tablet and three on a desktop', async () => {
+test('add-on cards appear one per row on a phone, two on a tablet and three on a desktop', async () => {
   const customer = await makeSubscriber(portal.world(), { card: true })
   const page = await openPageAs(portal, 'desktop', customer)
   await page.goto(`/services/${customer.service.id}/addons/`)

@@ -20,7 +20,7 @@ async function typed(text: string): Promise<{ isTaken: boolean; value: string }>
     .evaluate((field: HTMLInputElement) => ({ isTaken: field.validity.valid, value: field.value }))
 }
 
-describe('email validation by the browser’s email field and by the product', () => {
+describe('validating email addresses in the browser’s email field and in the product', () => {
   test.each([
     "o'brien@example.nz",
     'ana&b@example.nz',
@@ -40,15 +40,18 @@ describe('email validation by the browser’s email field and by the product', (
     'jörg@example.nz',
     '"ana"@example.nz',
     'ana@b@example.nz',
-  ])('browser and server agree on %s, and the sent value is stored like the typed one', async (text) => {
-    const { isTaken, value } = await typed(text)
-    expect(normaliseEmail(text) !== null).toBe(isTaken)
-    expect(normaliseEmail(value)).toBe(normaliseEmail(text))
-  })
+  ])(
+    'browser and server agree on %s, and what the browser submits is stored in the same way as what was typed',
+    async (text) => {
+      const { isTaken, value } = await typed(text)
+      expect(normaliseEmail(text) !== null).toBe(isTaken)
+      expect(normaliseEmail(value)).toBe(normaliseEmail(text))
+    },
+  )
 
-  test('browser and server agree on whether hundreds of random email addresses are valid', async () => {
+  test('browser and server agree on whether each of several hundred random email addresses is valid', async () => {
     const local = fc.string({ unit: fc.constantFrom(...'aZ09.!#$%&\'*+/=?^_`{|}~-(,"ō'), minLength: 1, maxLength: 12 })
-    // Domain labels contain no ß, because Chromium's email field turns it into ss, unlike its address bar.
+    // Leave ß out of domain labels: Chromium's email field turns it into ss, but its address bar does not.
     const label = fc.string({ unit: fc.constantFrom(...'abkZ09-āōéñ中テ_'), minLength: 1, maxLength: 12 })
     const address = fc
       .tuple(local, fc.array(label, { minLength: 1, maxLength: 3 }))

@@ -7,7 +7,7 @@ import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 
-test('a customer changes alert settings by keyboard alone, and the service’s page shows them after a reload', async () => {
+test('a customer changes alert settings by keyboard alone, and they are still there after a reload', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   const path = pathOf(customer)
@@ -37,7 +37,7 @@ test('a customer changes alert settings by keyboard alone, and the service’s p
   await says(page, 'At 50%, 80% and 100% of your data')
 })
 
-test('alert settings that could not be saved stay as entered on the page', async () => {
+test('alert settings that could not be saved stay on the page as entered', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   await page.goto(`${pathOf(customer)}alerts/`)

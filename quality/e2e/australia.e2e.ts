@@ -10,9 +10,9 @@ import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ MARKET: 'AU' }) })
 
-// The tests in `screens/` check the portal's own pages, emails and text messages for words of New Zealand.
+// The tests in `screens/` check the portal's own pages, emails and text messages for wording that applies only to New Zealand.
 test.each(['/demo/', '/demo/mailbox/'])(
-  'words and numbers of New Zealand are absent from %s in the Australian demo',
+  'the Australian demo shows no words or numbers from New Zealand in %s',
   async (path) => {
     const page = await portal.open('desktop')
     await page.goto(path)
@@ -21,7 +21,7 @@ test.each(['/demo/', '/demo/mailbox/'])(
   },
 )
 
-test('a number transfer waits for the code that was texted to the old SIM, and then moves the number', async () => {
+test('a number transfer waits for the code that was texted to the old SIM before it moves the number', async () => {
   const world = portal.world()
   const customer = await makeCustomer(world, { services: 1 })
   const service = customer.services[0]!

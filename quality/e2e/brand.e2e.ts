@@ -45,7 +45,7 @@ async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Prom
 }
 
 describe.each(['/login/', '/activate/'])('the page %s for a second brand', (path) => {
-  test('a page of a second brand shows its name and mark, and nothing of the first brand', async () => {
+  test('a second brand’s pages show its own name and mark, and no trace of the first brand', async () => {
     const page = await openReady(path)
     expect(await page.title()).toMatch(new RegExp(` · ${brand.name}$|^${brand.name}$`))
     await page
@@ -55,31 +55,34 @@ describe.each(['/login/', '/activate/'])('the page %s for a second brand', (path
     expect(await page.getByRole('banner').innerText()).toContain(brand.shortName)
     await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
     const marks = await picturesOf(page, brand.mark)
-    // The brand's mark is at the top and the bottom of each page. The login page also shows a larger mark above its form.
+    // Each page shows the brand's mark at the top and bottom. The login page also has a larger mark above its form.
     expect(marks.map(({ width }) => width)).toEqual(path === '/login/' ? [32, 80, 32] : [32, 32])
     for (const mark of marks) expect(mark).toMatchObject({ came: true, alt: '' })
     expect(await page.content()).not.toMatch(/fantail/i)
     expect(await page.locator('meta[name="description"]').getAttribute('content')).toBe(brand.description)
   })
 
-  test.each(['light', 'dark'] as const)('a page of a second brand has its colours in the %s theme', async (scheme) => {
-    const page = await openReady(path, scheme)
-    const { paper, brand: main, 'brand-ink': ink } = look.colours
-    expect(await paintOf(page)).toEqual({
-      paper: rgb(paper[scheme]),
-      background: rgb(main[scheme]),
-      color: rgb(ink[scheme]),
-    })
-  })
+  test.each(['light', 'dark'] as const)(
+    'a second brand’s pages have its own colours in the %s theme',
+    async (scheme) => {
+      const page = await openReady(path, scheme)
+      const { paper, brand: main, 'brand-ink': ink } = look.colours
+      expect(await paintOf(page)).toEqual({
+        paper: rgb(paper[scheme]),
+        background: rgb(main[scheme]),
+        color: rgb(ink[scheme]),
+      })
+    },
+  )
 
-  test('a page of a second brand passes the checks of layout and accessibility', async () => {
+  test('a second brand’s pages pass the layout and accessibility checks', async () => {
     const page = await openReady(path)
     await inspectPage(page)
     expect(await page.title()).toContain(brand.name)
   })
 })
 
-test('forced-colours mode overrides a brand’s colour for lines', async () => {
+test('in forced-colours mode, system colours replace a brand’s colour for lines', async () => {
   const page = await portal.open('phone', { forcedColors: 'active' })
   await page.goto('/login/')
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-strong'))).toBe(
@@ -110,7 +113,7 @@ test('a brand’s logo, favicon, robots.txt and manifest are served with the rig
   })
 })
 
-test('emails and invoices of a second brand have its name and colours', async () => {
+test('a second brand’s emails and invoices carry its own name and colours', async () => {
   const { visitor, email, service } = await makeSubscriber(portal.world(), { plan: 'song-30-12gb' })
   const [mail] = await pollUntil(async () => {
     const mails = (await portal.world().mailTo(email)).filter(({ html }) => html.includes('<table'))

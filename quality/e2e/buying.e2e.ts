@@ -42,7 +42,7 @@ const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
 const isGood = async (voucher: string): Promise<boolean> =>
   (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
 
-test('a customer renews a plan with the saved card from the page of the service', { tags: ['journey'] }, async () => {
+test('a customer renews a plan with the saved card from the service’s page', { tags: ['journey'] }, async () => {
   const { customer, service, page } = await someone('phone')
   await page.goto(`/services/${service.id}/`)
   await link(page, 'RENEW OR BUY PREPAY PLAN').click()
@@ -58,7 +58,7 @@ test('a customer renews a plan with the saved card from the page of the service'
   const code = await shop.renewed(page)
   await expectNoOverflow(page)
   expect(await bought(service)).toEqual(['recharge completed 3600'])
-  // Neither a reload nor BACK repeats the purchase.
+  // Neither reloading the page nor BACK repeats the purchase.
   await page.reload()
   expect(await shop.renewed(page)).toBe(code)
   await link(page, `Back to ${formatNational(service.msisdn)}`).click()
@@ -72,12 +72,12 @@ test('a customer renews a plan with the saved card from the page of the service'
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a renewal that starts when the current plan ends states what the customer keeps, waits, and blocks a second renewal', async () => {
+test('a renewal at the end of the current plan states what the customer keeps, then waits and blocks a second renewal', async () => {
   const { service, page } = await someone('phone')
   await shop.renewal(page, service)
   await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
   await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
-  // The button must be visible without scrolling, although the form continues below it.
+  // The button must be visible without scrolling, even though the form continues below it.
   for (const size of ['desktop', 'phone'] as const) {
     await resizePage(page, sizes[size])
     await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
@@ -95,7 +95,7 @@ test('a renewal that starts when the current plan ends states what the customer 
   expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
 })
 
-test('a declined card shows an error, and the next card pays and becomes the saved card', async () => {
+test('after a declined card, an error is shown, and the next card pays and becomes the saved card', async () => {
   const { customer, service, page } = await someone('phone')
   await shop.renewal(page, service)
   await shop.anotherCard(page, 'DECLINED')
@@ -111,7 +111,7 @@ test('a declined card shows an error, and the next card pays and becomes the sav
 })
 
 test(
-  'a customer buys an add-on with the saved card and sees it on the page of the service',
+  'a customer buys an add-on with the saved card and sees it on the service’s page',
   { tags: ['journey'] },
   async () => {
     const { service, page } = await someone('phone')
@@ -144,7 +144,7 @@ test(
   },
 )
 
-test('an add-on that is paid for with another card leaves the saved card unchanged', async () => {
+test('paying for an add-on with a different card leaves the saved card unchanged', async () => {
   const { customer, service, page } = await someone('desktop')
   await page.goto(`/services/${service.id}/addons/`)
   await expectHeading(page, 'Purchase Add-Ons')
@@ -160,7 +160,7 @@ test('an add-on that is paid for with another card leaves the saved card unchang
   expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
 })
 
-test('a manual renewal first mentions that auto-renewal is cheaper, on a narrow phone and in the server’s HTML', async () => {
+test('a manual renewal first points out that auto-renewal is cheaper, on a narrow phone and in the server’s HTML', async () => {
   const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
   await resizePage(page, { width: 320, height: 640 })
   await shop.renewal(page, service)
@@ -191,7 +191,7 @@ test('a manual renewal first mentions that auto-renewal is cheaper, on a narrow 
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a voucher link leads through login and the choice of a service to the renewal form', async () => {
+test('a voucher link takes a customer through login and the choice of a service to the renewal form', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const [, service] = customer.services
   if (!service) throw new Error('two services were asked for')
@@ -213,13 +213,13 @@ test('a voucher link leads through login and the choice of a service to the rene
   await shop.renewed(page)
   expect(await bought(service)).toEqual(['recharge completed'])
   expect(await isGood(voucher)).toBe(false)
-  // The voucher was used by the first renewal, so the next renewal starts without a voucher.
+  // The voucher was used up by the first renewal, so the next renewal starts without one.
   await shop.renewal(page, service)
   await button(page, 'RENEW').waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem('voucher'))).toBeNull()
 })
 
-test('a customer renews a plan by typing in a voucher code', async () => {
+test('a customer renews a plan by entering a voucher code', async () => {
   const { service, page } = await someone('desktop')
   const voucher = await world().newVoucher('plan-90-5gb')
   await shop.renewal(page, service)
@@ -235,7 +235,7 @@ test('a customer renews a plan by typing in a voucher code', async () => {
   expect(await isGood(voucher)).toBe(false)
 })
 
-test('a voucher link leads a new customer to the activation with the voucher code filled in', async () => {
+test('a voucher link takes a new customer to the activation, where the voucher code is already filled in', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
   const email = newEmail()
   const page = await portal.open('desktop')
@@ -264,7 +264,7 @@ async function download(page: Page): Promise<{ name: string; lines: string[] }> 
   return { name: file.suggestedFilename(), lines: readPdf(Buffer.concat(chunks)).lines }
 }
 
-test('the purchase history has purchases and a refund, with documents to read, download and print', async () => {
+test('the purchase history lists purchases and a refund, each with a document to read, download and print', async () => {
   const { customer, service, page } = await someone('desktop')
   await shop.renewal(page, service)
   await shop.choosePlan(page, /^15 GB/)
@@ -274,7 +274,7 @@ test('the purchase history has purchases and a refund, with documents to read, d
   await shop.addOn(page, service, /^Extra 2 GB/)
   await shop.confirmAndPay(page)
   const addOn = await shop.gotAddOn(page, service)
-  // The invoice is created together with its email, shortly after the purchase.
+  // The invoice is created along with its email, shortly after the purchase.
   const mailed = await pollUntil(async () =>
     (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)),
   )

@@ -63,11 +63,11 @@ async function orderCodeOn(page: Page): Promise<string> {
 }
 
 /**
- * Returns a service's purchases after its activation, oldest first. Each entry ends with the cents that the gateway has captured, or with
- * the captured and the authorised cents if these differ: `recharge completed 3600`.
+ * Returns what a service has bought since its activation, oldest first. Each entry ends with the amount the gateway has captured, in cents,
+ * or with both the captured and the authorised amounts if they differ: `recharge completed 3600`.
  */
 export async function purchasesOf({ db, ledgers }: World, { id }: CustomerService): Promise<string[]> {
-  // Wait for the last step of each order, because the page reports success as soon as the network is done.
+  // Wait until each order is completely finished, because the page reports success as soon as the network is done.
   const orders = await pollUntil(async () => {
     const all = await db
       .selectFrom('orders')
@@ -81,7 +81,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomerServic
   const { gateway } = await ledgers()
   return orders.map(({ order_code: code, kind, state }) => {
     const lines = gateway.filter(({ reference }) => reference.startsWith(`${code}-`))
-    // List each authorisation separately, so that a second authorisation shows even if it was cancelled.
+    // List each authorisation separately, so that a second one shows up even if it was cancelled.
     return [
       kind,
       state,
@@ -92,7 +92,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomerServic
   })
 }
 
-/** Withholds the first response to these calls from the browser. The server still carries out the call. */
+/** Keeps the first response to these calls from reaching the browser. The server still carries out the call. */
 export async function loseFirstResponse(page: Page, calls: string): Promise<void> {
   let lost = 0
   await page.route(calls, async (route) => {

@@ -9,7 +9,7 @@ import { usePortal } from './use-portal.ts'
 const portal = usePortal()
 
 test(
-  'a customer changes the next plan, and the old one is refunded once the new one is paid for',
+  'a customer changes the next plan, and the old one is refunded once the new one has been paid for',
   { timeout: 120_000 },
   async () => {
     const waiting = await createNextPlan(portal.world())

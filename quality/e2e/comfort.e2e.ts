@@ -20,7 +20,7 @@ async function chargesOf(email: string): Promise<number[]> {
     .map((line) => line.captured)
 }
 
-test('a payment whose response was lost is found after a reload, and charged once', async () => {
+test('a payment whose response was lost is found after a reload, and is charged only once', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -50,7 +50,7 @@ async function expectTold(page: Page, sentence: string): Promise<void> {
   await expectNoOverflow(page)
 }
 
-test('a changed activation price is shown before payment, and pressing the button again pays it', async () => {
+test('if an activation’s price changes, the new price is shown before payment, and pressing the button again pays it', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -68,7 +68,7 @@ test('a changed activation price is shown before payment, and pressing the butto
   await expect.poll(() => ordersOf(email)).toMatchObject([{ amount_cents: 2900, state: 'completed' }])
 })
 
-test('a customer who reloads while a payment is pending waits for its outcome without paying again', async () => {
+test('a customer who reloads the page while a payment is pending sees its outcome without paying again', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -83,7 +83,7 @@ test('a customer who reloads while a payment is pending waits for its outcome wi
   expect(await chargesOf(email)).toEqual([2_200])
 })
 
-test('the BACK button returns through every step of the activation, and the order uses the changed answers', async () => {
+test('the BACK button goes back through every step of the activation, and the order reflects the changed input', async () => {
   const page = await portal.open('desktop')
   const email = newEmail()
   const back = () => page.getByRole('button', { name: 'BACK' }).click()
@@ -114,7 +114,7 @@ test('the BACK button returns through every step of the activation, and the orde
   expect((await ordersOf(email)).map((order) => order.porting)).toEqual([null])
 })
 
-test('a reload or a second tab continues the activation at the visitor’s current step', async () => {
+test('after a reload or in a second tab, the activation continues at the visitor’s current step', async () => {
   const page = await portal.open('desktop')
   const sim = await portal.world().newSim()
   await wizard.simPack(page, sim)
@@ -130,14 +130,14 @@ test('a reload or a second tab continues the activation at the visitor’s curre
   await wizard.signup(tab, { email: newEmail() })
   await tab.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
 
-  // The first tab is one step behind, and the server accepts its form as a repetition of the step.
+  // The first tab is one step behind, but the server accepts its form because the same step is simply repeated.
   await wizard.signup(page, { email: newEmail() })
   await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
   await page.goto('/activate/checkout/')
   await page.waitForURL('**/activate/method/')
 })
 
-test('the activation form keeps typed input but sends nothing before its script has loaded', async () => {
+test('the activation form keeps typed input, but sends nothing until its script has loaded', async () => {
   const page = await portal.open('phone')
   const sent: string[] = []
   page.on('request', (request) => {

@@ -7,8 +7,8 @@ import { edgeContrast, takeScreenshot } from './pixels.ts'
 import { usePortal } from './use-portal.ts'
 
 /*
- * These tests check the contrast of borders and disabled labels. axe checks that of other text, and the keyboard tests that of the focus
- * outline.
+ * These tests check the contrast of borders and of the labels of disabled controls. axe checks all other text, and the keyboard tests check
+ * the focus outline.
  */
 
 const portal = usePortal()
@@ -18,7 +18,7 @@ beforeAll(async () => {
   customer = await makeSubscriber(portal.world())
 })
 
-/** The style guide shows every control in every state. Drawings that belong to one page are checked on that page. */
+/** The style guide shows every control in every state. Graphics that appear on only one page are checked on that page. */
 const places = (): [path: string, ready: (page: Page) => Locator][] => [
   [
     '/styleguide/?part=forms',
@@ -58,7 +58,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
 async function disabledLabels(page: Page): Promise<{ label: string; contrast: number }[]> {
   const found = await page.locator('main :is(:disabled, [aria-disabled="true"])').evaluateAll((elements) =>
     elements
-      // Skip checkboxes and switches, because their labels are beside them and not inside.
+      // Skip checkboxes and switches, because their labels are next to them rather than inside.
       .filter((element) => element.checkVisibility() && !element.matches('[type="checkbox"], [type="radio"]'))
       .map((element) => {
         const { color } = getComputedStyle(element)
@@ -86,7 +86,7 @@ async function disabledLabels(page: Page): Promise<{ label: string; contrast: nu
 }
 
 test.each(['light', 'dark'] as const)(
-  'edges of controls and labels of disabled controls have enough contrast in the %s theme',
+  'the edges of controls and the labels of disabled controls have enough contrast in the %s theme',
   async (colorScheme) => {
     const page = await portal.reopen()
     await page.emulateMedia({ colorScheme })

@@ -24,7 +24,7 @@ async function openWithoutCookies(): Promise<Page> {
   return page
 }
 
-test('the login and activation pages say that cookies are needed when the browser blocks them', async () => {
+test('if the browser blocks cookies, the login and activation pages say that they are needed', async () => {
   const page = await openWithoutCookies()
   await page.goto('/login/')
   await fieldLabelled(page, 'Email').fill('ana@example.nz')

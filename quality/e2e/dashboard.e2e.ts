@@ -30,7 +30,7 @@ import { resizePage } from './resize-page.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-test('the dashboard shows a customer without a service how to activate a SIM', async () => {
+test('the dashboard shows a customer who has no service how to activate a SIM', async () => {
   const page = await openPageAs(portal, 'tablet', await makeCustomer(world()))
   await page.goto('/')
   await expectOnAllSizes(page, 'Welcome, Ana', 'No phone numbers yet')
@@ -43,7 +43,7 @@ test('the dashboard shows a customer without a service how to activate a SIM', a
   await expectHeading(page, 'Activate a new SIM')
 })
 
-test('the dashboard on a phone shows the list of numbers first; a number opens its service, which leads back to the list', async () => {
+test('on a phone, the dashboard starts with a list of numbers; each opens its service, from where the customer can go back', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
@@ -68,7 +68,7 @@ test('the dashboard on a phone shows the list of numbers first; a number opens i
   await expectAbsent(page, ...ways)
 })
 
-test('the dashboard on a phone shows a customer’s only service in full, without a list first', async () => {
+test('on a phone, the dashboard shows a customer’s only service in full instead of a list', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
@@ -79,7 +79,7 @@ test('the dashboard on a phone shows a customer’s only service in full, withou
 })
 
 test.each<Size>(['tablet', 'desktop'])(
-  'the dashboard on a %s opens the first service and marks the open one in the list of numbers',
+  'on a %s, the dashboard opens the first service and marks the open one in the list of numbers',
   async (size) => {
     const customer = await makeCustomer(world(), { services: 2 })
     const page = await openPageAs(portal, size, customer)
@@ -103,7 +103,7 @@ test.each<Size>(['tablet', 'desktop'])(
   },
 )
 
-test('a long list of numbers requests the usage of four numbers at a time, and each entry shows its own usage', async () => {
+test('a long list of numbers requests usage for four of them at a time, and each entry shows its own usage', async () => {
   const customer = await makeCustomer(world(), { services: 6 })
   for (const [index, { sim }] of customer.services.entries())
     await addSimUsage(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
@@ -143,7 +143,7 @@ test('a long list of numbers requests the usage of four numbers at a time, and e
   }
 })
 
-test('the dashboard shows that a plan has expired, and how to keep its number', async () => {
+test('the dashboard says that a plan has expired, and how the customer can keep the number', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   const page = await openPageAs(portal, 'phone', customer)
   await world().advance('P7D')
@@ -168,7 +168,7 @@ test('the dashboard shows that a plan has expired, and how to keep its number', 
   await waitForPath(page, `/services/renew/${customer.services[0]?.shortId}/`)
 })
 
-test('the help text about the remaining days opens by keyboard', async () => {
+test('the help text about the remaining days can be opened by keyboard', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const page = await openPageAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
@@ -189,7 +189,7 @@ test('the help text about the remaining days opens by keyboard', async () => {
   await says(page, answer)
 })
 
-test('auto-renewal shows its terms before it is enabled, and asks for confirmation before it is disabled', async () => {
+test('auto-renewal shows its terms before it is turned on, and asks for confirmation before it is turned off', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const end = await endOf(customer)
   const page = await openPageAs(portal, 'phone', customer)
@@ -245,7 +245,7 @@ test('auto-renewal shows its terms before it is enabled, and asks for confirmati
   await waitForPath(page, `${pathOf(customer)}invoices/`)
 })
 
-test('enabling auto-renewal without a saved card shows where to add a card', async () => {
+test('turning on auto-renewal without a saved card shows where to add one', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   await openService(page, pathOf(customer))
@@ -283,7 +283,7 @@ test('the dashboard shows how much of each add-on is left', async () => {
   await waitForPath(page, `${pathOf(customer)}addons/`)
 })
 
-test('a signed-in customer activates another SIM without signing up again', async () => {
+test('a signed-in customer activates a second SIM without signing up again', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   const sim = await world().newSim()

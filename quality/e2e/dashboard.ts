@@ -18,7 +18,7 @@ export const phoneNumberPattern = /^0\d\d \d{3} \d{4}$/
 export const endOf = async (customer: Customer): Promise<string> =>
   formatDate((await readServiceOf({ customer })).expiry_date, zone)
 
-/** Links on a service's page that work even when the network does not respond. */
+/** Links on a service's page that work even if the network does not respond. */
 export const ways = [
   'USAGE DETAILS',
   'RENEW OR BUY PREPAY PLAN',
@@ -42,7 +42,7 @@ export async function says(place: Page | Locator, ...sentences: string[]): Promi
   await expect.poll(async () => missingSentences(await shown(place), sentences)).toEqual([])
 }
 
-/** A page may show text in sentence case that the specification writes in capitals. */
+/** Where the specification has text in capitals, a page may show it in sentence case. */
 const isIn = (text: string, sentence: string): boolean =>
   text.includes(sentence) ||
   (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))

@@ -37,10 +37,10 @@ const actsOn = (userId: string, event: string) =>
     .where('staff_id', 'is not', null)
     .execute()
 
-/** A card number that only the customers in this file use, so a search for its last digits finds only them. */
+/** A card number used only by the customers in this file, so that searching for its last digits finds nobody else. */
 const theirCard = '4988 4388 4388 4305'
 
-test('staff refund the second payment of a customer who was charged twice', async () => {
+test('staff refund the second of two payments to a customer who was charged twice', async () => {
   const customer = await makeSubscriber(world(), { last_name: 'Parata' })
   const buy = (paying: object) =>
     endOf(
@@ -82,7 +82,7 @@ test('staff refund the second payment of a customer who was charged twice', asyn
   ])
 })
 
-test('staff see that an apparent double charge was captured once, and add a note', async () => {
+test('staff see that what looked like a double charge was captured only once, and add a note', async () => {
   const customer = await makeSubscriber(world(), { card: true, last_name: 'Tuhoe' })
   await failGateway(world(), { operation: 'authorise', kind: 'lost_answer' })
   const bought = await endOf(
@@ -114,8 +114,8 @@ test('staff see that an apparent double charge was captured once, and add a note
   expect(await moneyAtGateway(code)).toEqual({ taken: 400, back: 0, open: 0 })
 })
 
-test('staff retry and then cancel the order of a SIM that always fails, and no money is kept', async () => {
-  // An order that the network rejects permanently is reversed without any action by staff.
+test('staff retry and then cancel an order whose SIM always fails, and none of the customer’s money is kept', async () => {
+  // If the network permanently rejects an order, the order is reversed without staff having to do anything.
   const refused = await activate(world(), { behaviour: 'fails_always' })
   expect(refused.done.state).toBe('PERMANENTLY_FAILED')
   expect(await moneyAtGateway(refused.orderCode)).toEqual({ taken: 0, back: 0, open: 0 })
@@ -174,7 +174,7 @@ test('staff retry and then cancel the order of a SIM that always fails, and no m
   await pollUntil(async () => (await pack())?.order_id === null)
 })
 
-test('a locked-out customer reads out a texted PIN to staff, who unlock their login', async () => {
+test('a customer who is locked out reads a texted PIN to staff, who then unlock the login', async () => {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Moana' })
   const { msisdn } = customer.services[0]!
   const stranger = world().visitor()

@@ -66,10 +66,10 @@ async function editedFile(page: Page, cents: number): Promise<{ name: string; mi
 
 const priceShown = async () => (await world().visitor().get('/api/products/')).body['plan-30-5gb']?.price
 
-test('staff draft a price rise and request approval; it is approved on a phone and takes effect at the planned midnight', async () => {
+test('staff draft a price increase and request approval; it is approved on a phone and takes effect at the planned midnight', async () => {
   const jo = await sitAt(/Jo Tan/)
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
-  // Repeat the shortcut, because keyboard shortcuts work only once the page's script has loaded.
+  // Keep pressing the shortcut, because it only works once the page's script has loaded.
   await expect
     .poll(async () => {
       if (jo.page.url().endsWith('/catalogue/')) return true
@@ -150,7 +150,7 @@ async function openWithPasskey(): Promise<Page> {
   return page
 }
 
-test('publishing a catalogue asks staff for their passkey again, even just after signing in with it', async () => {
+test('publishing a catalogue asks staff for their passkey again, even if they have only just signed in with it', async () => {
   const page = await openWithPasskey()
   await page.goto('/catalogue/')
   const before = Math.round(Number(await priceShown()) * 100)

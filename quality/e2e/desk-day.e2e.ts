@@ -12,7 +12,7 @@ const world = portal.world
 const diary = collectCaseTimes()
 const sits = (name: RegExp, size?: Size) => sitAt(portal, diary, name, size)
 
-test('staff resend a missing email, and the audit trail records who did it and why', async () => {
+test('staff resend an email that did not arrive, and the audit trail records who did so and why', async () => {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Tamihana' })
   const before = await pollUntil(async () => {
     const mails = await world().mailTo(customer.email)
@@ -45,7 +45,7 @@ test('staff resend a missing email, and the audit trail records who did it and w
 })
 
 test(
-  'half of a plan is refunded with a second person’s approval, and the customer gets a mail',
+  'half of a plan is refunded with a second person’s approval, and the customer is notified by email',
   { tags: ['journey'] },
   async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-5gb' })
@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('an admin cannot see customers, and support staff can open a customer only after giving a reason', async () => {
+test('admins cannot see customers, and support staff can open one only after giving a reason', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const jo = await sits(/Jo Tan/)
   expect(await jo.page.getByRole('link', { name: 'Customers' }).count()).toBe(0)

@@ -53,7 +53,7 @@ test('an invited staff member creates a passkey and can sign in with it until th
   expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).count()).toBe(1)
 })
 
-test('the page for invited staff passes the layout and accessibility checks', async () => {
+test('the page that invited staff see passes the layout and accessibility checks', async () => {
   const page = await openDesk('phone')
   const { path, email } = await inviteSomebody()
   await page.goto(path)
@@ -62,7 +62,7 @@ test('the page for invited staff passes the layout and accessibility checks', as
   await inspectPage(page)
 })
 
-test('the page of a used invitation says that it was used and does not offer to create a passkey', async () => {
+test('the page for an invitation that has been used says so, and does not offer to create a passkey', async () => {
   const { path } = await inviteSomebody()
   const page = await openDesk('phone')
   await page.goto(path)
@@ -73,7 +73,7 @@ test('the page of a used invitation says that it was used and does not offer to 
   expect(await button(page, 'Create a passkey').count()).toBe(0)
 })
 
-test('the desk’s sign-in page passes the layout checks, and staff of the demo sign in with a button', async () => {
+test('the desk’s sign-in page passes the layout checks, and demo staff can sign in with a button', async () => {
   const page = await openDesk('phone')
   await page.goto('/')
   await page.waitForURL(/\/sign-in\//)

@@ -53,7 +53,7 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
       for (const letter of label.slice(0, 8)) if ((await selectedOption()) !== label) await type(letter)
       expect(await selectedOption()).toBe(label)
     },
-    /** Runs a step whose duration does not count, because a person would not wait for it. */
+    /** Runs a step without counting its duration, because a person would not have to wait for it. */
     async aside<T>(act: () => Promise<T>): Promise<T> {
       const began = performance.now()
       try {
@@ -75,7 +75,7 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
 
 export async function find({ page, key, type }: Desk, text: string): Promise<void> {
   const box = page.getByRole('combobox')
-  // Repeat the shortcut, because keyboard shortcuts work only once the page's script has loaded.
+  // Keep pressing the shortcut, because it only works once the page's script has loaded.
   await expect.poll(async () => (await box.count()) > 0 || (await key('Control+k'), false)).toBe(true)
   await type(text)
   await expect.poll(() => page.getByRole('listbox', { name: 'Found' }).getAttribute('aria-busy')).toBe('false')

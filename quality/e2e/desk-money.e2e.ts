@@ -24,14 +24,14 @@ async function aChargeback(orderCode: string): Promise<string> {
   })
 }
 
-test('staff view the evidence for a chargeback and record that they contest it', async () => {
+test('staff look at the evidence for a chargeback and record that they are contesting it', async () => {
   const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-5gb' })
   const { orderCode } = customer.services[0]!
   const reference = await aChargeback(orderCode)
   const mere = await sitAt(portal, diary, /Mere Ngata/)
   const { page, key, type } = mere
 
-  // Repeat the shortcut, because keyboard shortcuts work only once the page's script has loaded.
+  // Keep pressing the shortcut, because it only works once the page's script has loaded.
   const money = page.getByRole('heading', { level: 1, name: 'Money' })
   await expect.poll(async () => (await money.count()) > 0 || (await key('g'), await key('m'), false)).toBe(true)
   await page.getByRole('link', { name: reference }).waitFor()

@@ -17,7 +17,7 @@ const diary = collectCaseTimes()
 const outage = () =>
   world().db.selectFrom('outages').select('failing_since').where('service', '=', 'card_gateway').executeTakeFirst()
 
-test('staff announce a payment gateway outage on the portal, and remove the notice once the gateway answers', async () => {
+test('staff announce a payment gateway outage on the portal, and remove the notice once the gateway is back', async () => {
   const customer = await makeSubscriber(world(), { card: true })
   const phone = await openPageAs(portal, 'phone', customer)
   await phone.goto('/')
@@ -54,7 +54,7 @@ test('staff announce a payment gateway outage on the portal, and remove the noti
 
   await hine.key('g')
   await hine.key('t')
-  // The Today page refreshes itself every half minute.
+  // The Today page refreshes itself every 30 seconds.
   await hine.aside(() => reads(page, /^The card gateway is answering again\./))
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: 'End the notice' }))

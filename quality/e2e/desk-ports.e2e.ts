@@ -51,7 +51,7 @@ const comesTo = (reference: string, status: string) =>
     return isThere && port?.status === status
   })
 
-test('staff correct the account number of a declined number transfer, and the new request succeeds', async () => {
+test('staff correct the account number for a declined number transfer, and the new request succeeds', async () => {
   const { customer, number, service } = await aDeclinedPort()
   const national = formatNational(number)
   const page = await portal.open('desktop', { baseURL: world().deskUrl ?? '' })
@@ -72,7 +72,7 @@ test('staff correct the account number of a declined number transfer, and the ne
     await page.getByRole('button', { name }).first().click()
   }
 
-  // Repeat the shortcut, because keyboard shortcuts work only once the page's script has loaded.
+  // Keep pressing the shortcut, because it only works once the page's script has loaded.
   const ports = page.getByRole('heading', { level: 1, name: 'Ports' })
   await expect.poll(async () => (await ports.count()) > 0 || (await key('g'), await key('p'), false)).toBe(true)
   await reads(page, national)

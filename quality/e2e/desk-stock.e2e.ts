@@ -60,7 +60,7 @@ function aLargeFile(): Buffer {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-test('staff load a file of 100,000 SIM packs without its 41 invalid lines, and can download these lines', async () => {
+test('staff load a file of 100,000 SIM packs except for its 41 invalid lines, which they can download', async () => {
   const file = { name: 'sim-packs-christchurch.csv', mimeType: 'text/csv', buffer: aLargeFile() }
   const hine = await sitAt(/Hine Walker/)
   const { page } = hine
@@ -99,7 +99,7 @@ test('staff load a file of 100,000 SIM packs without its 41 invalid lines, and c
   expect(loaded).toBe(packs - bad)
 }, 400_000)
 
-test('vouchers are created with a second person’s approval, and their codes can be downloaded only once', async () => {
+test('vouchers can only be created with a second person’s approval, and their codes can be downloaded only once', async () => {
   const jo = await sitAt(/Jo Tan/)
   await jo.go('Stock')
   await jo.go('Make vouchers')

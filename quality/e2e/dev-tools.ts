@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright-core'
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
 /**
- * Returns the page's DevTools session. The session stays open as long as the page, because opening a new session takes as long as many
+ * Returns the page's DevTools session, which stays open for as long as the page. Opening a new session each time would take as long as many
  * checks.
  */
 export function devToolsOf(page: Page): Promise<CDPSession> {

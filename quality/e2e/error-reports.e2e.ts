@@ -13,8 +13,8 @@ const portal = usePortal()
 const world = () => portal.world()
 
 /**
- * Returns the script files of a page that the login page does not load. The names come from the served page, because the sources may be
- * newer than the build.
+ * Returns the script files that a page loads but the login page does not. The names come from the page as served, because the sources may
+ * be newer than the build.
  */
 async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
   const namesIn = async (who: Visitor, at: string): Promise<string[]> =>
@@ -34,7 +34,7 @@ async function tryAgain(page: Page, title: string): Promise<void> {
   await expectHeading(page, title)
 }
 
-test('a page whose code cannot be loaded shows the error page, and the error is reported once with the page’s path pattern', async () => {
+test('if a page’s code cannot be loaded, the error page appears, and one report is sent with the page’s path pattern', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   expectFaults(page, /net::ERR_FAILED/)
@@ -58,8 +58,8 @@ test('a page whose code cannot be loaded shows the error page, and the error is 
   await tryAgain(page, numberOf(customer))
 })
 
-test('a page that fails to render shows the error page, and the error is reported without personal data', async () => {
-  // A page's own script file is listed after the files that it imports.
+test('if a page fails to render, the error page appears, and a report is sent without any personal data', async () => {
+  // A page's own script file comes after the files that it imports.
   const file = (await filesOf(world().visitor(), '/forgot-password/')).at(-1) ?? ''
   const page = await portal.open('desktop')
   expectFaults(page, /nothing for/)
@@ -86,7 +86,7 @@ test('a page that fails to render shows the error page, and the error is reporte
   await tryAgain(page, 'Forgot Password')
 })
 
-test('a failed API call in the browser is reported with the request id of the server’s response', async () => {
+test('when an API call fails in the browser, the report includes the request id from the server’s response', async () => {
   const page = await portal.open('desktop')
   const requestId = crypto.randomUUID()
   const url = `${world().url}/api/account/login/`

@@ -8,7 +8,7 @@ import { visitorChoosingPlan, payingVisitor } from './screens/people.ts'
 import { once, createStage } from './screens/screen.ts'
 import { preparedScreen, type Owner, type OwnerOf } from './screens/screen-builders.ts'
 
-// Forced-colours mode removes backgrounds, shadows and shades. Whatever they convey must remain visible with any system colours.
+// Forced-colours mode removes backgrounds, shadows and shades. Whatever they convey has to remain visible in any system colours.
 
 const portal = usePortal()
 
@@ -40,7 +40,7 @@ const stretch = ({ x, y, width, height }: Box, from: number): Box => ({
   height: height - 4,
 })
 const tip = ({ x, y, width }: Box): Box => ({ x: x + width - 40, y: y - 3, width: 16, height: 6 })
-/** Returns the middle of a feather of the gauge. `angle` is in degrees from the left. */
+/** Returns the middle of one of the gauge's feathers. `angle` is in degrees from the left. */
 function feather({ x, y, width }: Box, angle: number): Box {
   const [radians, unit] = [(angle * Math.PI) / 180, width / 300]
   return {
@@ -62,7 +62,7 @@ async function differences(
   return found
 }
 
-/** The least share of an edge's pixels that must differ. On an edge of four pixels, a third is more than one line of pixels. */
+/** The minimum share of an edge's pixels that must differ. For an edge four pixels wide, a third is more than a single line of pixels. */
 const enough = 0.33
 
 describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (colorScheme) => {
@@ -91,7 +91,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     expect(Object.entries(seen).filter(([, share]) => share < enough)).toEqual([])
   })
 
-  test('enabled and disabled buttons differ from each other and from the page in forced-colours mode', async () => {
+  test('in forced-colours mode, enabled and disabled buttons can be told from each other and from the page', async () => {
     const page = await open('/activate/checkout/', payingVisitor, (page) => page.locator('[type="submit"]:enabled'))
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
     const enabled = await takeScreenshot(page)

@@ -5,21 +5,27 @@ const foreignPatterns = [
   /\bNZ[DS]?T?\b/,
   /GST number/,
   /\+ ?64\b|\b64 ?2\d/,
-  // New Zealand mobile numbers. An Australian landline number has no third digit before the space.
+  // New Zealand mobile numbers. In an Australian landline number, the first space comes after only two digits.
   /\b02\d[ -]?\d{3,4}[ -]?\d{3,4}\b/,
   /\b0(?:800|508|900)[ -]\d/,
   /89 ?64|89 or 64/,
   /\b2542\b/,
-  // Australian customers never reply YES to a text message.
+  // Australian customers are never asked to reply YES to a text message.
   /\bYES\b|‘Yes’/,
   /Kia ora|k[oō]whai|haere mai/i,
   /\b(?:Spark|Skinny|One NZ|2degrees|Warehouse Mobile|Electric Kiwi|Slingshot)\b/,
 ]
 
-/** Texts that name New Zealand on purpose: every Australian plan includes calls to New Zealand, and one add-on is for roaming there. */
+/**
+ * Places where New Zealand is mentioned on purpose: every Australian plan includes calls to New Zealand, and one add-on is for roaming
+ * there.
+ */
 const meant = [/Australian? and New Zealand/g, /New Zealand Roaming/g]
 
-/** Returns the New Zealand words in a text of the Australian product, each with a few words around it. Email addresses are ignored. */
+/**
+ * Finds words that belong to New Zealand in a text from the Australian product. Returns each with a few words around it. Email addresses
+ * are ignored.
+ */
 export function findForeignWords(text: string): string[] {
   const left = meant.reduce(
     (rest, words) => rest.replaceAll(words, ' '),

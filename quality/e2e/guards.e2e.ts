@@ -15,7 +15,7 @@ type Who = 'anonymous' | 'unverified' | 'verified'
 let customers: Record<Exclude<Who, 'anonymous'>, Customer>
 const itsNumber = 'its number'
 
-/** Values for letters in a path: `S` is the verified customer's service, `R` the short id of its schedule, and `O` its order. */
+/** What the letters in a path stand for: `S` is the verified customer's service, `R` the short id of its schedule, and `O` its order. */
 const theirs = new Map<string, string>()
 const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
 
@@ -48,7 +48,7 @@ async function openInside(page: Page): Promise<void> {
 
 type Kind = 'private' | 'signed-in' | 'waiting' | 'public-only' | 'public'
 
-// Existing routes from section 2.1 of the specification. A route that only redirects also has its target.
+// The routes in section 2.1 of the specification that exist. If a route only redirects, its target is listed as well.
 const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/', 'Welcome, Ana'],
   ['private', '/account/', 'Contact Details', '/account/contact-details/'],
@@ -93,7 +93,7 @@ const confirm = ['/verify/', 'Confirm Your Email Address'] as const
 const login = (path: string) =>
   [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
 
-/** Returns the address and the heading at which a visitor who opens a page must arrive, according to section 2.2 of the specification. */
+/** Returns the address and heading that a visitor should end up at after opening a page, according to section 2.2 of the specification. */
 function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, string]): readonly [string, string] {
   if (kind === 'public') return itself
   if (who === 'anonymous') return kind === 'public-only' ? itself : login(path)
@@ -113,9 +113,9 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
       return [path, ...endOf(who, kind, path, [own(leadsTo), heading])] as const
     })
 
-  test('the server redirects a visitor who opens an address to the specified page', async () => {
+  test('whichever address a visitor opens, the server takes them to the page specified for it', async () => {
     const page = await openFor(who)
-    // Send requests with the browser's cookies but without opening a page. The next test opens the pages.
+    // Send these requests with the browser's cookies but without opening a page. The next test opens the pages.
     for (const [path, end, h1] of ways()) {
       const first = await page.request.get(path, { maxRedirects: 0 })
       const last = path === end ? first : await page.request.get(first.headers()['location'] ?? '')
@@ -130,7 +130,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
     }
   })
 
-  test('navigation within the portal takes a visitor to the specified page without loading a document', async () => {
+  test('navigating within the portal takes a visitor to the specified page without loading a new document', async () => {
     const page = await openFor(who)
     await openInside(page)
     const documents: string[] = []
@@ -146,7 +146,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
   })
 })
 
-describe('login links whose target is another site', () => {
+describe('login links that point to another site', () => {
   const elsewhere = [
     '//evil.example',
     'https://evil.example',
@@ -161,7 +161,7 @@ describe('login links whose target is another site', () => {
     return hosts
   }
 
-  test.each(elsewhere)('the login ignores the target %s', async (next) => {
+  test.each(elsewhere)('the login page ignores the target %s', async (next) => {
     const page = await openFor('verified')
     const hosts = hostsOf(page)
     const door = `/login/?next=${next}`
@@ -170,7 +170,7 @@ describe('login links whose target is another site', () => {
     await openInside(page)
     await go(page, door)
     await waitForPath(page, '/')
-    // Leave the page first, because a page that is still loading would notice the missing session and redirect to the login by itself.
+    // Leave the page first: while still loading, it would notice that the session is gone and redirect to the login page by itself.
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(door)
@@ -182,7 +182,7 @@ describe('login links whose target is another site', () => {
 })
 
 test.each(['/services/renew/success/', '/services/S/addons/success/'])(
-  'the success page %s is only for a customer who has just bought something',
+  'the success page %s is shown only to a customer who has just bought something',
   async (pattern) => {
     const path = own(pattern)
     const page = await openFor('verified')
@@ -203,7 +203,7 @@ test('a customer with an unconfirmed email address must confirm it before any ot
   expect(new URL(page.url()).pathname).toBe('/verify/')
 })
 
-test('a page opens at its top, even with the back button, and a reload keeps the scroll position', async () => {
+test('each page opens at the top, even after the back button, and a reload keeps the scroll position', async () => {
   const page = await openFor('verified')
   await resizePage(page, { width: 320, height: 400 })
   const toEnd = () => page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
@@ -211,7 +211,7 @@ test('a page opens at its top, even with the back button, and a reload keeps the
   await page.goto('/account/contact-details/')
   await toEnd()
   expect(await top()).toBeGreaterThan(100)
-  // Dispatch the event directly, because Playwright's own click would scroll to the link first.
+  // Dispatch the event directly, because Playwright's own click would first scroll to the link.
   await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').dispatchEvent('click')
   await expectHeading(page, 'Payment Method')
   expect(await top()).toBe(0)
@@ -224,15 +224,15 @@ test('a page opens at its top, even with the back button, and a reload keeps the
   await page.goBack()
   await expectHeading(page, 'Payment Method')
   expect(await top()).toBe(0)
-  // A reload of the page keeps its scroll position.
+  // Reloading the page keeps its scroll position.
   await toEnd()
   await page.reload()
   await pollUntil(async () => (await top()) > 100)
 })
 
-test('the loading logo is shown until the portal knows who is signed in', async () => {
+test('the loading logo stays until the portal knows who is signed in', async () => {
   const page = await openFor('verified')
-  // The server sends a document without the user's state when it could not find out in time who is signed in.
+  // If the server cannot find out in time who is signed in, it sends the document without the user's state.
   await page.route('**/activate/new/', async (route) => {
     const html = await (await fetch(route.request().url())).text()
     await route.fulfill({
@@ -260,13 +260,13 @@ test('the loading logo is shown until the portal knows who is signed in', async 
 })
 
 test.each(['/login/', '/activate/', '/forgot-password/', '/verify/?token=t0ken', '/use-voucher/NONE/'])(
-  '%s says that it needs JavaScript, but only in browsers without JavaScript',
+  '%s says that it needs JavaScript, but only if JavaScript is disabled',
   async (path) => {
     const page = await portal.open('phone')
     await page.goto(path)
     expect(await page.getByText('please switch JavaScript on').isVisible()).toBe(false)
     const html = await (await page.request.get(path)).text()
-    // Parse the HTML without running scripts, like a browser in which JavaScript is disabled.
+    // Parse the HTML without running scripts, like a browser with JavaScript disabled.
     const read = await page.evaluate(
       (markup) => new DOMParser().parseFromString(markup, 'text/html').querySelector('body > noscript')?.textContent,
       html,
@@ -275,7 +275,7 @@ test.each(['/login/', '/activate/', '/forgot-password/', '/verify/?token=t0ken',
   },
 )
 
-test('a voucher’s plan appears without JavaScript, and each voucher page counts towards the limit on voucher checks', async () => {
+test('a voucher’s plan is shown without JavaScript, and opening a voucher page counts towards the limit on voucher checks', async () => {
   const code = await portal.world().newVoucher()
   const bare = await portal.open('phone', { javaScriptEnabled: false })
   await bare.goto(`/use-voucher/${code.toLowerCase()}/`)

@@ -6,14 +6,14 @@ import { devToolsOf } from './dev-tools.ts'
 import { expectNoOverflow } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
 
-/** A viewport width in pixels, and a colour scheme. */
+/** The width of a viewport in pixels, and a colour scheme. */
 export type Look = { width: 320 | 390 | 768 | 1280; scheme: 'light' | 'dark' }
 
 const viewportHeights = { 320: 640, 390: 844, 768: 1024, 1280: 860 }
 
 export const viewportOf = (width: Look['width']) => ({ width, height: viewportHeights[width] })
 
-/** The two most informative viewports. The wide viewport is first, because screens are opened at that width. */
+/** The two viewports that reveal the most. The wide one comes first, because screens are opened at that width. */
 export const quickViewports: Look[] = [
   { width: 1280, scheme: 'dark' },
   { width: 320, scheme: 'light' },
@@ -22,13 +22,13 @@ export const quickViewports: Look[] = [
 // `wcag22aa` includes the rule about the size of touch targets.
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-// Inject axe directly. Playwright's builder for axe would load it twice for each viewport and also return every check that passed.
+// Inject axe directly. Playwright's builder for axe would load it twice for each viewport, and would also return every check that passed.
 const axe = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 )
 
-/** Loads axe through DevTools. With `page.evaluate`, the browser would parse axe again in each document. */
+/** Loads axe through DevTools. With `page.evaluate`, the browser would have to parse axe again in every document. */
 async function injectAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in window)) return
   const devTools = await devToolsOf(page)
@@ -46,7 +46,7 @@ export async function applyViewport(page: Page, { width, scheme }: Look): Promis
   await resizePage(page, viewportOf(width))
 }
 
-/** Expects the page to show no trace of a missing value, such as `undefined` in its text or attributes. */
+/** Checks that no missing value shows up in the page, such as `undefined` in its text or attributes. */
 async function expectNoMissingValues(page: Page, name: string): Promise<void> {
   const found = await page.evaluate(() => {
     const missing = /\b(?:undefined|NaN)\b|\[object Object\]/
@@ -62,15 +62,15 @@ async function expectNoMissingValues(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Expects no horizontal scrolling, no missing values and no axe violations on the page in its current state. `name` describes the page in
- * failure messages. `exempt` lists rules that do not apply to the page.
+ * Checks the page in its current state: it must not scroll horizontally, show missing values or break any axe rule. `name` describes the
+ * page in failure messages. `exempt` lists rules that do not apply to it.
  */
 export async function expectValidPage(page: Page, name: string, exempt: readonly string[] = []): Promise<void> {
   await expectNoOverflow(page)
   await expectNoMissingValues(page, name)
   await injectAxe(page)
   const violations = await page.evaluate(async (runOnly) => {
-    // Skip frames and style sheets, because the page has no frames and none of these rules reads a style sheet's text.
+    // Skip frames and style sheets: the page has no frames, and none of these rules looks at a style sheet's text.
     const found = await (window as unknown as { axe: Axe }).axe.run({
       runOnly,
       resultTypes: ['violations'],

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const shownText = (page: Page) => page.locator('tbody tr').first().innerText()
 
-test('a row of the purchase history opens its invoice, which can be downloaded and has selectable text', async () => {
+test('each row in the purchase history opens its invoice, which can be downloaded and has selectable text', async () => {
   const page = await openPageAs(portal, 'desktop', buyer)
   await page.goto(list)
   await expectHeading(page, 'Purchase History')
@@ -51,7 +51,7 @@ test('a row of the purchase history opens its invoice, which can be downloaded a
   expect(new URL(page.url()).pathname).toBe(`${list}${code}/`)
 })
 
-test('on a phone, each purchase shows its date, card and amount, and its invoice still has an accessible table', async () => {
+test('on a phone, each purchase shows its date, card and amount, and invoices still have an accessible table', async () => {
   const page = await openPageAs(portal, 'phone', buyer)
   await page.goto(list)
   expect(await shownText(page)).toMatch(
@@ -64,7 +64,7 @@ test('on a phone, each purchase shows its date, card and amount, and its invoice
   )
 })
 
-test('an invoice prints as one A4 sheet with nothing around it, black on white', async () => {
+test('an invoice prints in black and white on a single A4 sheet, without the rest of the page', async () => {
   const page = await openPageAs(portal, 'desktop', buyer)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`${list}${code}/`)
@@ -80,10 +80,10 @@ test('an invoice prints as one A4 sheet with nothing around it, black on white',
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
 })
 
-test('requests for another customer’s documents or unknown codes show the Not Found page', async () => {
+test('the Not Found page is shown for another customer’s documents and for unknown codes', async () => {
   const page = await openPageAs(portal, 'phone', await makeCustomer(portal.world()))
   for (const path of [list, `${list}${code}/`, '/services/none/invoices/', `${list}none/`]) {
-    // Request the path outside the page, because the page's console would report each 404.
+    // Request the path outside the page, because every 404 in the page would show up in its console.
     const answer = await page.request.get(path)
     expect([path, answer.status(), await answer.text()]).toEqual([
       path,

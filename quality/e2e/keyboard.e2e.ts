@@ -35,27 +35,30 @@ async function card(keys: KeyboardDriver): Promise<void> {
   await write(keys, 'Security code', '737')
 }
 
-/** Waits until the page's script runs. Before that, forms cannot be submitted. */
+/** Waits until the page's script is running. Until then, forms cannot be submitted. */
 const isAlive = (page: Page): Promise<void> => page.locator('[type="submit"]:enabled').first().waitFor()
 
-test.each<Size>(['phone', 'desktop'])('a customer logs in by keyboard on a %s after a wrong password', async (size) => {
-  const customer = await makeSubscriber(world())
-  const page = await portal.open(size)
-  const keys = createKeyboardDriver(page)
-  await page.goto('/login/')
-  await isAlive(page)
-  await write(keys, 'Email', customer.email)
-  await write(keys, 'Password', 'not this one')
-  await keys.move('Tab')
-  await expectFocus(keys, 'button', 'Show password')
-  await keys.press('Space')
-  await expectFocus(keys, 'button', 'Hide password')
-  await submit(keys, 'LOG IN')
-  await expectFocus(keys, 'alert')
-  await write(keys, 'Password', customer.password)
-  await keys.press('Enter')
-  await expectFocus(keys, 'heading', 'Welcome, Ana')
-})
+test.each<Size>(['phone', 'desktop'])(
+  'after a wrong password, a customer logs in by keyboard on a %s',
+  async (size) => {
+    const customer = await makeSubscriber(world())
+    const page = await portal.open(size)
+    const keys = createKeyboardDriver(page)
+    await page.goto('/login/')
+    await isAlive(page)
+    await write(keys, 'Email', customer.email)
+    await write(keys, 'Password', 'not this one')
+    await keys.move('Tab')
+    await expectFocus(keys, 'button', 'Show password')
+    await keys.press('Space')
+    await expectFocus(keys, 'button', 'Hide password')
+    await submit(keys, 'LOG IN')
+    await expectFocus(keys, 'alert')
+    await write(keys, 'Password', customer.password)
+    await keys.press('Enter')
+    await expectFocus(keys, 'heading', 'Welcome, Ana')
+  },
+)
 
 async function answerSimPack(
   page: Page,
@@ -116,7 +119,7 @@ test.each<Size>(['phone', 'desktop'])('a visitor completes an activation by keyb
   await write(keys, 'Name on card', 'Ana Rewi')
   await write(keys, 'Expiry', '0330')
   await write(keys, 'Security code', '73')
-  // The error appears when the focus moves on to the checkbox for saving the card, so the test moves back to the field.
+  // The error appears once the focus moves on to the checkbox for saving the card, so move back to the field.
   await keys.move('Tab')
   await expectFocus(keys, 'checkbox')
   await keys.move('Shift+Tab')
@@ -129,7 +132,7 @@ test.each<Size>(['phone', 'desktop'])('a visitor completes an activation by keyb
   expect(await world().db.selectFrom('orders').select('state').where('email', '=', email).execute()).toHaveLength(1)
 })
 
-test('a visitor enters the details of a number transfer by keyboard', async () => {
+test('a visitor can enter the details of a number transfer by keyboard', async () => {
   const page = await portal.open('desktop')
   const keys = createKeyboardDriver(page)
   await answerSimPack(page, keys, await world().newSim(), { porting: true })
@@ -145,7 +148,7 @@ test('a visitor enters the details of a number transfer by keyboard', async () =
   await page.waitForURL('**/activate/plans/')
 })
 
-test('sending an incomplete form by keyboard moves the focus to the missing field, which states its error', async () => {
+test('submitting an incomplete form by keyboard moves the focus to the missing field, which describes the error', async () => {
   const page = await portal.open('phone')
   const keys = createKeyboardDriver(page)
   await page.goto('/login/')
@@ -166,7 +169,7 @@ test('sending an incomplete form by keyboard moves the focus to the missing fiel
 test.each<[Size, 'another' | 'the saved']>([
   ['phone', 'another'],
   ['desktop', 'the saved'],
-])('a customer renews by keyboard on a %s from the dashboard, with %s card', async (size, which) => {
+])('a customer renews from the dashboard by keyboard on a %s, with %s card', async (size, which) => {
   const customer = await makeSubscriber(world(), { card: true })
   const page = await openPageAs(portal, size, customer)
   const keys = createKeyboardDriver(page)
@@ -202,7 +205,7 @@ test.each<[Size, 'another' | 'the saved']>([
   await page.waitForURL((url) => url.pathname === `/services/${customer.service.id}/`)
 })
 
-test('saving by keyboard keeps the focus on the button and announces the result', async () => {
+test('saving by keyboard leaves the focus on the button and announces the result', async () => {
   const page = await openPageAs(portal, 'desktop', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   await page.goto('/account/contact-details/')
@@ -215,7 +218,7 @@ test('saving by keyboard keeps the focus on the button and announces the result'
   await expectFocus(keys, 'button', 'SAVE')
 })
 
-test('the first Tab stop of a page is a link that skips to its content', async () => {
+test('the first Tab stop on a page is a link that skips to the content', async () => {
   const page = await portal.open('desktop')
   const keys = createKeyboardDriver(page)
   await page.goto('/login/')
@@ -242,7 +245,7 @@ test('on a phone, the menu can be opened, left, closed and used by keyboard', as
   await menu.waitFor({ state: 'hidden' })
   await expectFocus(keys, 'button', 'Menu')
 
-  // The open menu closes when the focus moves past it, so that it does not hide the focused control.
+  // The open menu closes when the focus moves past it, so that it does not hide the control that has the focus.
   await keys.press('Enter')
   await keys.to('button', 'Logout')
   await keys.move('Tab')
@@ -284,7 +287,7 @@ test('on a desktop, the account menu can be opened, closed, left and used by key
   await expectFocus(keys, 'heading', 'Change Password')
 })
 
-/** Moves the focus to the account menu. The menu is a `summary` element, which has no role by which the other helpers could find it. */
+/** Moves the focus to the account menu, which is a `summary` element. The other helpers look for a role, and a `summary` has none. */
 async function toAccountSettings(page: Page, keys: KeyboardDriver): Promise<void> {
   const summary = page.locator('summary:focus', { hasText: 'Account Settings' })
   for (let press = 0; (await summary.count()) === 0; press++) {
@@ -293,7 +296,7 @@ async function toAccountSettings(page: Page, keys: KeyboardDriver): Promise<void
   }
 }
 
-test('a dialog keeps the keyboard focus until it is closed, and then returns it', async () => {
+test('a dialog keeps the keyboard focus until it is closed, and then returns the focus to where it was', async () => {
   const page = await portal.open('phone')
   const keys = createKeyboardDriver(page)
   await walkToCheckout(page, await world().newSim(), newEmail())
@@ -322,7 +325,7 @@ test('a dialog keeps the keyboard focus until it is closed, and then returns it'
   await expectFocus(keys, 'button', 'SEE SUMMARY')
 })
 
-test('the list of all plans works by keyboard, both as a panel on a desktop and as a dialog on a phone', async () => {
+test('the list of all plans can be operated by keyboard, both as a panel on a desktop and as a dialog on a phone', async () => {
   const { visitor } = await advanceWizardTo(world(), 'METHOD_ENTERED')
   for (const size of ['desktop', 'phone'] as const) {
     const page = await openPageAs(portal, size, { visitor })
@@ -345,7 +348,7 @@ test('the list of all plans works by keyboard, both as a panel on a desktop and 
   }
 })
 
-test('on the usage page the arrow keys and End move between tabs, and Tab moves into the panel', async () => {
+test('on the usage page, the arrow keys and End move between tabs, and Tab moves into the panel', async () => {
   const customer = await makeSubscriber(world())
   const page = await openPageAs(portal, 'desktop', customer)
   const keys = createKeyboardDriver(page)

@@ -5,7 +5,7 @@ import { contrastOf, rgbOf } from '#kit/contract/colours.ts'
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
 
-/** Drives a page by keyboard only. The test fails wherever Tab leads to a control without a visible focus. */
+/** Operates a page by keyboard alone. If Tab ever reaches a control without showing the focus, the test fails. */
 export type KeyboardDriver = {
   to(role: Role, name: Name): Promise<void>
   back(role: Role, name: Name): Promise<void>
@@ -69,19 +69,19 @@ export async function expectAllInReach(page: Page): Promise<void> {
 }
 
 /**
- * Expects the focused control to be in view and not covered (WCAG 2.4.11), with an outline of at least 2 pixels and 3:1 contrast (2.4.7,
- * 1.4.11).
+ * Checks that the focused control is in view and not covered (WCAG 2.4.11), and that it has an outline at least 2 pixels wide with a
+ * contrast of 3:1 (2.4.7, 1.4.11).
  */
 async function expectVisibleFocus(page: Page): Promise<void> {
   const [{ where, faults }, outline] = await Promise.all([page.evaluate(focusPosition), page.evaluate(focusOutline)])
   expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
 }
 
-// The following functions run in the page, so they must not use anything that is declared outside them.
+// The following functions run in the page, so they cannot use anything declared outside them.
 
 /**
- * Returns where Tab moved the focus: to a control, to the end of the page, or back to a control that it had already reached (`round`).
- * After the end of the page, Tab continues at the beginning.
+ * Returns where Tab moved the focus: to a control, to the end of the page, or to a control that it had reached before (`round`). From the
+ * end of the page, Tab starts again at the beginning.
  */
 function tabResult(): 'control' | 'end' | 'round' {
   const walk = window as unknown as { reached: Set<Element>; last: Element | null; rounds: number }
@@ -98,7 +98,7 @@ function tabResult(): 'control' | 'end' | 'round' {
   return walk.rounds > 2 ? 'round' : 'end'
 }
 
-/** Returns the controls that Tab did not reach, except controls that arrow keys reach from another control. */
+/** Returns the controls that Tab did not reach, leaving out those that the arrow keys reach from another control. */
 function unreachedControls(): string[] {
   const { reached } = window as unknown as { reached: Set<Element> }
   const over = document.querySelector('dialog:modal')
@@ -126,8 +126,7 @@ function focusPosition(): { where: string; faults: string[] } {
   return { where: `${element.tagName.toLowerCase()} ${text}`, faults: placeFaults(element) }
 
   /**
-   * Checks that nothing covers the middle of a control or points near its edges. The control's label, and a drawing of the control, may
-   * cover it.
+   * Checks that neither the middle of a control nor any point near its edges is covered. The control's own label and graphics may cover it.
    */
   function placeFaults(control: HTMLElement): string[] {
     const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
@@ -165,8 +164,8 @@ function focusOutline(): { colour: string; ground: string } | null {
 
   function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
     /*
-     * The focus outline may be on another element: on the frame around a field, the card around a radio button, a slider's drawn thumb, or
-     * the whole row around a button.
+     * The focus outline may be drawn on a different element: on the frame around a field, the card around a radio button, a slider's thumb,
+     * or the whole row around a button.
      */
     const outlineElements: [Element, string?][] = [
       [control],

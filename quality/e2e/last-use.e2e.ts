@@ -17,14 +17,14 @@ async function aCustomer(): Promise<Subscriber> {
   return customer
 }
 
-test('the last usage reading appears without JavaScript, unless it is over six hours old', async () => {
+test('the latest usage reading appears without JavaScript, unless it is more than six hours old', async () => {
   const customer = await aCustomer()
   const page = await openPageAs(portal, 'phone', customer, { javaScriptEnabled: false })
   for (const path of ['/', `/services/${customer.service.id}/`]) {
     await page.goto(path)
     await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'No Add-Ons')
     const { height } = (await page.locator('p:has-text("At about")').boundingBox()) ?? { height: 0 }
-    // This also shows that the style sheet is loaded. Without it, the drawing would be higher than the text beside it.
+    // This also proves that the style sheet has loaded. Without it, the drawing would be taller than the text next to it.
     const drawing = await page.locator('div:has(> p:has-text("At about")) > svg').boundingBox()
     expect(drawing?.height).toBeLessThan(height)
   }
@@ -33,7 +33,7 @@ test('the last usage reading appears without JavaScript, unless it is over six h
   await expectAbsent(page, 'left of 25 GB', 'Updated', 'At about')
 })
 
-test('the last usage reading stays visible while the page’s script starts and the network answers', async () => {
+test('the latest usage reading stays visible until the page’s script has started and the network has responded', async () => {
   const customer = await aCustomer()
   const page = await openPageAs(portal, 'phone', customer)
   await page.addInitScript(() => {
@@ -47,12 +47,12 @@ test('the last usage reading stays visible while the page’s script starts and 
   const answered = page.waitForResponse(usageCalls)
   await page.goto('/')
   expect((await answered).status()).toBe(200)
-  // The alerts are the last data that the page requests, so wait for them.
+  // Wait for the alerts, which are the last data that the page requests.
   await says(page, 'At about', 'At 80% and 100% of your data')
   expect(await page.evaluate('seen')).toEqual([])
 })
 
-test('after a failed usage request the page says so and no longer shows the last usage', async () => {
+test('if a usage request fails, the page says so and no longer shows the previous reading', async () => {
   const customer = await aCustomer()
   const page = await openPageAs(portal, 'desktop', customer)
   expectFaults(page, /usage_summary|net::ERR_FAILED/)

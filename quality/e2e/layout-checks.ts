@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core'
 type Target = { what: string; width: number; height: number }
 
 /**
- * Returns every visible control on the page with the size of its touch target. The target of a radio button or checkbox is its label. Links
- * in running text are left out, because the line determines their height (WCAG 2.5.8).
+ * Returns every visible control on the page, with the size of its touch target. For a radio button or checkbox, the label is the target.
+ * Links in running text are left out, because their height is determined by the line (WCAG 2.5.8).
  */
 export const touchTargetsOn = (page: Page): Promise<Target[]> =>
   page.evaluate(() => {
@@ -21,7 +21,7 @@ export const touchTargetsOn = (page: Page): Promise<Target[]> =>
         (element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element
       ).getBoundingClientRect()
       const laid = getComputedStyle(element, '::after')
-      // A link's `::after` element may extend the touch target over a whole card.
+      // A link's `::after` element may extend the touch target over an entire card.
       const box =
         laid.position === 'absolute' && element.matches('a')
           ? { width: Number.parseFloat(laid.width), height: Number.parseFloat(laid.height) }
@@ -39,7 +39,8 @@ export const touchTargetsOn = (page: Page): Promise<Target[]> =>
   })
 
 /**
- * Returns the innermost elements that extend beyond the right edge of the page. The list is empty when the page is as wide as its viewport.
+ * Returns the innermost elements that stick out beyond the right edge of the page. The list is empty if the page is no wider than its
+ * viewport.
  */
 export const overflowingElements = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -62,8 +63,8 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
     const isInOtherLayer = (element: Element) =>
       element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
     /**
-     * Returns a function that tells whether the style of an element or an ancestor meets the condition. Each style is read only once,
-     * because table cells share ancestors.
+     * Creates a function that returns whether an element or any of its ancestors has a style that meets the condition. Each style is read
+     * only once, because table cells have ancestors in common.
      */
     const inheritedCheck = (holds: (style: CSSStyleDeclaration) => boolean) => {
       const known = new Map<Element, boolean>()
@@ -84,7 +85,7 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
 
     const clippedText: string[] = []
     for (const element of root.querySelectorAll<HTMLElement>('*')) {
-      // Skip inputs, because arrow keys reach text that is too long for a field. Skip SVG elements, because their text has no box.
+      // Skip inputs, because the arrow keys reach text that is too long for its field. Skip SVG elements, because their text has no box.
       if (
         !(element instanceof HTMLElement) ||
         element.matches('input, progress, script, style') ||
@@ -111,15 +112,15 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
       for (const { left, right, top, bottom, width, height } of range.getClientRects())
         if (width > 1 && height > 1) lines.push({ text, parent, at: lines.length, left, right, top, bottom })
     }
-    // Lines of text overlap only if one covers at least half of the other's height, because adjacent lines touch.
+    // Two lines of text overlap only if at least half of one line's height is covered by the other: adjacent lines always touch.
     const isOverlapping = (one: Line, other: Line) => {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
       const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
       return wide > 3 && high > Math.min(one.bottom - one.top, other.bottom - other.top) / 2
     }
     /*
-     * Skip text below fixed and sticky content, because users can scroll that text out. `unobstructedShare` measures how much room such
-     * content leaves.
+     * Skip text that is underneath fixed or sticky content, because users can scroll it into view. `unobstructedShare` measures how much
+     * room is left.
      */
     const stays = inheritedCheck(({ position }) => position === 'fixed' || position === 'sticky')
     const sorted = lines.toSorted((one, other) => one.top - other.top)
@@ -140,7 +141,7 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
     const gauges = [...document.querySelectorAll('[role="progressbar"] > svg')]
     return gauges.flatMap((drawing) => {
       const { left, top, width, bottom } = drawing.getBoundingClientRect()
-      // Geometry of the ring in FanGauge: the centre, and the distance from the centre to the ring's inner edge.
+      // The geometry of the ring in FanGauge: its centre, and the distance from there to the ring's inner edge.
       const scale = width / 300
       const [x, y, inner] = [left + 150 * scale, top + 150 * scale, 96 * scale]
       const walker = document.createTreeWalker(drawing.parentElement!.parentElement!, NodeFilter.SHOW_TEXT)
@@ -149,7 +150,7 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
         const range = document.createRange()
         range.selectNodeContents(walker.currentNode)
         const isOn = [...range.getClientRects()].some(({ left: start, right: end, top: from, height }) => {
-          // Letters begin about a quarter of the line height below the top of their line's box.
+          // Letters start about a quarter of the line height below the top of the line's box.
           const letters = from + height / 4
           return letters < bottom && [start, end].some((side) => Math.hypot(side - x, letters - y) > inner)
         })
@@ -160,8 +161,8 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Returns the share of the viewport (0 to 1) that fixed content leaves uncovered: the smaller of the values at the middle and at the end of
- * the page.
+ * Returns the share of the viewport (0 to 1) that fixed content leaves free, measured at the middle and at the end of the page. The smaller
+ * value counts.
  */
 export const unobstructedShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
@@ -181,7 +182,7 @@ export const unobstructedShare = (page: Page): Promise<number> =>
 
 type Undo = () => Promise<void>
 
-/** Increases the spacing of letters, words, lines and paragraphs, as some readers need (WCAG 1.4.12). */
+/** Increases the spacing between letters, words, lines and paragraphs, as some readers need (WCAG 1.4.12). */
 export const applyTextSpacing = (page: Page): Promise<Undo> =>
   applyStyles(
     page,
@@ -193,7 +194,7 @@ export const applyTextSpacing = (page: Page): Promise<Undo> =>
 
 export const enlargeText = (page: Page): Promise<Undo> => applyStyles(page, ':root { font-size: 200% !important; }')
 
-/** Adds styles with a constructed style sheet, because the page's content security policy forbids style elements. */
+/** Add the styles as a constructed style sheet, because the page's content security policy forbids style elements. */
 async function applyStyles(page: Page, css: string): Promise<Undo> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet()

@@ -27,7 +27,7 @@ const silent = {
   data: 'Your data usage is not available at the moment',
   addOns: 'Your Add-On usage is not available at the moment',
 }
-test('while the mobile network reports no usage, a service’s page stays intact, and Refresh loads the usage', async () => {
+test('a service’s page still works while the mobile network reports no usage, and Refresh loads the usage afterwards', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
@@ -48,7 +48,7 @@ test('while the mobile network reports no usage, a service’s page stays intact
   expect(await button(page, 'Refresh').count()).toBe(0)
 })
 
-test('a failed usage request leaves a service’s page intact, which links to the FAQ during a number transfer', async () => {
+test('a service’s page still works after a failed usage request, and during a number transfer it links to the FAQ', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const port = await customer.visitor.post(
     `/api/services/port/${customer.services[1]?.id}/`,
@@ -65,7 +65,7 @@ test('a failed usage request leaves a service’s page intact, which links to th
   await entries(page).nth(1).getByRole('link').click()
   await waitForPath(page, pathOf(customer, 1))
   await expectOnAllSizes(page, silent.all, 'Read the FAQ', numberOf(customer, 1), ...rest)
-  // The page has stopped retrying, so only Refresh loads the usage again.
+  // The page has stopped retrying, so the usage can only be loaded with Refresh.
   await button(page, 'Refresh').waitFor()
   await page.unroute(usageCalls)
   await button(page, 'Refresh').click()
@@ -89,21 +89,23 @@ async function msUntilRead(page: Page, path: string, sentences: string[]): Promi
   )
 }
 
-/** Returns the milliseconds of the fastest of three attempts, because the machine may be busy during any of them. */
+/** Returns the fastest of three attempts in milliseconds, because the machine may be busy during any one of them. */
 async function quickestRead(page: Page, path: string, sentences: string[]): Promise<number> {
   const times: number[] = []
   for (let tries = 0; tries < 3; tries++) times.push(await msUntilRead(page, path, sentences))
   return Math.min(...times)
 }
 
-/** The limit in milliseconds: one second, or 1.5 times the current time of another customer's page if the machine is slow. */
+/**
+ * The time limit in milliseconds. It is one second or, on a slow machine, 1.5 times what a different customer's page takes at the moment.
+ */
 async function boundOf(): Promise<number> {
   const other = await makeCustomer(world(), { services: 1 })
   const usual = await quickestRead(await openPageAs(portal, 'desktop', other), pathOf(other), [numberOf(other)])
   return Math.max(1_000, 1.5 * usual)
 }
 
-test('the phone number, the plan and its dates appear without waiting for a mobile network that hangs or is down', async () => {
+test('the phone number, plan and dates appear without waiting for a mobile network that hangs or is down', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   const known = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]

@@ -25,7 +25,7 @@ async function openReady() {
   return { customer, page }
 }
 
-test('without a connection, a page shows the last usage and its time; the normal page returns with the connection', async () => {
+test('without a connection, the portal shows the latest usage and when it was read, until the connection is back', async () => {
   const { customer, page } = await openReady()
   const ending = customer.services[0]!.msisdn.slice(-3)
   await page.context().setOffline(true)
@@ -54,11 +54,11 @@ test('the offline page recovers even if the browser sends no online event', asyn
   expect(await page.title()).not.toMatch(/^You’re offline/)
 })
 
-test('the offline page passes the layout and accessibility checks at each size, in the light and the dark theme', async () => {
+test('the offline page passes the layout and accessibility checks at every size, in the light and dark themes', async () => {
   const { page } = await openReady()
   const [file] = await filesKept(page)
   expect(file).toMatch(/\/static\/offline\/[\da-f]{8}-offline\.html$/)
-  // Open the offline page directly while online, because the browser reports a connection while axe runs.
+  // Open the offline page directly, without going offline, because the browser reports a connection while axe is running.
   await page.goto(file ?? '')
   await page.getByRole('heading', { name: /^Number ending in/ }).waitFor()
   await inspectPage(page)
@@ -71,7 +71,7 @@ const filesKept = (page: Page): Promise<string[]> =>
     return requests.map(({ url }) => new URL(url).pathname)
   })
 
-test('logging out deletes the stored usage, so the next customer on the device cannot see it', async () => {
+test('logging out deletes the stored usage, so the next person to use the device cannot see it', async () => {
   const { page } = await openReady()
   const before = await readings(page)
   await button(page, 'Menu').click()
@@ -85,7 +85,7 @@ test('logging out deletes the stored usage, so the next customer on the device c
   expect(await readings(page)).not.toContain(JSON.parse(before ?? '').owner)
 })
 
-test('the stored usage is deleted at the next visit after the session has ended', async () => {
+test('once a session has ended, the stored usage is deleted on the next visit', async () => {
   const { page } = await openReady()
   await page.context().clearCookies()
   await page.goto('/login/')

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import type { Locator, Page } from 'playwright-core'
 import { contrastOf, type Rgb } from '#kit/contract/colours.ts'
 
-/** The pixels of a page. `x` and `y` are CSS pixels from the top left corner. */
+/** A page's pixels. `x` and `y` are in CSS pixels from the top left corner. */
 type Screenshot = { width: number; height: number; at(x: number, y: number): Rgb }
 
 export type Box = { x: number; y: number; width: number; height: number }
@@ -26,7 +26,7 @@ export function edgeContrast(picture: Screenshot, box: Box): number {
 }
 
 /**
- * Returns the share (0 to 1) of pixels at which two boxes differ by a contrast of at least 3:1. The second box may be in a `later`
+ * Returns the share (0 to 1) of pixels that have a contrast of at least 3:1 between two boxes. The second box may be in a `later`
  * screenshot.
  */
 export function differingShare(picture: Screenshot, one: Box, other: Box, later = picture): number {
@@ -40,7 +40,7 @@ export function differingShare(picture: Screenshot, one: Box, other: Box, later 
   return told / (width * height)
 }
 
-/** Reads a PNG as browsers write it: eight bits per channel, RGB or RGBA, not interlaced. @throws for any other PNG */
+/** Reads a PNG of the kind that browsers write: eight bits per channel, RGB or RGBA, not interlaced. @throws for any other PNG */
 function readPng(file: Buffer): Screenshot {
   const [width, height, depth, kind] = [file.readUInt32BE(16), file.readUInt32BE(20), file[24], file[25]]
   const channels = kind === 2 ? 3 : kind === 6 ? 4 : 0
@@ -64,8 +64,8 @@ function readPng(file: Buffer): Screenshot {
 }
 
 /**
- * Reverses PNG filtering. A filtered PNG stores each byte as its difference from a prediction based on the neighbours to the left, above,
- * and above left.
+ * Undoes the PNG's filters. A filtered PNG stores each byte as the difference from a prediction, which is based on the neighbours to the
+ * left, above, and above left.
  */
 function unfilter(data: Buffer, length: number, channels: number): Uint8Array {
   const rows = new Uint8Array((data.length / (length + 1)) * length)

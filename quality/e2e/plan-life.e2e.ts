@@ -16,11 +16,11 @@ const portal = usePortal()
 const world = () => portal.world()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 
-// Start at 10 am, so that midnight does not pass during a test's first day.
+// Start at 10 am, so that a test's first day does not reach midnight.
 beforeAll(() => advanceClockTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
 
 test(
-  'a 90-day plan is shown correctly from its activation to its end, and its number after that',
+  'a 90-day plan is shown correctly from activation until it ends, and its number is shown correctly afterwards',
   { timeout: 240_000 },
   async () => {
     const email = newEmail()
@@ -139,7 +139,7 @@ const unavailable = 'Unfortunately, your usage detail is not available at this m
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const rows = (page: Page) => page.getByRole('tabpanel').getByRole('row')
 
-test('the usage page shows five weeks of usage by day, by call and by text message', async () => {
+test('the usage page shows five weeks of usage by day, with each call and each text message', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const iccid = customer.services[0]?.sim.iccid ?? ''
   await advanceClockTo(world(), now().add({ days: 36 }).withPlainTime({ hour: 12 }))

@@ -10,7 +10,7 @@ import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 
-test('a customer downloads their data, requests erasure, and cancels the erasure with the emailed link', async () => {
+test('a customer downloads their data, asks for it to be erased, and cancels that request through the emailed link', async () => {
   const customer = await makeSubscriber(portal.world())
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/account/security/')
@@ -45,7 +45,7 @@ test('a customer downloads their data, requests erasure, and cancels the erasure
   )
 })
 
-test('a change of marketing consent persists, and a customer can page through the messages sent to them', async () => {
+test('a changed marketing preference is kept, and a customer can page through the messages sent to them', async () => {
   const customer = await makeSubscriber(portal.world())
   const number = customer.service.msisdn
   await addSentMessages(portal.world(), customer, { times: 25, kinds: Object.keys(textLabels), number })

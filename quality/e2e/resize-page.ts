@@ -6,7 +6,7 @@ export async function resizePage(page: Page, size: { width: number; height: numb
 }
 
 /**
- * Waits for the next frame. Media queries and resize observers react in the next frame, so an earlier measurement could see the previous
+ * Waits for the next frame. Media queries and resize observers take effect in the next frame, so measuring earlier could see the old
  * layout.
  */
 export const nextFrame = (page: Page): Promise<void> =>

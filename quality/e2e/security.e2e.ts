@@ -24,7 +24,7 @@ const rowsOn = (page: Page) =>
 const rowOf = (page: Page, name: string) => rowsOn(page).filter({ hasText: name })
 const devicesOn = (page: Page): Promise<string[]> => rowsOn(page).locator('p:first-child').allTextContents()
 
-test('a customer sees where they are signed in, signs out one device, and then all other devices', async () => {
+test('a customer sees where they are signed in, signs out one device, and then signs out all others', async () => {
   const customer = await makeCustomer(portal.world())
   await customer.visitor.post('/api/account/logout/')
   const desk = await enterWith(customer, 'desktop', userAgents.firefoxOnWindows)
@@ -63,7 +63,7 @@ test('a customer sees where they are signed in, signs out one device, and then a
   await expectHeading(desk, 'Security')
 })
 
-test('the security page appears without JavaScript, and its sign-out button works by keyboard', async () => {
+test('the security page appears without JavaScript, and its sign-out button can be used by keyboard', async () => {
   const customer = await makeCustomer(portal.world())
   const bare = await portal.open('phone', { javaScriptEnabled: false })
   const { url } = portal.world()
@@ -94,7 +94,7 @@ const twoDaysOn = ({ id }: Customer) =>
     .where('user_id', '=', id)
     .execute()
 
-test('two days after login, a new phone or email address requires the password, and typed input is kept', async () => {
+test('from two days after login, changing the phone or email address requires the password, and typed input is kept', async () => {
   const customer = await makeCustomer(portal.world(), { services: 2 })
   const second = formatNational(customer.services[1]?.msisdn ?? '')
   const page = await openPageAs(portal, 'phone', customer)
@@ -126,7 +126,7 @@ test('two days after login, a new phone or email address requires the password, 
   await page.getByRole('heading', { level: 2, name: 'Enter your One-Time PIN' }).waitFor()
 })
 
-test('logging out deletes the customer’s data in every tab, but the browser stays known to the account', async () => {
+test('logging out deletes the customer’s data in every tab, but the account still recognises the browser', async () => {
   const customer = await makeCustomer(portal.world())
   const page = await enterWith(customer, 'desktop', userAgents.chromeOnWindows)
   const other = await page.context().newPage()

@@ -6,8 +6,8 @@ import { usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
 /*
- * Another host of the same parent domain can set cookies with our names, and the browser sends them to our host too. Chromium sends cookies
- * with the same path in the order in which they were first set.
+ * A different host under the same parent domain can set cookies with the same names as ours, and the browser sends them to our host too. If
+ * cookies have the same path, Chromium sends them in the order in which they were first set.
  */
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
@@ -30,7 +30,7 @@ const cookiesNamed = async (page: Page, name: string): Promise<string[]> =>
   (await page.evaluate(() => document.cookie)).split('; ').filter((pair) => pair.startsWith(`${name}=`))
 
 describe.each(['before', 'after'] as const)('cookies that another host has set %s the portal’s own', (when) => {
-  test('cookies set by another host do not stop a customer from logging in, making changes and logging out', async () => {
+  test('cookies set by another host do not prevent a customer from logging in, making changes or logging out', async () => {
     const customer = await makeCustomer(portal.world())
     const page = await portal.open('desktop', { baseURL: underParent('portal', portal.world().url) })
     if (when === 'before') await setByAnotherHost(page, 'csrftoken', 'fantail')
@@ -51,7 +51,7 @@ describe.each(['before', 'after'] as const)('cookies that another host has set %
     await expectHeading(page, 'Welcome Back')
   })
 
-  test('cookies set by another host do not stop staff from signing in and out', async () => {
+  test('cookies set by another host do not prevent staff from signing in or out', async () => {
     const page = await portal.open('desktop', { baseURL: underParent('desk', portal.world().deskUrl) })
     if (when === 'before') await setByAnotherHost(page, 'desk_csrf')
     await page.goto('/sign-in/')
@@ -65,7 +65,7 @@ describe.each(['before', 'after'] as const)('cookies that another host has set %
   })
 })
 
-test('a form still works on a page whose session was replaced in another tab', async () => {
+test('a form still works on a page whose session has been replaced in a different tab', async () => {
   const customer = await makeCustomer(portal.world())
   const page = await portal.open('desktop')
   await page.goto('/login/')

@@ -16,9 +16,7 @@ type StandaloneSimulators = {
   startGateway(): Promise<void>
 }
 
-/**
- * Starts both simulators for a test file. Call this before `usePortal`, so that the simulators start before the world and stop after it.
- */
+/** Starts both simulators for a test file. Call this before `usePortal`, so that they start before the test world and stop after it. */
 export function useStandaloneSimulators(): StandaloneSimulators {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-outside-'))
   let env: Record<string, string> | undefined

@@ -18,7 +18,7 @@ const day = (after: number, change: Partial<Day>): Day => ({
 const life = (days: Day[], rest: Partial<Life> = {}): Life => ({ days, charges: [], messages: [], ...rest })
 const ended = day(2, { isWorking: false, outlook: null })
 
-test('statements to a customer that came true are not reported as false', () =>
+test('statements made to a customer are not reported if they came true', () =>
   expect(findFalseStatements(life([day(0, {}), day(1, {}), ended]))).toEqual([]))
 
 test.each<[string, Day[], string[]]>([
@@ -56,7 +56,9 @@ test.each<[string, Day[], string[]]>([
     [day(0, { outlook: saying('Plan expires on 11 Jan 2027', 'All is well.') }), day(1, { outlook: null }), ended],
     ['2027-01-09: All is well (the check does not know this sentence)'],
   ],
-])('reports the false sentences about %s', (_, days, faults) => expect(findFalseStatements(life(days))).toEqual(faults))
+])('reports the false statements about %s', (_, days, faults) =>
+  expect(findFalseStatements(life(days))).toEqual(faults),
+)
 
 test('reports a text message that states the wrong number of days', () => {
   const text = 'Fantail: 3 days left on 021 505 9102'
@@ -65,7 +67,7 @@ test('reports a text message that states the wrong number of days', () => {
   expect(findFalseStatements(life(days, { messages: [sent] }))).toEqual(['2027-01-09T09:00:00: 3 days left (in “”)'])
 })
 
-test('a date without a year is read as the nearest matching date', () =>
+test('a date without a year is taken to mean the closest matching date', () =>
   expect(['today', 'Sat 9 Jan', '31 Dec', '11 Jan 2028'].map((words) => dayIn(words, first).toString())).toEqual([
     '2027-01-09',
     '2027-01-09',

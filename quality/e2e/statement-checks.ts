@@ -1,10 +1,10 @@
 import type { PlanStatusView } from '#features/services/services.contract.ts'
 
-/** A snapshot of a service at noon of a day. `outlook` is the plan status, or null once the service is gone. */
+/** A snapshot of a service at noon on a given day. `outlook` is the plan status, or null once the service no longer exists. */
 export type Day = {
   day: Temporal.PlainDate
   outlook: PlanStatusView | null
-  /** Total amount, in cents, that the gateway has captured. */
+  /** The total amount that the gateway has captured, in cents. */
   captured: number
   plans: number
   isWorking: boolean
@@ -17,8 +17,8 @@ export type Life = { days: Day[]; charges: Charge[]; messages: Message[] }
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * Returns the day that `'Sun 10 Jan'`, `'11 Jan 2027'` or `'today'` means. If the year is missing, the day nearest to the message's date is
- * meant.
+ * Converts `'Sun 10 Jan'`, `'11 Jan 2027'` or `'today'` to a date. If the year is missing, it returns the date closest to the day of the
+ * message.
  */
 export function dayIn(words: string, said: Temporal.PlainDate): Temporal.PlainDate {
   if (/^(?:today|tonight)$/.test(words)) return said

@@ -34,7 +34,7 @@ async function withThirty(page: Page): Promise<void> {
   await mockResponse(page, usageCalls, 200, usageSummary())
 }
 
-test('a narrow phone lists thirty services without horizontal scrolling, and the last can be opened', async () => {
+test('thirty services fit a narrow phone without horizontal scrolling, and the last one can be opened', async () => {
   const page = await inside(await makeCustomer(world()), 'narrow')
   await withThirty(page)
   await go(page, '/')
@@ -72,7 +72,7 @@ const isInSight = (page: Page, selector: string): Promise<boolean> =>
     })
 
 test.each(['narrow', 'desktop'] as const)(
-  'the longest names fit in the account, the dashboard and an invoice: %s',
+  'the longest names fit into the account page, the dashboard and an invoice: %s',
   async (size) => {
     const customer = await makeSubscriber(world(), { first_name: longFirstName, last_name: longLastName })
     const page = await inside(customer, size)
@@ -133,7 +133,7 @@ test('a long product title without spaces fits a narrow screen', async () => {
   }
 })
 
-test('a list of services that failed to load offers Try Again, which moves the focus to the page’s content', async () => {
+test('if the list of services fails to load, Try Again is offered, which moves the focus to the page’s content', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
   await mockResponse(page, services, 500)
@@ -147,7 +147,7 @@ test('a list of services that failed to load offers Try Again, which moves the f
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('typed input is kept without a connection, and pages load by themselves once the connection is back', async () => {
+test('without a connection, typed input is kept, and pages load by themselves once the connection is back', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
   expectFaults(page, /ERR_INTERNET_DISCONNECTED/)

@@ -34,7 +34,7 @@ const press = (page: Page, name: string): Promise<void> => page.getByRole('butto
 const focused = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.textContent)
 const background = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-test.each(Object.keys(regions) as Part[])('the part %s of the style guide shows all its regions', async (part) => {
+test.each(Object.keys(regions) as Part[])('the style guide’s %s part shows all of its regions', async (part) => {
   const page = await open(part)
   const calls: string[] = []
   page.on('request', (request) => {
@@ -47,7 +47,7 @@ test.each(Object.keys(regions) as Part[])('the part %s of the style guide shows 
   expect(calls).toEqual([])
 })
 
-test('text at 200% causes no horizontal scrolling in the style guide', async () => {
+test('the style guide needs no horizontal scrolling when its text is enlarged to 200%', async () => {
   const page = await portal.open('phone')
   for (const part of Object.keys(regions) as Part[]) {
     await resizePage(page, { width: 640, height: 860 })
@@ -59,7 +59,7 @@ test('text at 200% causes no horizontal scrolling in the style guide', async () 
   }
 })
 
-test('the portal uses the text size that is set in the browser', async () => {
+test('the portal uses the text size set in the browser', async () => {
   const page = await open('foundations')
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('16px')
   const session = await page.context().newCDPSession(page)
@@ -70,8 +70,8 @@ test('the portal uses the text size that is set in the browser', async () => {
   )
 })
 
-describe('the theme of the style guide', () => {
-  test('the theme chosen in the style guide overrides the system’s theme', async () => {
+describe('choosing a theme in the style guide', () => {
+  test('a theme chosen in the style guide overrides the system’s theme', async () => {
     const page = await open('foundations')
     await page.emulateMedia({ colorScheme: 'light' })
     const byDay = await background(page)
@@ -88,7 +88,7 @@ describe('the theme of the style guide', () => {
     expect(await background(page)).toBe(byDay)
   })
 
-  test('the theme chosen in the style guide does not apply to other pages', async () => {
+  test('a theme chosen in the style guide does not affect other pages', async () => {
     const page = await open('foundations')
     await page.emulateMedia({ colorScheme: 'light' })
     const byDay = await background(page)
@@ -110,12 +110,12 @@ test('adjacent colours have enough contrast in the light and the dark theme', as
   }
 })
 
-describe('keyboard use of the style guide', () => {
+describe('using the style guide by keyboard', () => {
   test.each([
     ['Open a dialog', 'desktop'],
     ['Open the side panel', 'desktop'],
     ['Open the side panel', 'phone'],
-  ] as const)('“%s” on a %s opens a dialog that Escape closes, with the focus going back', async (name, size) => {
+  ] as const)('“%s” on a %s opens a dialog, and closing it with Escape returns the focus', async (name, size) => {
     const page = await open('controls', size)
     await page.getByRole('button', { name, exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -127,7 +127,7 @@ describe('keyboard use of the style guide', () => {
     expect(await focused(page)).toBe(name)
   })
 
-  test('tabs and menus of the style guide work by keyboard', async () => {
+  test('tabs and menus in the style guide can be operated by keyboard', async () => {
     const page = await open('controls')
     await page.getByRole('tab', { name: 'Data' }).focus()
     await page.keyboard.press('ArrowLeft')
@@ -145,7 +145,7 @@ describe('toast notifications', () => {
   const boxOf = async (page: Page, text: string) =>
     (await page.getByRole('status').filter({ hasText: text }).locator('> *').boundingBox())!
 
-  test('a toast notification does not change the height of the page, and disappears by itself', async () => {
+  test('a toast notification leaves the height of the page unchanged, and disappears by itself', async () => {
     const page = await open('feedback')
     const height = () => page.evaluate(() => document.documentElement.scrollHeight)
     const before = await height()
@@ -177,7 +177,7 @@ describe('toast notifications', () => {
   })
 })
 
-test('the server renders only a placeholder for later parts of the style guide', async () => {
+test('the server renders only placeholders for the later parts of the style guide', async () => {
   const page = await portal.open('phone')
   const answer = await page.request.get('/styleguide/?part=controls')
   expect(answer.status()).toBe(200)

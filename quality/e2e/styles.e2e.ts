@@ -17,7 +17,7 @@ const layoutOf = (page: Page): Promise<string[]> =>
   )
 
 test.each<Size>(['phone', 'desktop'])(
-  'a page on a %s looks the same opened directly or from another page, and loads no style twice',
+  'on a %s, a page looks the same whether opened directly or from another page, and loads no style twice',
   async (size) => {
     const page = await portal.open(size)
     const styles: string[] = []
@@ -25,7 +25,7 @@ test.each<Size>(['phone', 'desktop'])(
       if (request.resourceType() === 'stylesheet') styles.push(new URL(request.url()).pathname)
     })
     await page.goto('/activate/')
-    // The first page's styles are inlined in its document, so no style sheet is requested.
+    // The first page's styles are inlined in its document, so it requests no style sheet.
     expect(styles).toEqual([])
 
     await walkToCheckout(page, await portal.world().newSim(), newEmail())

@@ -11,14 +11,14 @@ import { expectHeading } from './wizard.ts'
 import { usePortal } from './use-portal.ts'
 
 /*
- * The most frequent tasks on a phone, for a signed-in customer with one number and a saved card. docs/beside-others.md states the number of
- * taps for each task.
+ * The most common tasks on a phone, for a signed-in customer with one number and a saved card. docs/beside-others.md states how many taps
+ * each task takes.
  */
 const portal = usePortal()
 const world = () => portal.world()
 
 const table = readFileSync(join(import.meta.dirname, '../../docs/beside-others.md'), 'utf8')
-/** Returns the number of taps that docs/beside-others.md states for a task, in rows such as `| See what is left | 1 |`. */
+/** Looks up how many taps a task takes according to docs/beside-others.md, in rows such as `| See what is left | 1 |`. */
 const promised = (job: string): number => Number(table.match(new RegExp(`^\\| ${job} +\\| (\\d) `, 'm'))?.[1] ?? NaN)
 
 async function atHome(customer: Pick<Subscriber, 'visitor'>) {
@@ -35,8 +35,8 @@ async function atHome(customer: Pick<Subscriber, 'visitor'>) {
     },
   }
 }
-describe('number of taps from the home page until a task is done', () => {
-  test('seeing the remaining data takes as many taps as documented', async () => {
+describe('how many taps it takes from the home page to complete a task', () => {
+  test('checking how much data is left takes as many taps as documented', async () => {
     const { page, taps } = await atHome(await makeSubscriber(world(), { card: true }))
     await page.getByText('left of').first().waitFor()
     expect(taps()).toBe(promised('See what is left'))
@@ -60,7 +60,7 @@ describe('number of taps from the home page until a task is done', () => {
     expect(taps()).toBe(promised('Buy more data'))
   })
 
-  test('cancelling a next plan that is already paid for takes as many taps as documented', async () => {
+  test('cancelling a next plan that has already been paid for takes as many taps as documented', async () => {
     const { customer } = await createNextPlan(world())
     const { page, taps, tap } = await atHome(customer)
     await tap(button(page, 'Cancel next plan'))
@@ -69,7 +69,7 @@ describe('number of taps from the home page until a task is done', () => {
     expect(taps()).toBe(promised('Take back a plan that is paid for'))
   })
 
-  test('seeing the state of a number transfer takes as many taps as documented', async () => {
+  test('checking the state of a number transfer takes as many taps as documented', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const asked = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portForm(number))

@@ -14,7 +14,7 @@ import { expectNoOverflow, sizes, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
 
-// These simulators advance transfers only with the clock, so a transfer keeps its state while a test checks it.
+// In these simulators, a transfer moves on only when the clock does, so its state cannot change while a test is checking it.
 const portal = usePortal(useStandaloneSimulators())
 const world = () => portal.world()
 
@@ -24,7 +24,7 @@ const failure =
   'Please try again or check the FAQ for instructions on what to do next.'
 const settings = ['Phone Number Settings', 'Request Number Transfer']
 
-/** Formats a number like the banner. The banner has its own formatter to keep the page small. */
+/** Formats a number in the same way as the banner, which has its own formatter to keep the page small. */
 const bannersOwn = (number: string): string =>
   number.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
 
@@ -51,14 +51,14 @@ async function withFailedTransfer(): Promise<Customer> {
     `/api/services/port/${customer.services[0]?.id}/`,
     portForm(await newPortableNumber(world(), 'fails')),
   )
-  // Wait until the network has received the request. If the clock moved first, the transfer would begin only after that.
+  // Wait until the network has received the request. If the clock moved first, the transfer would only start after that.
   await isHandedIn(customer)
   await world().advance('PT5H')
   await arrivesAt(customer, 4)
   return customer
 }
 
-test('a customer requests a number transfer, and the dashboard updates by itself when the number has moved', async () => {
+test('a customer requests a number transfer, and the dashboard updates by itself once the number has moved', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const old = formatNational(customer.services[0]?.msisdn ?? '')
   const number = await newPortableNumber(world())
@@ -88,7 +88,7 @@ test('a customer requests a number transfer, and the dashboard updates by itself
 
   await world().advance('PT4H')
   await arrivesAt(customer, 3)
-  // The page requests the transfer's state again after ten seconds.
+  // After ten seconds, the page requests the transfer's state again.
   await page.clock.fastForward(10_000)
   await says(page, formatNational(number))
   await expectAbsent(page, old, 'moving', ...settings)
@@ -143,7 +143,7 @@ test('the number transfer form says what is missing and where to find it', async
   await expectNoOverflow(page)
 })
 
-test('a failed number transfer shows its error until the customer closes the message', async () => {
+test('the error from a failed number transfer stays until the customer closes the message', async () => {
   const customer = await withFailedTransfer()
   const page = await openPageAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
@@ -190,7 +190,7 @@ test('a customer retries a failed number transfer, which then completes', async 
   expect((await readServiceOf({ customer })).msisdn).toBe(number)
 })
 
-test('the page of a number transfer shows its steps and the time left to reply, and can cancel the transfer', async () => {
+test('a number transfer’s page shows its steps and how long is left to reply, and lets the customer cancel', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
   const path = `${pathOf(customer)}port/`

@@ -13,7 +13,7 @@ import { translate, waitUntilTranslated } from './translator.ts'
 import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
 
-// These tests rely on `usePortal`, which fails a test when a script on its page throws an error.
+// These tests rely on `usePortal`, which fails a test if a script throws an error on its page.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = () => portal.world()
@@ -80,7 +80,7 @@ test.each([/Tom Reid/, /Jo Tan/])(
   },
 )
 
-test('login, security, card payment and an add-on work in a browser that translates pages', async () => {
+test('logging in, security settings, card payments and buying an add-on work in a browser that translates pages', async () => {
   const customer = await makeCustomer(world(), { services: 1, card: true })
   const [service] = customer.services
   if (!service) throw new Error('a service was asked for')
@@ -118,7 +118,7 @@ test('login, security, card payment and an add-on work in a browser that transla
   await expectNoFailure(page)
 })
 
-test('an activation works in a browser that translates pages', async () => {
+test('activating a SIM works in a browser that translates pages', async () => {
   const page = await portal.open('phone')
   await translate(page)
   await page.goto('/activate/')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Translates this page and each later document, like a browser's page translator. After React has hydrated a document, the translator
- * replaces every present and later text node with elements.
+ * Translates this page and every later document in the same way as a browser's page translator: once React has hydrated a document, each
+ * text node that is there or appears later is replaced with elements.
  */
 export const translate = async (page: Page): Promise<void> => void (await page.addInitScript(startTranslator))
 
@@ -40,7 +40,7 @@ function startTranslator(): void {
     (child !== null && isWaiting(child)) ||
     (sibling !== null && isWaiting(sibling))
 
-  /** Whether React has hydrated every part of the document. React keeps its tree at the root element. */
+  /** Returns whether React has hydrated every part of the document. React keeps its tree at the root element. */
   function isHydrated(): boolean {
     const root = document.getElementById('root')
     const key = root && Object.keys(root).find((name) => name.startsWith('__reactContainer'))

@@ -72,21 +72,21 @@ async function openMenu(page: Page): Promise<string[]> {
   return page.getByRole('banner').locator('[aria-current="page"]').allTextContents()
 }
 
-test('the accessibility tree of an open menu has no faults', async () => {
+test('an open menu’s accessibility tree has no faults', async () => {
   const page = await login.open(createStage(portal))
   expect(await openMenu(page)).toEqual(['Login'])
   await expectValidTree(page)
 })
 
-test('the accessibility tree of a signed-in customer’s open menu has no faults', async () => {
+test('a signed-in customer’s open menu has no faults in its accessibility tree', async () => {
   const page = await contactDetails.open(createStage(portal))
   expect(await openMenu(page)).toEqual(['Contact Details'])
   await expectValidTree(page)
 })
 
-test('the check of accessibility trees reports every kind of fault on a page that has them all', async () => {
+test('the accessibility tree check reports every kind of fault on a page that contains them all', async () => {
   const page = await portal.reopen()
-  // Start from a document without the portal's script, which would react to the changes.
+  // Start with a document that lacks the portal's script, which would react to the changes.
   await page.goto('/api/account/')
   await page.evaluate(() => {
     document.body.innerHTML = `

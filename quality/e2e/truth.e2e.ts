@@ -76,7 +76,7 @@ async function lifeOf(person: RenewingCustomer, lived: Day[]): Promise<Life> {
 }
 
 test(
-  'over a hundred days, with and without auto-renewal, no sentence to the customer is false',
+  'over a hundred days, with and without auto-renewal, the customer is never told anything false',
   { timeout: 600_000 },
   async () => {
     const plan = 'plan-30-5gb'
@@ -92,7 +92,7 @@ test(
 
     for (let passed = 1; passed <= days; passed++) {
       const noon = begin.add({ days: passed }).toZonedDateTime({ timeZone: zone, plainTime: '12:00' })
-      // Reject the second auto-renewal charge once, so that the product retries the card on the same day.
+      // Decline the second auto-renewal charge once, so that the product retries the card on the same day.
       if (noon.toPlainDate().equals(renewing.expiry.add({ days: 29 }).toPlainDate()))
         await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 1 })
       await advanceClockTo(world(), noon)

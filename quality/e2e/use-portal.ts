@@ -13,9 +13,9 @@ export type Size = keyof typeof sizes
 
 export type Portal = {
   world(): World
-  /** Opens a page for a new visitor. Errors on the page fail the test that opened it. */
+  /** Opens a page for a new visitor. If an error occurs on the page, the test that opened it fails. */
   open(size: Size, options?: ContextOptions): Promise<Page>
-  /** Returns the same page each time, after resetting it. Starting a new browser context takes longer than most checks. */
+  /** Resets and returns the same page each time, because starting a new browser context takes longer than most checks. */
   reopen(): Promise<Page>
 }
 
@@ -30,18 +30,18 @@ export function expectFaults(page: Page, ...causes: (string | RegExp)[]): void {
 const isExpectedFault = ({ page, text, url }: Fault): boolean =>
   (expectedFaults.get(page) ?? []).some((cause) => (typeof cause === 'string' ? cause === url : cause.test(text)))
 
-/** The environment variable `MARKET=AU` runs the tests for Australia. */
+/** With the environment variable `MARKET=AU`, the tests run for Australia. */
 const marketEnvironment: Record<string, string> = process.env['MARKET'] ? { MARKET: process.env['MARKET'] } : {}
 
 type Fault = { page: Page; text: string; url: string }
 
 /**
- * Flags that make short-lived pages faster. Optimising their scripts, using more V8 threads, or starting a process for each page would take
- * longer than it saves.
+ * Flags that make short-lived pages faster. Optimising their scripts, running V8 in several threads and starting a process per page would
+ * all take longer than they save.
  */
 const chromiumFlags = ['--js-flags=--no-maglev,--no-opt,--single-threaded', '--renderer-process-limit=1']
 
-/** A browser that all test files of a process share, because starting another browser takes longer than many tests. */
+/** All test files in a process share this browser, because starting another one takes longer than many tests. */
 let chromium: Promise<Browser> | undefined
 
 export function usePortal({ env = () => ({}) }: { env?: () => Record<string, string> } = {}): Portal {
@@ -81,7 +81,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
       baseURL: requireWorld().url,
       reducedMotion: 'reduce',
       ignoreHTTPSErrors: true,
-      // Block service workers, because they would bypass the routes that tests set. Tests of the service worker allow it.
+      // Block service workers, because they would bypass the routes that tests set up. Tests of the service worker itself allow it.
       serviceWorkers: 'block',
       ...options,
     })
@@ -130,7 +130,7 @@ function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
 }
 
 async function tidy(page: Page): Promise<void> {
-  // Leave the page before removing its routes. Otherwise calls that are still held back would reach the server.
+  // Leave the page before removing its routes. Otherwise, calls that are still being held back would reach the server.
   await page.goto('/api/account/')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().clearCookies()
@@ -140,8 +140,8 @@ async function tidy(page: Page): Promise<void> {
 }
 
 /**
- * Whether a console error is about a rejected or cut-off API call. Chromium logs every 4xx response and every call that a test aborts, and
- * many flows include both.
+ * Returns whether a console error is about an API call that was rejected or cut off. Chromium logs every 4xx response and every call that a
+ * test aborts, and both are part of many flows.
  */
 function isRejectedCall(text: string, url: string): boolean {
   return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')

@@ -5,7 +5,7 @@ export type Sim = { msisdn: string; sim_serial: string }
 
 export const wizard = {
   async simPack(page: Page, sim: Sim, { porting = false } = {}): Promise<void> {
-    // Don't open the address if this step is already open (after BACK), because that would restore the server's state.
+    // If this step is already open (after BACK), don't open its address again, because that would restore the state saved on the server.
     if (!['/activate/', '/activate/new/'].includes(new URL(page.url(), 'http://localhost').pathname))
       await page.goto('/activate/')
     await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).fill(formatNational(sim.msisdn))

@@ -43,7 +43,7 @@ const link =
   (page) =>
     page.getByRole('main').getByRole('link', { name })
 const titled = (h1: string) => (page: Page) => expectHeading(page, h1)
-// Waits for the page and then for the network's data, which arrives later.
+// Wait for the page, and then for the network's data, which arrives later.
 const updated = (h1: string | RegExp) => async (page: Page) => {
   await expectHeading(page, h1)
   await says(page, 'Updated')
@@ -85,7 +85,7 @@ const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 10
 async function expectUsable(page: Page, action: Locator): Promise<void> {
   await expectNoOverflow(page)
   expect(await clippedTextIn(page.locator('body'))).toEqual([])
-  // Scroll and check in one step. Repeat while a page that was just resized still moves.
+  // Scroll and check in one go, and keep trying until the resized page has stopped moving.
   const isInReach = () =>
     action.evaluate((element) => {
       element.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -99,7 +99,7 @@ async function expectUsable(page: Page, action: Locator): Promise<void> {
 const twiceAsSharp: ContextOptions = { deviceScaleFactor: 2 }
 
 test.each(named)(
-  '%s is usable at 200% and 400%, with text twice as big and with text spaced out',
+  '%s is usable when zoomed to 200% and 400%, with text at twice the size, and with increased text spacing',
   async (_, place, action) => {
     const page = await place.open(createStage(portal, {}, { ...twiceAsSharp, viewport: zoomed(200) }))
     await expectUsable(page, action(page))
@@ -123,7 +123,7 @@ test.each(named)(
   },
 )
 
-test.each([200, 400])('a dialog over a page at %i% zoom fits and scrolls', async (percent) => {
+test.each([200, 400])('a dialog fits and scrolls when its page is zoomed to %i%', async (percent) => {
   const page = await places[0]![0].open(createStage(portal, {}, { ...twiceAsSharp, viewport: zoomed(percent) }))
   await page.getByRole('button', { name: 'Show all plans' }).click()
   const dialog = page.getByRole('dialog', { name: 'All Prepay Plans' })
@@ -134,7 +134,7 @@ test.each([200, 400])('a dialog over a page at %i% zoom fits and scrolls', async
   await dialog.waitFor({ state: 'hidden' })
 })
 
-describe('touch targets on a phone 320 pixels wide', () => {
+describe('touch targets on a phone that is 320 pixels wide', () => {
   test.each(named)(
     'every touch target on %s is at least 44 pixels high at a width of 320 pixels',
     async (_name, place) => {
@@ -157,7 +157,7 @@ describe('touch targets on a phone 320 pixels wide', () => {
   )
 })
 
-test('the layout check reports text that is cut off or overlaps, in the order of the page', async () => {
+test('the layout check reports text that is cut off or overlaps, in the order in which it appears on the page', async () => {
   const page = await portal.open('desktop')
   await page.setContent(`<body style="font:16px/24px sans-serif">
       <p style="position:absolute; top:204px">Lower of two lines</p>

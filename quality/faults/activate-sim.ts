@@ -13,7 +13,7 @@ import {
 } from './simulated-customer.ts'
 import { RetriesExhaustedError, withRetries } from './retrying-visitor.ts'
 
-/** Completes the activation wizard. Returns null when the activation failed. */
+/** Completes the activation wizard. Returns null if the activation fails. */
 export async function activateSim(life: SimulatedCustomer): Promise<FirstPurchase | null> {
   const { world, random, diary, browser, email } = life
   diary.begun += 1
@@ -47,7 +47,7 @@ export async function activateSim(life: SimulatedCustomer): Promise<FirstPurchas
   return state === 'SUCCESSFUL' ? { order_code: code, cents } : null
 }
 
-/** Pays for the activation. Returns the order's code once the payment was accepted; null after a definite rejection. */
+/** Pays for the activation. Returns the order's code once the payment has been accepted, or null if it is definitely rejected. */
 async function payActivation(
   { world, browser, random }: SimulatedCustomer,
   paysByVoucher: boolean,

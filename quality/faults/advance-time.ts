@@ -11,7 +11,7 @@ const maxCallMs = 240_000
 
 export async function advanceTime(world: AdvancingWorld, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
-  // Stop waiting when the run is stopped, because one call to move the clock can take minutes.
+  // Give up waiting if the run is stopped, because a single call to move the clock can take minutes.
   const stopped = new Promise<boolean>((resolve) => {
     world.signal.addEventListener('abort', () => resolve(true), { once: true })
   })
@@ -24,7 +24,7 @@ export async function advanceTime(world: AdvancingWorld, hours: number): Promise
 }
 
 /**
- * Asks one process to move its clock to the target time. Returns false when the process did not finish, so that the next process continues.
+ * Asks one process to move its clock to the target time. Returns false if the process does not finish, so that the next process carries on.
  */
 async function advanceAt(world: AdvancingWorld, url: string, target: Temporal.Instant): Promise<boolean> {
   const clockVisitor = newVisitor(url, '/api/account/', {}, { timeoutMs: maxCallMs })

@@ -5,12 +5,12 @@ const otherwise = { orders: 60, minutes: 1, where: ['embedded' as const], only: 
 const known = ['kill', 'freeze', 'failover']
 const read = (...args: string[]) => readFaultRunOptions(args, otherwise, known)
 
-describe('the command line of a fault run', () => {
-  test('a fault run without arguments is short and chooses a random seed', () => {
+describe('the command line for a run with injected faults', () => {
+  test('by default, a run with injected faults is short and uses a random seed', () => {
     expect(read()).toEqual({ ...otherwise, seed: expect.any(Number), out: null, processes: 2 })
   })
 
-  test('a fault run accepts each of its options', () => {
+  test('a run with injected faults accepts every command line option', () => {
     const words = ['--seed', '7', '--only', 'kill,freeze', '--orders', '200', '--minutes', '5', '--on', 'pair,embedded']
     expect(read(...words, '--processes', '3', '--out', 'soak.json')).toEqual({
       seed: 7,
@@ -32,7 +32,7 @@ describe('the command line of a fault run', () => {
     [['--on', 'mars'], '--on takes embedded, postgres, cluster, pooled, pair, not mars.'],
     [['--seed', 'x'], '--seed takes a whole number, not x.'],
     [['--sead', '1'], "Unknown option '--sead'"],
-  ])('a fault run rejects the arguments %s with the reason', (args, why) => {
+  ])('a run with injected faults rejects the arguments %s and gives the reason', (args, why) => {
     expect(() => read(...args)).toThrow(why)
   })
 })
@@ -43,6 +43,6 @@ test.each([
   ['postgres', 2, ['postgres', 'processes']],
   ['cluster', 2, ['postgres', 'cluster', 'processes']],
   ['pair', 2, ['postgres', 'cluster', 'pair', 'processes']],
-] as const)('a fault run on %s with %i processes can use injectors that need %j', (where, processes, room) => {
+] as const)('a run on %s with %i processes can use fault injectors that need %j', (where, processes, room) => {
   expect(providedNeeds(where, processes)).toEqual(room)
 })

@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util'
 import type { Need } from './injector.ts'
 
 /**
- * Kinds of databases for a run. `cluster` is a separate PostgreSQL server, `pooled` the same behind PgBouncer, and `pair` a primary with a
- * replica.
+ * The kinds of databases that a run can use. `cluster` is a separate PostgreSQL server, `pooled` is the same behind PgBouncer, and `pair`
+ * is a primary with a replica.
  */
 export type Where = 'embedded' | 'postgres' | 'cluster' | 'pooled' | 'pair'
 
 export type FaultRunOptions = {
   seed: number
-  /** Names of injectors; empty for all injectors that the run's database and processes allow. */
+  /** The names of the injectors to use; if empty, every injector that works with the run's database and processes. */
   only: string[]
   orders: number
   minutes: number
-  /** The file to which the figures are written as JSON; null for no file. */
+  /** The file to write the figures to, as JSON; null for none. */
   out: string | null
   where: Where[]
   processes: number
@@ -32,7 +32,7 @@ export const usage = `--seed N        repeats the choices of a run
 --processes N   product processes on PostgreSQL
 --out FILE      the figures, as JSON`
 
-/** Parses a command line. @throws an error with one line that says which argument is wrong */
+/** Parses a command line. @throws an error with a one-line message that names the invalid argument */
 export function readFaultRunOptions(
   args: string[],
   otherwise: DefaultOptions,

@@ -4,8 +4,8 @@ import { type Finding, faultUnless } from '#quality/support/findings.ts'
 import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
 
 /**
- * Returns the faults of disputes. Each dispute that the gateway reported must be recorded with the paid amount, and an open dispute must
- * have a task.
+ * Checks disputes. Each dispute reported by the gateway must be recorded with the amount that was paid, and an open dispute must have a
+ * task.
  */
 export function findingsOfDisputes(books: ProductRecords, since: Date): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))

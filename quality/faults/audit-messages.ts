@@ -11,9 +11,9 @@ type Delivery = { id: string; to: string; says: string }
 type Scope = { channel: Message['channel']; what: string; ours: Message[]; theirs: Delivery[] }
 
 /**
- * Returns the faults of emails and text messages. An email may arrive twice under one Message-ID, because SMTP cannot guarantee exactly one
- * delivery. Each event has one Message-ID and one recipient, and the relay or carrier must have accepted every message that the product
- * recorded as sent.
+ * Checks emails and text messages. An email may arrive twice with the same Message-ID, because SMTP cannot guarantee that it is delivered
+ * exactly once. Each event must have a single Message-ID and a single recipient, and the relay or carrier must have accepted every message
+ * that the product recorded as sent.
  */
 export function findingsOfMessages(
   books: ProductRecords,
@@ -70,9 +70,9 @@ function findUndelivered(
     ]
     if (deliveredElsewhere) return about('unexplained', `went to ${deliveredElsewhere.to}`)
     if (message.sent_at && came.length === 0) return about('lost', 'was sent, and nobody has had it')
-    // A deferred message waits for the morning, and an outdated message need not be sent, so neither counts as lost.
+    // A deferred message is not sent until the morning, and an outdated message is never sent, so neither counts as lost.
     const isFinal = message.sent_at ?? message.dropped_at ?? message.due_at
-    // Skip messages about orders, because the audit of orders reports them.
+    // Skip messages about orders, which are reported by the audit of orders.
     if (isFinal || isAboutOrder(message)) return []
     return message.refused_at ? about('unexplained', 'was refused', 'message') : about('lost', 'was never sent')
   })
@@ -92,7 +92,7 @@ function findUnknownMessages(
   const unknown = new Map(theirs.filter(({ id }) => !known.has(id)).map((each) => [each.id, each]))
   return (
     [...unknown.values()]
-      // Skip addresses of erased customers, because the product deletes their messages.
+      // Skip the addresses of erased customers, because the product deletes their messages.
       .filter(({ to }) => forgotten.size === 0 || addresses.has(to))
       .map(({ id, to, says }) => {
         const first = alike.get(`${to} ${says}`)?.[0]
@@ -108,7 +108,7 @@ function findUnknownMessages(
   )
 }
 
-/** Kinds of messages that are sent once for each order or refund, whatever their event keys. Staff may have such a message sent again. */
+/** The kinds of messages that are sent once per order or refund, whatever their event keys. Staff may have such a message sent again. */
 const singleMessageKinds = ['activation', 'renewal', 'addon', 'refund']
 
 const isAboutOrder = ({ kind }: Message): boolean => singleMessageKinds.includes(kind ?? '')

@@ -15,7 +15,7 @@ export const findingsOfMoney = (
   ...findOrphanRows(books),
 ]
 
-/** Reports orders that were charged twice. A double charge counts even if one of the charges was refunded. */
+/** Reports orders that were charged twice, even if one of the charges was refunded. */
 function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledgers['gateway'], since: Date): Finding[] {
   const attemptsOf = groupByOrder(attempts)
   const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
@@ -44,7 +44,7 @@ function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledger
     })
 }
 
-/** Reports refunds that came back and have no task. The customer is owed the money until staff repeat the refund. */
+/** Reports refunds that bounced back and have no task. Until staff repeat such a refund, the customer is owed the money. */
 function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): AccountableFinding[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const known = new Set(tasks.filter(({ kind }) => kind === 'refund').map((task) => task.order_id))

@@ -6,8 +6,8 @@ import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/produ
 import type { CustomerPromise } from './audit-records.ts'
 
 /**
- * Returns the answers to customers that turned out false. Each customer must have received what the product confirmed, exactly once and at
- * the confirmed price.
+ * Finds responses to customers that turned out to be false. Each customer must have received whatever the product confirmed, exactly once
+ * and at the confirmed price.
  */
 export function findingsOfPromises(books: ProductRecords, promised: readonly CustomerPromise[]): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.order_code, order]))
@@ -61,8 +61,8 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
 }
 
 /**
- * An accepted order may still fail if the customer is notified. A delivered order must stay delivered, and a failed order must not be
- * delivered.
+ * An accepted order may still fail, as long as the customer is notified. A delivered order must stay delivered, and a failed order must
+ * never be delivered.
  */
 function faultsOfAnswer({ state }: Order, { said }: CustomerPromise): Fault[] {
   switch (said) {

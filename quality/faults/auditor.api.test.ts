@@ -20,7 +20,7 @@ const found = (spoil: (site: CorruptionTarget) => Promise<unknown> | void) => wi
 const partWith = (code: string | null): string | null =>
   Object.entries(filled.codes).find(([, each]) => each === code)?.[0] ?? null
 
-test('a correct test world with orders of every kind passes the audit', async () => {
+test('the audit finds nothing wrong with correct orders of every kind', async () => {
   const { books } = filled
   expect(books.texts).not.toEqual([])
   expect(await audit(books)).toEqual([])
@@ -39,30 +39,30 @@ describe('faults that the audit must report', () => {
         of: partWith(code),
       }))
       expect(findings).toContainEqual({ kind, of, text: expect.stringMatching(says) })
-      // The audit must report nothing about correct orders.
+      // The audit must not report any correct orders.
       expect([of, null, ...besides]).toEqual(expect.arrayContaining(findings.map((finding) => finding.of)))
     },
   )
 
-  test('the same world still passes the audit after all planted faults were removed', async () => {
+  test('once all planted faults have been removed, the audit finds nothing wrong with the same data', async () => {
     expect(await audit(filled.books)).toEqual([])
     expect(new Set(corruptions.map(({ what }) => what)).size).toBe(corruptions.length)
     expect(corruptions.length).toBeGreaterThan(45)
   })
 })
 
-describe('irregularities that the audit accepts', () => {
-  test('the audit accepts an email that arrived twice with the same Message-ID', async () =>
+describe('irregularities that the audit tolerates', () => {
+  test('the audit tolerates an email that arrives twice with the same Message-ID', async () =>
     expect(await found(({ mails }) => void mails.push(...mails.map((mail) => ({ ...mail }))))).toEqual([]))
 
-  test('the audit accepts an order that was first accepted and then failed, if the customer was notified of the failure', async () =>
+  test('the audit tolerates an order that was accepted and failed afterwards, if the customer was notified', async () =>
     expect(
       await found(({ promised, codes }) => {
         for (const promise of promised) if (promise.order_code === codes.undoneCard) promise.said = 'accepted'
       }),
     ).toEqual([]))
 
-  test('the audit ignores orders from before its start time', async () => {
+  test('the audit ignores orders that are older than its start time', async () => {
     const { books } = filled
     expect(
       await withCorruption(
@@ -75,7 +75,7 @@ describe('irregularities that the audit accepts', () => {
   })
 })
 
-describe('open tasks in the audit', () => {
+describe('open tasks that account for findings of the audit', () => {
   const addTask = ({ trx, ids }: CorruptionTarget, part: keyof CorruptionTarget['ids'], kind: 'payment' | 'finding') =>
     trx
       .insertInto('operator_tasks')
@@ -96,17 +96,17 @@ describe('open tasks in the audit', () => {
       await addTask(site, part, kind)
     })
 
-  test('an open task accounts for a capture that was not confirmed', async () =>
+  test('an open task accounts for a capture that has not been confirmed', async () =>
     expect(await named('a delivered order has nothing captured', 'card', 'finding')).toEqual([]))
 
-  test('an open task accounts for money that stays reserved or was captured for nothing', async () => {
+  test('an open task accounts for money that remains reserved or was captured for nothing', async () => {
     for (const what of ['stays reserved', 'is taken for an order']) {
       const full = corruptions.find((each) => each.what.includes(what))?.what ?? ''
       expect(await named(full, 'undoneCard', 'payment')).toEqual([])
     }
   })
 
-  test('an open task about one order does not account for a fault of another order', async () =>
+  test('an open task about one order does not account for a fault in a different order', async () =>
     expect(await named('a delivered order has nothing captured', 'addon', 'payment')).toMatchObject([
       { kind: 'unconfirmed', order_code: filled.codes.card },
     ]))
@@ -121,7 +121,7 @@ describe('open tasks in the audit', () => {
   })
 })
 
-describe('unnecessary tasks in the audit', () => {
+describe('tasks that the audit considers unnecessary', () => {
   const addTask = (part: keyof CorruptionTarget['ids'], reason: string) => (site: CorruptionTarget) =>
     site.trx
       .insertInto('operator_tasks')
@@ -139,15 +139,15 @@ describe('unnecessary tasks in the audit', () => {
   const needless = (plant: (site: CorruptionTarget) => Promise<unknown>, warrants: RegExp[] = []) =>
     withCorruption(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
 
-  test('a task is unnecessary when all ledgers agree about its order', async () =>
+  test('a task is unnecessary if all ledgers agree about its order', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'))).toEqual([
       `payment: CANCELLATION failed (${filled.codes.card})`,
     ]))
 
-  test('a task is necessary when a fault of the run justifies it', async () =>
+  test('a task is necessary if it is justified by a fault that was injected during the run', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'), [/^CANCELLATION/])).toEqual([]))
 
-  test('a task is necessary when something is wrong with its order', async () =>
+  test('a task is necessary if something is wrong with its order', async () =>
     expect(
       await needless(async (site) => {
         await corruptions.find(({ what }) => what === 'a delivered order has nothing captured')?.plant(site)
@@ -156,8 +156,8 @@ describe('unnecessary tasks in the audit', () => {
     ).toEqual([]))
 })
 
-describe('the history of an order for fault investigations', () => {
-  test('the history of an order lists its events from all ledgers and its customer, in order of time', async () => {
+describe('an order’s history, for investigating faults', () => {
+  test('an order’s history lists events from all ledgers and from its customer, in chronological order', async () => {
     const { books, codes } = filled
     const lines = await describeOrderHistory(books, codes.partly)
     const at = (says: RegExp): number => lines.findIndex((line) => says.test(line))
@@ -181,7 +181,7 @@ describe('the history of an order for fault investigations', () => {
     )
   })
 
-  test('the history of an order unknown to the product lists what other ledgers and the customer say', async () => {
+  test('if the product does not know an order, its history lists what the customer and the other ledgers say', async () => {
     const lines = await withCorruption(
       filled,
       ({ promised, gateway, codes }) => {

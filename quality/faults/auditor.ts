@@ -12,14 +12,14 @@ import type { AuditRecords } from './audit-records.ts'
 import { findNeedlessTasks } from './needless-tasks.ts'
 
 /**
- * Returns every discrepancy after a run with faults has settled. The audit applies the rules of `reconcile`, and further rules about what
- * customers were told and which messages arrived. A finding is left out if an open task for an operator accounts for it. An empty list
- * means that all ledgers agree.
+ * Returns every discrepancy that is left once a run with faults has settled. The audit applies the rules of `reconcile`, plus rules about
+ * what customers were told and which messages arrived. If an open task for staff already accounts for a discrepancy, it is left out. An
+ * empty list means that all ledgers agree.
  */
 export const audit = async (books: AuditRecords): Promise<Finding[]> => (await auditWithTasks(books)).findings
 
 /**
- * Runs the audit and also returns the open tasks that nobody needs. `warrants` matches reasons of tasks that are necessary even if all
+ * Runs the audit and also returns any open tasks that nobody needs. `warrants` matches the reasons of tasks that are needed even if all
  * ledgers agree.
  */
 export async function auditWithTasks(
@@ -47,20 +47,23 @@ export async function auditWithTasks(
   }
 }
 
-/** Returns a function that tells whether an open task covers a finding. Lost or doubled money must have a task of the matching kind. */
+/**
+ * Returns a function that checks whether an open task covers a finding. If money was lost or doubled, the task must be of the matching
+ * kind.
+ */
 function createTaskMatcher({ tasks, orders, services }: ProductRecords): (finding: AccountableFinding) => boolean {
   const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const ordersWithTask = new Set(tasks.flatMap(({ order_id: id }) => (id && codeOf.get(id)) || []))
   const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${codeOf.get(id)} ${kind}` : [])))
   /*
-   * Use only subjects with an id or a number. A word such as a channel's name does not identify an item. A SIM's number also stands for its
-   * service.
+   * Use only subjects that contain an id or a number: a word, such as the name of a channel, does not identify anything. A SIM's number
+   * also stands for the service that uses it.
    */
   const subjects = tasks
     .flatMap(({ order_id: id, subject }) => (id === null && subject && /\d{4}/.test(subject) ? subject : []))
     .flatMap((subject) => [subject, ...services.filter(({ iccid }) => iccid === subject).map((service) => service.id)])
   return ({ kind, order_code: code, text, task }) => {
-    // Findings about messages name no order, so a single `message` task covers all rejected messages.
+    // Findings about messages don't mention an order, so one `message` task is enough to cover all rejected messages.
     if (task && (kinds.has(`${code} ${task}`) || (task === 'message' && tasks.some((each) => each.kind === task))))
       return true
     if (kind !== 'unexplained' && kind !== 'unconfirmed') return false

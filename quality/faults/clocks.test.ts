@@ -10,7 +10,7 @@ async function done(injector: Injector, least: number): Promise<string[]> {
     name,
     restart: async (besides) =>
       void acts.push(`${name} began with ${besides?.['CLOCK_SKEW_SECONDS'] ?? 'the right time'}`),
-    // Throw an error, as if the process had died in the meantime.
+    // Throw an error, as if the process had just died.
     skewClock: async (seconds) => {
       acts.push(`${name} set to ${seconds}`)
       throw new Error('it is dead')
@@ -23,7 +23,7 @@ async function done(injector: Injector, least: number): Promise<string[]> {
   return acts
 }
 
-test('the clock skew injector gives one process a wrong time and then the right time again', async () => {
+test('the clock skew injector makes one process’s clock wrong, and then right again', async () => {
   const acts = await done(skew, 1)
   expect(acts).toEqual([
     expect.stringMatching(/^(one|two) began with -?\d+$/),
@@ -31,7 +31,7 @@ test('the clock skew injector gives one process a wrong time and then the right 
   ])
 })
 
-test('the clock step injector changes the clocks of running processes and restores the right time at the end', async () => {
+test('the clock step injector changes the clocks of running processes, and corrects them at the end', async () => {
   const acts = await done(step, 4)
   expect(acts.slice(0, 2)).toEqual(['one began with 0', 'two began with 0'])
   expect(acts.slice(2, -2).every((act) => /^(one|two) set to -?\d+$/.test(act))).toBe(true)

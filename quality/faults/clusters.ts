@@ -11,9 +11,7 @@ import { startDatabaseProxy } from './database-proxy.ts'
 
 const databaseName = 'fantail'
 
-/**
- * Starts a PostgreSQL server with an empty database, and a proxy in front of the server. With `pooled`, PgBouncer is in front of the proxy.
- */
+/** Starts a PostgreSQL server with an empty database and a proxy in front of it. With `pooled`, PgBouncer sits in front of the proxy. */
 export async function startCluster({ pooled = false } = {}): Promise<FaultDatabase> {
   const { make, folder, password, placeOf } = await createClusterFolder()
   const disk = mountSmallDisk(placeOf('only'))
@@ -41,9 +39,9 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
 }
 
 /**
- * Starts a primary and a standby server with an empty database. The standby receives each commit before it is acknowledged. The product
- * knows both hosts, each behind a proxy. Like an operator's cluster manager (such as Patroni), the returned functions manage promotion and
- * synchronous replication.
+ * Starts a primary and a standby server with an empty database. Each commit reaches the standby before it is acknowledged. The product
+ * knows about both hosts, and each is behind a proxy. The returned functions handle promotion and synchronous replication, as a cluster
+ * manager such as Patroni would.
  */
 export async function startPair(): Promise<FaultDatabase> {
   const { make, folder, password } = await createClusterFolder()
@@ -61,7 +59,7 @@ export async function startPair(): Promise<FaultDatabase> {
     run: (statement, parameters) => pair.primary.ask(databaseName, statement, parameters),
     direct: () => pair.primary.urlOf(databaseName),
     lines,
-    // Don't restart a lost primary, because its standby takes over.
+    // Don't restart a primary that has been lost, because its standby takes over.
     cluster: { ...cluster, start: async () => (isLost() ? undefined : cluster.start()) },
     pair: failing,
     async close() {
@@ -75,14 +73,14 @@ export async function startPair(): Promise<FaultDatabase> {
 type Pair = { primary: PostgresServer; standby: PostgresServer }
 
 /**
- * Creates the standby from the primary. Then the primary waits for the standby at each commit. A standby that is promoted later does not
- * wait for another standby.
+ * Creates the standby from the primary. From then on, the primary waits for the standby at each commit. Once the standby has been promoted,
+ * it waits for no other standby.
  */
 async function startStandby({ primary, standby }: Pair): Promise<void> {
   const hasReplication = async (asWhat: string): Promise<boolean> =>
     (await primary.ask(databaseName, `select 1 from pg_stat_replication where ${asWhat}`)).length > 0
   await standby.make(primary)
-  // Turn on synchronous replication only now, because without a standby no commit would complete.
+  // Turn on synchronous replication only now: without a standby, no commit would ever complete.
   await pollUntil(() => hasReplication(`state = 'streaming'`))
   await primary.ask(databaseName, `alter system set synchronous_standby_names = '*'`)
   await primary.ask(databaseName, 'select pg_reload_conf()')
@@ -102,7 +100,10 @@ function failoverControls(
     isLost: () => isLost,
     killPrimary,
     async vanish() {
-      // Cut the old primary off from clients and the standby, so that it accepts no more writes. Two primaries would be worse than none.
+      /*
+       * Cut off the old primary from its clients and its standby, so that it accepts no more writes. Two primaries would be worse than
+       * none.
+       */
       lineOf(pair.primary)?.silence()
       await killPrimary()
     },
@@ -113,7 +114,7 @@ function failoverControls(
       isLost = false
     },
     async rebuild() {
-      // Retry, because another fault may have stopped the primary for a moment.
+      // Try again, because another fault may have stopped the primary for a moment.
       await pollUntil(() => startStandby(pair).then(alwaysTrue, isNot), { withinMs: 120_000 })
       await lineOf(pair.standby)?.mend()
     },
@@ -125,7 +126,7 @@ const isNot = (): null => null
 
 async function createClusterFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-cluster-'))
-  // The operating system user that runs PostgreSQL must be able to enter the folder.
+  // The operating system user that runs PostgreSQL must be able to access the folder.
   chmodSync(folder, 0o755)
   const password = randomBytes(16).toString('hex')
   const placeOf = (name: string): string => {
@@ -136,7 +137,7 @@ async function createClusterFolder() {
   return { folder, password, placeOf, make: (name: string) => createPostgresServer(placeOf(name), password) }
 }
 
-/** Creates a database and its owner role. As docs/running.md requires, the role is not a superuser. */
+/** Creates a database and the role that owns it. As docs/running.md requires, the role is not a superuser. */
 async function makeDatabase(server: PostgresServer, password: string): Promise<void> {
   await server.ask('postgres', `create role ${databaseName} login password '${password}'`)
   await server.ask('postgres', `create database ${databaseName} owner ${databaseName}`)
@@ -154,7 +155,7 @@ const clusterOf = (server: () => PostgresServer, disk: SmallDisk | null): FaultC
       disk.fill()
       return async () => {
         disk.free()
-        // Restart the server if necessary. It stops when it cannot write its log, possibly only after the disk has been freed.
+        // Restart the server if necessary. It stops if it cannot write its log, which may only happen after the disk has been freed.
         await pollUntil(() =>
           filledServer
             .start()

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { writeEndlessly, corruptBody } from './corrupt-responses.ts'
 
-test('a falsified provider response is valid JSON and differs from the true response', () => {
+test('a falsified provider response is valid JSON that differs from the true response', () => {
   const real = JSON.stringify({ pspReference: '8815', resultCode: 'Authorised' })
   for (let nth = 0; nth < 12; nth++) {
     const wrong = corruptBody(real, nth)
@@ -11,13 +11,13 @@ test('a falsified provider response is valid JSON and differs from the true resp
   }
 })
 
-test('a provider response with falsified states keeps all other values', () => {
+test('falsifying the states in a provider response leaves all other values unchanged', () => {
   expect(corruptBody('{"id":"7","state":"completed","items":[{"state":"active"}]}', 0)).toBe(
     '{"id":"7","state":"marinating","items":[{"state":"marinating"}]}',
   )
 })
 
-test('an endless provider response ends when the receiver closes the connection', async () => {
+test('an endless provider response stops once the receiver closes the connection', async () => {
   let received = 0
   const sink = new Writable({
     write(piece: Buffer, _, done) {

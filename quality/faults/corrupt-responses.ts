@@ -6,8 +6,8 @@ import type { CorruptResponse } from './injector.ts'
 export type OriginalResponse = { status: number; headers: Record<string, unknown>; body: Buffer }
 
 /**
- * Size of an endless response in bytes. It is far more than the product should read, and a product that read all of it would exceed the
- * run's memory limit.
+ * The size of an endless response in bytes. It is far more than the product should read: reading all of it would exceed the run's memory
+ * limit.
  */
 const endlessBytes = 600 * 1024 * 1024
 const endlessMs = 60_000
@@ -34,7 +34,7 @@ export async function sendCorruptResponse(
     case 'endless':
       return writeEndlessly(answer, how.isSlow)
     case 'huge':
-      // The padding is white space, which may precede any JSON text.
+      // Pad with white space, which is allowed in front of any JSON text.
       await writePadding(answer, hugeBytes)
       return void answer.end(real.body)
     case 'wrong':
@@ -42,7 +42,7 @@ export async function sendCorruptResponse(
   }
 }
 
-/** Writes until the receiver closes the connection, as fast as it reads or a byte at a time. */
+/** Keeps writing until the receiver closes the connection, either as fast as the data is read or one byte at a time. */
 export async function writeEndlessly(to: Writable, isSlow: boolean, piece: Buffer = chunk): Promise<void> {
   const end = performance.now() + endlessMs
   const one = piece.subarray(0, 1)
@@ -74,7 +74,7 @@ export function corruptBody(text: string, nth: number): string {
   return bodyWithUnknownValue ?? wrongBodies[nth % wrongBodies.length] ?? 'null'
 }
 
-/** Replaces the values of the known state fields. Returns null if the text is not JSON or has no such field. */
+/** Replaces the values of known state fields. Returns null if the text is not JSON or does not contain any of these fields. */
 function replaceKnownValues(text: string): string | null {
   let isChanged = false
   try {

@@ -15,14 +15,14 @@ import {
 } from './simulated-customer.ts'
 import { RetriesExhaustedError } from './retrying-visitor.ts'
 
-/** Returns the customer's service; null when the customer no longer has a service. */
+/** Returns the customer's service; null if the customer has none any more. */
 export async function readService({ browser }: SimulatedCustomer): Promise<Service | null> {
   const { status, body } = await browser.get('/api/services/')
   if (status !== 200) throw new Error(`services answered ${status}: ${JSON.stringify(body)}`)
   return Object.values(body as Record<string, Service>)[0] ?? null
 }
 
-/** Sends a purchase until there is a definite answer, each time with the same idempotency key. */
+/** Repeats a purchase with the same idempotency key until the response is definite. */
 async function buy(
   life: SimulatedCustomer,
   path: string,
@@ -37,7 +37,10 @@ async function buy(
     let code: string | null = null
     const end = performance.now() + 300_000
     while (answer.status === 202 || answer.status === 409) {
-      // Give up on a conflict: another purchase is under way or the price has changed. A real customer would reload the page.
+      /*
+       * Give up on a conflict, which means that another purchase is under way or that the price has changed. A real customer would reload
+       * the page.
+       */
       if (answer.status === 409) return
       code = answer.body.order_code as string
       tell(diary, { ...promise, email, order_code: code, said: 'accepted' })

@@ -19,7 +19,7 @@ export async function startDatabaseProxy(
       proxy.silence()
     },
     async mend() {
-      // Cut silenced connections, so that both ends learn that the network has forgotten these connections.
+      // Cut silenced connections, so that both ends find out that these connections no longer exist.
       if (isSilent) proxy.cut()
       isSilent = false
       proxy.restore()

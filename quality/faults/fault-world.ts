@@ -49,7 +49,7 @@ const usual = {
   LOG_LEVEL: 'warn',
   LEASE_SECONDS: String(leaseSeconds),
   DEMO_CUSTOMERS: 'none',
-  // The same memory setting as in deploy/systemd/.
+  // Use the same memory setting as deploy/systemd/.
   MALLOC_MMAP_THRESHOLD_: '1000000',
 }
 
@@ -85,7 +85,7 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
     rmSync(home, { recursive: true, force: true })
   }
   try {
-    // Start the processes one after another, because the first one creates the tables.
+    // Start the processes one after another, because the first one has to create the tables.
     for (const each of processes) await each.begin()
     const shelf = await stock({ dataDir: folder }, outside.network, wishes.orders)
     const urls = processes.map((each) => each.url)

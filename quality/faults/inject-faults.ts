@@ -6,7 +6,8 @@ import { maxSettleSeconds } from './wait-until-settled.ts'
 import type { RunningWorld } from './fault-world.ts'
 
 /**
- * The result of one injector: the number of its faults, and for each the seconds until everything that was open at its end had finished.
+ * The results for one injector: how many faults it caused, and how many seconds each took to settle, meaning that everything still open
+ * when the fault ended has finished.
  */
 export type InjectorResult = { phases: number; settled: number[]; unsettled: string[] }
 export type InjectorResults = Map<string, InjectorResult>
@@ -36,7 +37,7 @@ export async function injectFaults(
   },
 ): Promise<InjectorResults> {
   const score: InjectorResults = new Map(injectors.map(({ name }) => [name, { phases: 0, settled: [], unsettled: [] }]))
-  // Choose every injector once before choosing any of them again.
+  // Use every injector once before using any of them again.
   let hat: Injector[] = []
   const draw = (): Injector | undefined => {
     if (hat.length === 0) hat = shuffled(injectors, random)
@@ -63,7 +64,7 @@ export async function injectFaults(
       const record = score.get(each.name)
       if (!record) continue
       record.phases += 1
-      // Without waiting customers there is nothing to measure.
+      // If no customers are waiting, there is nothing to measure.
       if (typeof settledAfter === 'number' && hadOpenWork) record.settled.push(settledAfter)
       else if (typeof settledAfter !== 'number') record.unsettled.push(`after ${name}: ${settledAfter.join(', ')}`)
     }
@@ -77,7 +78,8 @@ export async function injectFaults(
 }
 
 /**
- * Waits until customers know the outcome of the given orders. Returns the seconds that this took, or the orders without an outcome in time.
+ * Waits until customers know the outcome of the given orders. Returns how many seconds that took, or which orders still had no outcome when
+ * time ran out.
  */
 async function waitUntilEnded(diary: RunRecords, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
   const began = performance.now()

@@ -9,23 +9,23 @@ export type Need = 'embedded' | 'postgres' | 'cluster' | 'pair' | 'processes'
 export type Injector = {
   name: string
   needs: readonly Need[]
-  /** Maximum seconds from the end of a fault until every open order must be settled. */
+  /** The maximum seconds from the end of a fault until every order that is open by then must be settled. */
   settlesWithin: number
-  /** Maximum duration of a fault in seconds. The run stops the fault after that time, or sooner in a short run. */
+  /** The maximum duration of a fault in seconds. The run stops the fault after that time, or sooner if the run is short. */
   lasts: number
   start(world: FaultWorld, random: Random): Promise<ActiveFault> | ActiveFault
   /**
-   * Reasons of tasks that this fault makes necessary even if all ledgers agree in the end, because the product cannot know that, or because
-   * a provider has contradicted itself.
+   * Matches the reasons of tasks that this fault makes necessary even if all ledgers agree in the end, because the product has no way of
+   * knowing that, or because a provider has contradicted itself.
    */
   warrants?: readonly RegExp[]
 }
 
-/** Milliseconds from a fault's end until another order is acknowledged, and until another order is settled; null where none was seen. */
+/** Milliseconds from the end of a fault until the next order is acknowledged, and until the next order is settled; null if none was. */
 export type Recovery = { acknowledgedMs: number | null; settledMs: number | null }
 
 export type ActiveFault = {
-  /** Ends the fault and restores normal operation: processes run, proxies pass data, and servers are up. */
+  /** Ends the fault and restores normal operation: processes are running, proxies pass on data, and servers are up. */
   stop(): Promise<void>
 }
 
@@ -35,16 +35,18 @@ export type FaultProcess = {
   dataDir: string
   env: Readonly<Record<string, string>>
   pid(): number | null
-  /** Sends SIGKILL to the process, and resolves when it is dead. The process starts again after the restart delay of its systemd unit. */
+  /**
+   * Sends SIGKILL to the process and resolves once it is dead. After the restart delay set in its systemd unit, the process starts again.
+   */
   kill(): Promise<void>
   freeze(): void
   thaw(): void
   /**
-   * Stops the process gracefully and starts it with additional environment variables, or with the original environment. Resolves when the
-   * process is ready.
+   * Stops the process gracefully and starts it again, either with additional environment variables or with the original environment.
+   * Resolves once the process is ready.
    */
   restart(besides?: Record<string, string>): Promise<void>
-  /** Sets the wall clock of the running process wrong. The process must have been started with `CLOCK_SKEW_SECONDS`. */
+  /** Makes the running process's wall clock wrong. The process must have been started with `CLOCK_SKEW_SECONDS`. */
   skewClock(seconds: number): Promise<void>
   ready(withinMs?: number): Promise<void>
 }
@@ -58,7 +60,7 @@ export type DatabaseProxy = {
 export type FaultCluster = {
   stop(how: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** Fills the server's disk and returns a function that frees it. The method is absent where the disk cannot be filled. */
+  /** Fills up the server's disk and returns a function that frees it again. Missing if the disk cannot be filled. */
   fillDisk?(): Promise<() => Promise<void>>
 }
 
@@ -71,11 +73,11 @@ export type FaultPair = {
 
 export type FaultDatabase = {
   url: string
-  /** Whether a connection pooler without support for prepared statements shares the connections. */
+  /** Whether connections are shared through a pooler that does not support prepared statements. */
   isPooled?: boolean
-  /** Runs a statement on the current primary, on a separate connection to the product's database. */
+  /** Runs a statement on the current primary, in the product's database but on a separate connection. */
   run(statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
-  /** Returns a connection string of the current primary that bypasses the proxies. The auditor uses it. */
+  /** Returns a connection string that bypasses the proxies and leads to the current primary. The auditor uses it. */
   direct(): string
   lines: DatabaseProxy[]
   cluster: FaultCluster | null
@@ -86,7 +88,7 @@ export type FaultDatabase = {
 export type FaultWorld = {
   url: string
   processes: FaultProcess[]
-  /** The database server; null when the database is embedded in `processes[0].dataDir`. */
+  /** The database server; null if the database is embedded in `processes[0].dataDir`. */
   database: FaultDatabase | null
   gateway: GatewaySimulator
   network: NetworkSimulator
@@ -103,26 +105,26 @@ export type FaultWorld = {
 }
 
 export type ProviderProxy = {
-  /** Decides how each call is disturbed. If the function is null or returns null, the call passes unchanged. */
+  /** Chooses what goes wrong with each call. If the function is null or returns null, the call goes through unchanged. */
   disturb: ((call: { method: string; path: string }) => Disturbance | null) | null
 }
 
 export type Disturbance =
-  /** Answers 500 or 503 without carrying out the call. */
+  /** Responds with 500 or 503 without carrying out the call. */
   | { kind: 'error'; status: number }
   /** Closes the connection without carrying out the call. */
   | { kind: 'hang up' }
-  /** Carries out the call, but closes the connection instead of answering. */
+  /** Carries out the call, but closes the connection instead of responding. */
   | { kind: 'lose answer' }
-  /** Carries out the call and delays the response by this many milliseconds. */
+  /** Carries out the call, but delays the response by this many milliseconds. */
   | { kind: 'slow'; ms: number }
   | CorruptResponse
 
-/** A useless response to a call that the provider has carried out. `nth` selects one of several responses. */
+/** A useless response to a call that the provider did carry out. `nth` selects one of several such responses. */
 export type CorruptResponse =
   | { kind: 'garbled'; nth: number }
-  /** A response body that never ends. With `isSlow`, the body arrives a byte at a time. */
+  /** A response body that never ends. With `isSlow`, it arrives one byte at a time. */
   | { kind: 'endless'; isSlow: boolean }
-  /** The correct response after 32 MB of padding. */
+  /** The correct response, but preceded by 32 MB of padding. */
   | { kind: 'huge' }
   | { kind: 'wrong'; nth: number }

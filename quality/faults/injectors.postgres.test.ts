@@ -28,7 +28,7 @@ const least = ({ pick: wanted, chance = false, between = (from) => from }: Wishe
   branch: () => least(),
 })
 
-/** Makes faults last as long as possible, because a test on a busy machine must still see their effect. */
+/** Makes faults last as long as possible, so that a test still sees their effect on a busy machine. */
 const lasting = (wishes: Wishes = {}) => least({ between: (from, to) => (to - from >= 10 ? to : from), ...wishes })
 
 const begun: string[] = []
@@ -45,7 +45,7 @@ beforeEach(() => {
   begun.splice(0)
   over = new AbortController()
 })
-// Stop waiting for recovery, because this test has no customers who place orders.
+// Stop waiting for recovery, because there are no customers placing orders in these tests.
 afterEach(() => over.abort())
 
 async function inject(injector: Injector, database: FaultDatabase, says: RegExp, random = least()) {
@@ -79,7 +79,7 @@ const isThere = (url: string) =>
     () => false,
   )
 
-describe.skipIf(missing !== null)('fault injectors on one PostgreSQL server', () => {
+describe.skipIf(missing !== null)('fault injectors for a single PostgreSQL server', () => {
   let database: FaultDatabase
   beforeAll(async () => {
     database = await startCluster()
@@ -96,13 +96,13 @@ describe.skipIf(missing !== null)('fault injectors on one PostgreSQL server', ()
     expect(String(await ended)).toMatch(/terminat/)
   })
 
-  test('the restart fault injector stops the database server and starts it again', async () => {
+  test('the restart fault injector stops the database server, then starts it again', async () => {
     const running = await inject(restart, database, /the server is down/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test('the connection-limit fault injector makes the database reject new connections, and then removes the limit', async () => {
+  test('the connection-limit fault injector makes the database reject new connections, then lifts the limit', async () => {
     const running = await inject(connectionLimit, database, /connection-limit: 2 for/, lasting())
     const client = new pg.Client({ connectionString: database.url })
     client.on('error', () => {})
@@ -115,7 +115,7 @@ describe.skipIf(missing !== null)('fault injectors on one PostgreSQL server', ()
     ])
   })
 
-  test('the connection-limit fault injector uses up all database connections, and then releases them', async () => {
+  test('the connection-limit fault injector uses up all database connections, then releases them', async () => {
     const running = await inject(connectionLimit, database, /connections are used up/, lasting({ chance: true }))
     await expect(ask(database.url)).rejects.toThrow(/too many (clients|connections)|remaining connection slots/)
     await running.stop()
@@ -123,7 +123,7 @@ describe.skipIf(missing !== null)('fault injectors on one PostgreSQL server', ()
   })
 
   test.each(['the newest order', 'the table of orders'])(
-    'the lock fault injector holds a lock on %s and then releases it',
+    'the lock fault injector holds a lock on %s, then releases it',
     async (pick) => {
       const running = await inject(lockHolder, database, /locks: /, lasting({ pick }))
       const change = `set lock_timeout = '200ms'; update orders set state = 'undone'`
@@ -133,14 +133,14 @@ describe.skipIf(missing !== null)('fault injectors on one PostgreSQL server', ()
     },
   )
 
-  test('the vanish fault injector makes the database server unreachable and then reachable again', async () => {
+  test('the vanish fault injector makes the database server unreachable, then reachable again', async () => {
     const running = await inject(vanish, database, /not heard of/, lasting())
     await expect(ask(database.url)).rejects.toThrow(/timeout/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test('the relay-outage fault injector delays emails that await a retry, but no text messages', async () => {
+  test('the relay-outage fault injector delays emails that are awaiting a retry, but not text messages', async () => {
     await ask(
       database.url,
       `create table outages (service text primary key, failing_since timestamptz, last_failure_at timestamptz, failures int, why text);
@@ -161,7 +161,7 @@ describe.skipIf(missing !== null)('fault injectors on one PostgreSQL server', ()
     expect(await database.run('select id from messages where retry_at > now()')).toEqual([{ id: 'mail' }])
   })
 
-  test('the disk-full fault injector makes writes fail and then succeed again, unless the machine cannot mount a small disk', async () => {
+  test('the disk-full fault injector makes writes fail, then succeed again, provided the machine can mount a small disk', async () => {
     const running = await inject(diskFull, database, /disk-full: /, lasting())
     const much = `create table much as select repeat('x', 1000) from generate_series(1, 20000)`
     if (begun.some((event) => event.includes('skipped'))) return
@@ -177,7 +177,7 @@ describe.skipIf(missing !== null)('fault injectors on one PostgreSQL server', ()
   })
 })
 
-describe.skipIf(missing !== null)('fault injectors on a pair of PostgreSQL servers', () => {
+describe.skipIf(missing !== null)('fault injectors for a pair of PostgreSQL servers', () => {
   let database: FaultDatabase
   beforeAll(async () => {
     database = await startPair()
@@ -186,7 +186,7 @@ describe.skipIf(missing !== null)('fault injectors on a pair of PostgreSQL serve
   afterAll(() => database?.close())
 
   test.each([failover, vanish, failover])(
-    'the $name fault injector promotes the standby without losing an acknowledged row, and creates a new standby',
+    'the $name fault injector promotes the standby without losing an acknowledged row, then creates a new standby',
     async (injector) => {
       const mark = Math.floor(performance.now())
       await ask(database.url, `insert into orders values (${mark}, 'completed')`)
@@ -199,7 +199,7 @@ describe.skipIf(missing !== null)('fault injectors on a pair of PostgreSQL serve
     },
   )
 
-  test('the database is reachable after two fault injectors ran at once on a pair of servers', async () => {
+  test('with a pair of database servers, the database is still reachable after two faults were injected at once', async () => {
     const running = await Promise.all([failover, vanish].map((each) => inject(each, database, /promoted/)))
     await pause(300)
     await Promise.all(running.map((each) => each.stop()))

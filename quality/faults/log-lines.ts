@@ -1,4 +1,4 @@
-/** Returns errors and warnings from the processes' logs, grouped by message, with their counts and the most frequent first. */
+/** Returns the errors and warnings in the processes' logs, grouped by message and counted, most frequent first. */
 export function countLogLines(
   lines: readonly string[],
 ): { level: 'error' | 'warn' | 'other'; message: string; count: number }[] {
@@ -16,7 +16,7 @@ export function countLogLines(
     })
 }
 
-/** Parses a line of a process's output. The product logs JSON, but other output, such as a crash message, may be any text. */
+/** Parses one line of a process's output. The product logs JSON, but a crash message, for example, may be any text. */
 function parseLogLine(line: string): { level: string; message: string } {
   try {
     const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } }

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * The result of a login flood: the number of responses by status (`none` with the reason if there was no response), and the 50th and 99th
- * percentile of the response time in milliseconds.
+ * The result of a login flood: the number of responses by status (if there was no response, `none` with the reason), and the 50th and 99th
+ * percentiles of the response time in milliseconds.
  */
 export type FloodReport = { statuses: Record<string, number>; p50: number; p99: number }
 
 /**
- * Simulates strangers who keep trying passwords, each from a separate address if the product trusts `X-Forwarded-For`. They run in a worker
- * thread, so that they do not distort the caller's measurements.
+ * Simulates strangers who keep trying passwords. If the product trusts `X-Forwarded-For`, each attempt comes from a different address. The
+ * strangers run in a worker thread, so that they do not distort the caller's measurements.
  */
 export function floodLogins(url: string, clients: number): { stop(): Promise<FloodReport> } {
   const worker = new Worker(new URL('./login-flooder.ts', import.meta.url), { workerData: { url, clients } })
@@ -17,7 +17,7 @@ export function floodLogins(url: string, clients: number): { stop(): Promise<Flo
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the flood ended by itself, with ${code}`)))
   })
-  // Ignore the error here, because `stop` passes it to its caller.
+  // Ignore the error here; `stop` throws it.
   report.catch(() => {})
   return {
     async stop() {

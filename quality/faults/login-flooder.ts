@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 const { url, clients } = workerData as { url: string; clients: number }
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
-/** Milliseconds between two attempts of one client. The clients ignore `Retry-After`. */
+/** Milliseconds between two attempts by the same client. The clients ignore `Retry-After`. */
 const intervalMs = 100
 const maxResponseMs = 30_000
 

@@ -2,11 +2,11 @@ import type { FaultWorld, Recovery } from './injector.ts'
 import { interruptiblePause } from './interruptible-pause.ts'
 
 const maxSeconds = 120
-/** Maximum seconds for which a fault's injector waits for orders to recover. */
+/** The maximum seconds that an injector waits for orders to recover after a fault. */
 const maxWaitSeconds = 40
 const pollSeconds = 0.1
 
-// The counts come from the database, because the product records every answer to a customer there.
+// Count the orders in the database, where the product records every response to a customer.
 const orderCountsSql = `
   select count(*) filter (where state not in ('paying', 'payment_unknown', 'refused')) as acknowledged,
          count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled
@@ -20,13 +20,13 @@ export async function waitForRecovery(
   const stopWaiting = new AbortController()
   const seen = measureRecovery(world, told).finally(() => stopWaiting.abort())
   await interruptiblePause(maxWaitSeconds, AbortSignal.any([stopping, stopWaiting.signal]))
-  // When stopped, don't wait, because the measurement continues during the next fault.
+  // If waiting has been stopped, carry on: measuring continues during the next fault.
   if (stopWaiting.signal.aborted) await seen
 }
 
 /**
- * Measures the time from the end of a fault until another order is acknowledged and another is settled, and logs the result. The result
- * depends on the load: without purchases, no order is acknowledged.
+ * Measures how long it takes from the end of a fault until the next order is acknowledged and the next is settled, and logs the result.
+ * This depends on the load: without purchases, no order is acknowledged.
  */
 async function measureRecovery(world: FaultWorld, { fault, end }: { fault: string; end: string }): Promise<Recovery> {
   const began = performance.now()
@@ -49,7 +49,7 @@ async function measureRecovery(world: FaultWorld, { fault, end }: { fault: strin
   return recovery
 }
 
-/** Counts the orders. Returns null when the counts are unknown, because the database is embedded or unreachable. */
+/** Counts the orders. Returns null if the database is embedded or unreachable. */
 async function countOrders({ database }: FaultWorld): Promise<{ acknowledged: number; settled: number } | null> {
   const [row] = (await database?.run(orderCountsSql).catch(() => [])) ?? []
   return row ? { acknowledged: Number(row['acknowledged']), settled: Number(row['settled']) } : null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maxMegabytes, trackPeakMemory } from './memory-watch.ts'
 
-test('the peak memory of a process is reported together with the fault that was active at that time', () => {
+test('a process’s peak memory is reported together with the fault that was active at the time', () => {
   const watch = trackPeakMemory([{ name: 'product-1', pid: () => process.pid }], () => 'kill')
   watch.stop()
   const [peak] = watch.peaks()
@@ -9,7 +9,7 @@ test('the peak memory of a process is reported together with the fault that was 
   expect(peak?.megabytes).toBeGreaterThan(10)
 })
 
-test('a process above the memory limit is a finding, and a process that has ended is not', () => {
+test('a process that exceeds the memory limit is a finding, but a process that has ended is not', () => {
   const megabytes = new Map([
     [1, maxMegabytes + 1],
     [2, maxMegabytes],

@@ -2,14 +2,16 @@ import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.st
 import type { ProductRecords } from '#quality/support/product-records.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 
-/** Kinds of tasks that are necessary even if all ledgers agree: a dispute must be answered, and an empty stock must be refilled. */
+/** Kinds of tasks that are needed even if all ledgers agree. A dispute must be answered, for example, and an empty stock refilled. */
 const alwaysNeededKinds: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'port'])
 
-/** Matches tasks about disputed payments that were already refunded. The ledgers agree, but only staff can contest such a dispute. */
+/**
+ * Matches tasks about disputes over payments that have already been refunded. The ledgers agree, but only staff can contest such a dispute.
+ */
 const refundedDisputePattern = /was refunded and .* is disputed$/
 
 /**
- * Matches tasks about a wave of failed activations. Simulated customers sometimes use blocked SIM packs, so a run can contain such a wave.
+ * Matches tasks about a wave of failed activations. Simulated customers sometimes use blocked SIM packs, so such a wave can occur in a run.
  */
 const wave = /^(\d+) or more activations failed within 24 hours because the network answered (\w+),/
 
@@ -19,8 +21,8 @@ function isConfirmedWave(reason: string, orders: ProductRecords['orders']): bool
 }
 
 /**
- * Returns open tasks that ask staff to act although the audit found nothing wrong with the task's order or subject.
- * @param warrants matches reasons of tasks that the run's faults make necessary anyway
+ * Returns open tasks that ask staff to act although the audit found nothing wrong with the order or subject concerned.
+ * @param warrants matches the reasons of tasks that the run's faults make necessary anyway
  */
 export function findNeedlessTasks(
   { tasks, orders }: ProductRecords,

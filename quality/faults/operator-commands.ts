@@ -8,12 +8,12 @@ export type Ran = { exit: number; said: string[]; complaints: string[]; written:
 export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
 
 /**
- * Exit codes after which a command's outcome is unknown, because the product did not answer or died. Check the outcome before repeating the
- * command.
+ * Exit codes that leave a command's outcome unknown, because the product did not respond or died. Find out what happened before running the
+ * command again.
  */
 const unknownOutcomeExits = new Set([3, 4])
 
-/** Runs an operator command for one process and confirms its prompts. A command that throws counts as one whose outcome is unknown. */
+/** Runs an operator command for one process and confirms its prompts. If the command throws an error, its outcome counts as unknown. */
 export async function runCommandAt(
   { dataDir }: Pick<FaultProcess, 'dataDir'>,
   args: string[],

@@ -1,12 +1,12 @@
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { AuditRecords, CustomerPromise } from './audit-records.ts'
 
-/** An event in an order's history. With `isProducts`, its time comes from the product's clock, which may have been moved. */
+/** An event in an order's history. With `isProducts`, its time is from the product's clock, which may have been moved. */
 type Line = { at: Date | null; text: string; isProducts?: true }
 
 /**
- * Describes everything that is known about an order, for people who investigate a fault. Events from the product's tables come first, in
- * order of time. Records of the customer, gateway, network, relay and carrier follow without times.
+ * Describes everything that is known about an order, for anyone investigating a fault. Events from the product's tables come first, in
+ * chronological order. Records from the customer, gateway, network, relay and carrier follow without times.
  */
 export async function describeOrderHistory(books: AuditRecords, orderCode: string): Promise<string[]> {
   const { db } = books

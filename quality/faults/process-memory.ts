@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns the memory of a process in megabytes; null when the process has ended or the system does not report it. */
+/** Returns how much memory a process uses, in megabytes; null if the process has ended or the system does not report it. */
 export const megabytesOf = (pid: number | null): number | null => readStatusMegabytes(pid, /VmRSS:\s+(\d+) kB/)
 
-/** Returns the peak memory of a process since its start in megabytes; null when the process has ended or the system does not report it. */
+/**
+ * Returns the most memory that a process has used since it started, in megabytes; null if the process has ended or the system does not
+ * report it.
+ */
 export const peakMegabytesOf = (pid: number | null): number | null => readStatusMegabytes(pid, /VmHWM:\s+(\d+) kB/)
 
 function readStatusMegabytes(pid: number | null, line: RegExp): number | null {

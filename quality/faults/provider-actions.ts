@@ -3,7 +3,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { retryCommand, tryCommand } from './operator-commands.ts'
 import { type FirstPurchase, type SimulatedCustomer, tell } from './simulated-customer.ts'
 
-/** Has the operator refund the whole activation. A repeated request must refund it only once. */
+/** Has the operator refund the entire activation. If the request is repeated, the refund must still be made only once. */
 export async function refund(
   { world, diary, email }: SimulatedCustomer,
   _service: Service,
@@ -18,7 +18,7 @@ export async function refund(
   if (!refused) tell(diary, { order_code: code, kind: 'refund', paid_with: 'card', cents, email, said: 'accepted' })
 }
 
-/** Has staff refund a part of an order. They do not repeat the refund when its outcome is unknown. */
+/** Has staff refund part of an order. If the outcome is unknown, they don't repeat the refund. */
 export async function refundPart(
   { world }: SimulatedCustomer,
   _service: Service,

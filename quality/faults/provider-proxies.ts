@@ -11,7 +11,8 @@ export type OpenProviderProxy = ProviderProxy & { url: string; close(): Promise<
 const controlPath = '/_simulator/'
 
 /**
- * Starts a proxy in front of an HTTP simulator. It never disturbs the simulator's control calls, because a real provider has no such calls.
+ * Starts a proxy in front of an HTTP simulator. Calls to the simulator's own controls are never disturbed, because a real provider has no
+ * such calls.
  */
 export async function startProviderProxy(target: string): Promise<OpenProviderProxy> {
   const door: ProviderProxy = { disturb: null }
@@ -52,7 +53,7 @@ async function forwardRequest(target: string, { method, url, headers }: Incoming
   return { status: answer.statusCode ?? 500, headers: said, body: await buffer(answer) }
 }
 
-/** Starts a proxy in front of a mail relay. It disturbs a delivery when the connection arrives. */
+/** Starts a proxy in front of a mail relay. What goes wrong with a delivery is decided when its connection is opened. */
 export async function startMailProxy(mail: MailSimulator): Promise<OpenProviderProxy> {
   const door: ProviderProxy = { disturb: null }
   const { hostname, port } = new URL(mail.url)
@@ -84,10 +85,10 @@ export async function startMailProxy(mail: MailSimulator): Promise<OpenProviderP
   })
 }
 
-/** A line of an SMTP greeting after which another line must follow. */
+/** A line of an SMTP greeting that is not the last, so the client expects another. */
 const greetingLine = Buffer.from(`220-${'wait '.repeat(100)}\r\n`)
 
-/** Sends a corrupt SMTP greeting. Returns false if the conversation continues afterwards. */
+/** Sends a corrupt SMTP greeting. Returns false if the conversation can carry on afterwards. */
 async function sendCorruptGreeting(near: Socket, disturbance: Disturbance): Promise<boolean> {
   switch (disturbance.kind) {
     case 'garbled':

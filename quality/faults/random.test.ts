@@ -9,19 +9,19 @@ const some = (seed: number, name = ''): number[] => {
 }
 
 describe('seeded random choices', () => {
-  test('seeded random choices depend on the seed and on the name of the branch', () => {
+  test('seeded random choices depend on the seed and on the branch’s name', () => {
     expect(some(7)).toEqual(some(7))
     expect(some(8)).not.toEqual(some(7))
     expect(some(7, 'life 2')).not.toEqual(some(7, 'life 1'))
   })
 
-  test('drawing more numbers from a random source does not change its branches', () => {
+  test('drawing more numbers from a random generator does not affect its branches', () => {
     const [one, other] = [createRandom(7), createRandom(7)]
     one.next()
     expect(one.branch('kill').next()).toBe(other.branch('kill').next())
   })
 
-  test('seeded random choices stay within their bounds and occur about as often as expected', () => {
+  test('seeded random choices stay within bounds and are made about as often as expected', () => {
     const random = createRandom(1)
     const drawn = Array.from({ length: 10_000 }, () => random.between(1, 4))
     expect(new Set(drawn)).toEqual(new Set([1, 2, 3, 4]))
@@ -31,7 +31,7 @@ describe('seeded random choices', () => {
   })
 })
 
-describe('fault injectors that a run can use', () => {
+describe('which fault injectors a run can use', () => {
   const names = (...args: Parameters<typeof selectInjectors> extends [unknown, ...infer Rest] ? Rest : never) =>
     selectInjectors(injectors, ...args).map(({ name }) => name)
 
@@ -39,7 +39,7 @@ describe('fault injectors that a run can use', () => {
     expect(new Set(injectors.map(({ name }) => name)).size).toBe(injectors.length)
   })
 
-  test('a run uses the requested fault injectors whose needs its database meets', () => {
+  test('a run uses those of the requested fault injectors that work with its database', () => {
     expect(names([], [])).not.toContain('terminate')
     expect(names([], ['postgres'])).toContain('terminate')
     expect(names([], ['postgres'])).not.toContain('failover')

@@ -5,11 +5,13 @@ export type Random = {
   between(least: number, most: number): number
   pick<T>(from: readonly T[]): T
   chance(probability: number): boolean
-  /** Returns an independent generator for one user, so that the order in which users draw numbers does not matter. */
+  /**
+   * Returns an independent generator, so that the numbers drawn by one user of the generator do not depend on when the others draw theirs.
+   */
   branch(name: string): Random
 }
 
-/** Creates a Mulberry32 generator, which is small and gives the same numbers on every machine. */
+/** Creates a Mulberry32 generator, which is simple and produces the same numbers on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -4,13 +4,13 @@ import type { Answer, Visitor } from '#quality/support/visitor.ts'
 export type CallFigures = {
   calls: number
   slowest: { ms: number; what: string }
-  /** The slowest answered call while a process was frozen. A frozen process answers nothing until it continues. */
+  /** The slowest call that was answered while a process was frozen. A frozen process does not respond until it is resumed. */
   slowestWhileStopped: { ms: number; what: string }
-  /** The unanswered call that lasted longest before its process died or the customer gave up. */
+  /** The call that stayed unanswered longest before its process died or the customer gave up. */
   longestBroken: { ms: number; what: string }
-  /** The duration of each answered call in milliseconds. */
+  /** How long each answered call took, in milliseconds. */
   times: number[]
-  /** Number of responses with status 429, or 500 and above, by status and active fault: `503 with Retry-After during restart`. */
+  /** The number of responses with status 429, or 500 and above, by status and active fault: `503 with Retry-After during restart`. */
   refusals: Map<string, number>
   unanswered: number
   samples: string[]
@@ -35,8 +35,8 @@ const giveUpAfterMs = 240_000
 const maxSamples = 30
 
 /**
- * Returns a visitor who acts like a browser with a patient customer. The visitor repeats a call unchanged until there is a definite
- * response. No response, 429, and 500 and above are not definite.
+ * Returns a visitor that behaves like a browser with a patient customer. The same call is repeated until there is a definite response; no
+ * response, 429, and 500 and above are not definite.
  */
 export function withRetries(visitor: Visitor, figures: CallFigures, signal: AbortSignal): Visitor {
   async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
@@ -80,7 +80,7 @@ export function withRetries(visitor: Visitor, figures: CallFigures, signal: Abor
 }
 
 /**
- * Returns null for errors that `fetch` throws when the connection failed or the response was late or incomplete.
+ * Returns null for errors that `fetch` throws if the connection fails, or if the response is late or incomplete.
  * @throws any other error
  */
 function ignoreNoResponse(error: unknown): null {

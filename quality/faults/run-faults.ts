@@ -21,7 +21,7 @@ export type FaultRunResult = {
   reckoning: AuditResult
   score: InjectorResults
   diary: RunRecords
-  /** Seconds from the last fault until no work was under way, or the work that was still open at the time limit. */
+  /** The seconds from the last fault until no work was in progress or, if time ran out, the work that was still open. */
   settled: { seconds: number } | { open: Record<string, number> }
   lines: ReturnType<typeof countLogLines>
   lives: { name: string; lives: number }[]
@@ -40,15 +40,15 @@ export type MinuteRecord = {
 }
 
 const concurrentCustomers = 8
-/** Minutes after which a long run moves the clock forward by days. */
+/** How often a long run moves the clock forward by several days, in minutes. */
 const roundMinutes = 5
 const hoursPerRound = 24 * 8
-/** Milliseconds of faults while the clock moves forward. Every other move happens without faults. */
+/** How long faults go on while the clock moves forward, in milliseconds. Every second move happens without faults. */
 const faultsWhileAdvancingMs = 60_000
 
 type RunStyle = {
   longestSeconds: number
-  /** In a short run, customers keep coming until each fault has occurred, up to twice the requested number of orders. */
+  /** In a short run, customers keep arriving until every fault has occurred, up to twice the requested number of orders. */
   isShort: boolean
   say(line: string): void
   stopped: AbortSignal

@@ -54,7 +54,9 @@ function meanMegabytes(minutes: readonly MinuteRecord[]): number | null {
   return sums.length === 0 ? null : sums.reduce((sum, each) => sum + each, 0) / sums.length
 }
 
-/** Compares the mean memory of the last ten minutes with that of the second ten minutes. Returns null for runs of less than 30 minutes. */
+/**
+ * Compares the mean memory use of the last ten minutes with that of the second ten minutes. Returns null for runs of less than 30 minutes.
+ */
 export function memoryGrowth({ minutes }: FaultRunResult): { second: number; last: number; percent: number } | null {
   if (minutes.length < 30) return null
   const [second, last] = [meanMegabytes(minutes.slice(10, 20)), meanMegabytes(minutes.slice(-10))]

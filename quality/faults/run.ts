@@ -1,6 +1,6 @@
 /**
- * The program of `npm run test:faults` and `npm run soak`. It simulates customers while faults occur, and then compares all ledgers. The
- * exit status is 0 only if nothing was lost, doubled or left unexplained, and everything settled in time.
+ * The program behind `npm run test:faults` and `npm run soak`. It simulates customers while faults occur, and then compares all ledgers.
+ * The exit status is 0 only if nothing was lost, doubled or left unexplained, and everything settled in time.
  */
 import { writeFileSync } from 'node:fs'
 import { startLocalPostgres } from '#quality/support/local-postgres.ts'

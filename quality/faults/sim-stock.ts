@@ -12,7 +12,7 @@ export type Shelf = {
 
 const voucherPlanId = 'plan-30-5gb'
 
-/** Position of the first SIM pack. It is far above the positions of the demo's own packs. */
+/** The position of the first SIM pack, far above those of the demo's own packs. */
 const firstPosition = 10_000
 
 export async function stock(

@@ -32,7 +32,7 @@ export async function live(
   await Promise.all(Array.from({ length: atATime }, lane))
 }
 
-/** Actions of a customer, or of staff for a customer. An action that is listed twice is chosen twice as often. */
+/** What customers do, and what staff do for them. An action listed twice is chosen twice as often. */
 const acts = [
   renew,
   renew,

@@ -9,7 +9,7 @@ export type RunRecords = {
   figures: CallFigures
   begun: number
   most: number
-  /** Orders whose outcome a customer awaits, by a unique text, with the time when the wait began. */
+  /** Orders whose outcome a customer is waiting for, by a unique text, with the time at which the wait began. */
   open: Map<string, number>
   puzzles: string[]
 }

@@ -10,11 +10,11 @@ export type SupervisedProcess = FaultProcess & {
   lives(): number
 }
 
-/** Restart delay in milliseconds, as set by `RestartSec` in deploy/systemd. */
+/** The restart delay in milliseconds, the same as `RestartSec` in deploy/systemd. */
 const restartMs = 1_000
 const readyTimeoutMs = 2_500
 
-/** The same V8 flags as in production, because the memory of these processes is monitored. */
+/** Use the same V8 flags as in production, because the memory of these processes is being monitored. */
 export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=30']
 
 const startProcess = (env: Record<string, string>): ProductProcess => createProductProcess(env, { flags: memoryFlags })
@@ -70,7 +70,7 @@ async function live(state: { current: ProductProcess; isWanted: boolean; lives: 
       await state.current.start()
       if (state.current.pid() !== null) await state.current.death()
     } catch {
-      // Ignore the error: the process could not start, and its output has the reason.
+      // Ignore the error: the process could not be started, and its output says why.
     }
     if (state.isWanted) await pause(restartMs)
   }

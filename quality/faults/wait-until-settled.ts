@@ -9,7 +9,7 @@ export const maxSettleSeconds = 120
 export async function waitUntilSettled(world: RunningWorld): Promise<{ seconds: number } | { open: Open }> {
   const began = performance.now()
   let open: Open = {}
-  // Check twice, because work that ends may start other work.
+  // Check twice, because work that finishes may start more work.
   for (let quiet = 0; quiet < 2 && !world.signal.aborted;) {
     open = await countOpen(world).catch((error: unknown) => ({ [String(error)]: 1 }))
     quiet = Object.keys(open).length === 0 ? quiet + 1 : 0
@@ -28,7 +28,9 @@ async function countOpen(world: RunningWorld): Promise<Open> {
   return Object.fromEntries(Object.entries({ ...countedWork, notifications }).filter(([, count]) => count > 0))
 }
 
-/** Counts work under way. Orders that wait for their customer, and messages that wait for the morning, do not count. */
+/**
+ * Counts the work in progress. Orders that are waiting for their customer and messages that are held back until the morning do not count.
+ */
 const openCountsSql = `
   select 'orders' as what, count(*)::int as count from orders where state not in ('completed', 'refused', 'undone', 'cancelled', 'held')
   union all select 'card updates', count(*)::int from card_updates where state in ('initiated', 'unknown')
@@ -45,7 +47,7 @@ async function countInDatabase(database: NonNullable<RunningWorld['database']>):
 
 const ours = ['fantail_orders_open', 'fantail_unresolved', 'fantail_messages_waiting']
 
-/** Reads the counts from the product's metrics, because only the product can read its embedded database. */
+/** Read the counts from the product's metrics, because only the product can read its embedded database. */
 async function countFromMetrics({ opsUrl }: RunningWorld): Promise<Open> {
   const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })
   const { samples } = parseScrape(await answer.text())

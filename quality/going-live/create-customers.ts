@@ -9,7 +9,7 @@ import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 
 export type Customer = { visitor: Visitor; email: string; orderCode: string }
 
-/** Makes this process trust the certificates in the file, in addition to the public certificate authorities. */
+/** Makes this process trust the certificates in the file as well as the public certificate authorities. */
 export const trust = (file: string): void => setDefaultCACertificates([...rootCertificates, readFileSync(file, 'utf8')])
 
 export function createCustomers({
@@ -38,7 +38,7 @@ export function createCustomers({
   }
 
   return {
-    /** Activates a SIM for a new customer and logs them in. @throws when the activation does not succeed */
+    /** Activates a SIM for a new customer and logs the customer in. @throws if the activation fails */
     async activates(answers: { voucher?: string } = {}): Promise<Customer> {
       const { done, email, orderCode } = await activate(place, answers)
       if (done.state !== 'SUCCESSFUL') throw new Error(`the activation ended as ${done.state}`)
@@ -50,8 +50,8 @@ export function createCustomers({
 }
 
 /**
- * Starts visitors who keep sending GET and POST calls. The returned function stops them and returns the number of calls and the errors.
- * Each call uses a new connection and is never repeated.
+ * Starts visitors who keep making GET and POST calls. The returned function stops them, and returns how many calls they made and which
+ * errors occurred. Each call uses a new connection and is never retried.
  */
 function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong: string[] }> {
   const wrong: string[] = []
@@ -75,8 +75,8 @@ function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong
 }
 
 /**
- * Reads a page, or sends a POST call that the product rejects because it has no token.
- * @throws unless the product itself answers with a status below 500
+ * Reads a page, or makes a POST call that the product rejects because it has no token.
+ * @throws unless the response comes from the product itself and its status is below 500
  */
 async function call(url: string, method: 'GET' | 'POST'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()

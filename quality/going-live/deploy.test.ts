@@ -35,7 +35,7 @@ function installUnits(): string {
 }
 
 describe('systemd units', () => {
-  test('systemd units are installed for the given places and the given user', () => {
+  test('systemd units are installed with the configured folders, ports and user', () => {
     const units = installUnits()
     const text = readFileSync(join(units, 'fantail-web@.service'), 'utf8')
     expect(text).toContain(`WorkingDirectory=${folder}/home/current\n`)
@@ -44,7 +44,7 @@ describe('systemd units', () => {
     expect(readFileSync(join(units, 'fantail-worker@.service'), 'utf8')).toContain('PORT=4711%i\n')
   })
 
-  test('systemd units have the same memory settings as the container, with flags that this Node version knows', () => {
+  test('systemd units and the container have the same memory settings, and this version of Node accepts the flags', () => {
     expect(run(process.execPath, [...memoryFlags, '--eval', '0'])).toEqual({ status: 0, said: '' })
     for (const name of ['web', 'worker']) {
       const unit = readFileSync(`deploy/systemd/fantail-${name}@.service`, 'utf8')
@@ -56,21 +56,21 @@ describe('systemd units', () => {
     expect(container).toContain(`CMD ${JSON.stringify([...memoryFlags, 'app/main.ts']).replaceAll(',', ', ')}`)
   })
 
-  test('the systemd unit for migrations uses the paths of docs/going-live.md by default', () => {
+  test('by default, the systemd unit for migrations uses the paths in docs/going-live.md', () => {
     const text = readFileSync('deploy/systemd/fantail-migrate.service', 'utf8')
     for (const place of ['/opt/fantail/current', '/etc/fantail/fantail.env', '/etc/fantail/migrate.env'])
       expect(text).toContain(place)
   })
 
-  // `systemd-analyze` is part of Debian's systemd. A container may lack it, but .ci and every Debian machine have it.
-  test.skipIf(!isThere('systemd-analyze'))('systemd units pass the checks of systemd-analyze', () => {
+  // `systemd-analyze` comes with Debian's systemd. It may be missing in a container, but .ci and every Debian machine have it.
+  test.skipIf(!isThere('systemd-analyze'))('systemd-analyze finds nothing wrong with the systemd units', () => {
     const units = installUnits()
     for (const unit of ['fantail-web@1', 'fantail-worker@1', 'fantail-migrate']) {
       const file = join(units, `${unit}.service`)
-      // `systemd-analyze` needs a separate file for an instance of a unit where systemd is not running.
+      // Where systemd is not running, `systemd-analyze` needs a separate file for each instance of a unit.
       if (unit.includes('@')) cpSync(join(units, `${unit.replace(/1$/, '')}.service`), file)
       expect([unit, run('systemd-analyze', ['verify', '--man=no', file])]).toEqual([unit, { status: 0, said: '' }])
-      // The threshold is in tenths: a service without any restrictions has 96, and systemd rates 20 and below as OK.
+      // The threshold is in tenths. A service without any restrictions scores 96; systemd rates a score of 20 or below as OK.
       const exposure = run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file])
       expect([unit, exposure.status]).toEqual([unit, 0])
     }
@@ -102,7 +102,7 @@ describe('reverse proxy configurations', () => {
     FANTAIL_HTTPS_PORT: '47443',
   })
 
-  test('the portal’s proxy site is installed for the given host and ports', () => {
+  test('the portal’s proxy site is installed with the configured host and ports', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     const made = run(script('make-ca.sh'), [tls, 'portal.example.nz'])
@@ -116,7 +116,7 @@ describe('reverse proxy configurations', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the desk has a separate proxy site if it has a host name, and none otherwise', () => {
+  test('the desk has its own proxy site if it has a host name, and otherwise none', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
@@ -135,7 +135,7 @@ describe('reverse proxy configurations', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the proxies ignore client addresses that clients claim, never repeat a POST, and keep no idle connections to the product', () => {
+  test('the proxies ignore client addresses claimed by clients, never repeat a POST, and keep no idle connections to the product', () => {
     const nginx = readFileSync('deploy/nginx/fantail.conf', 'utf8').replaceAll(/^\s*#.*$/gm, '')
     expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
     expect(nginx).not.toMatch(/proxy_add_x_forwarded_for|non_idempotent|\bkeepalive \d/)
@@ -151,10 +151,10 @@ describe('reverse proxy configurations', () => {
   })
 })
 
-describe('a private certificate authority', () => {
+describe('creating a private certificate authority', () => {
   const read = (name: string): X509Certificate => new X509Certificate(readFileSync(join(folder, 'ca', name)))
 
-  test('make-ca.sh issues certificates for hosts, addresses and clients from its own authority', () => {
+  test('make-ca.sh sets up a certificate authority that issues certificates for hosts, addresses and clients', () => {
     expect(run(script('make-ca.sh'), [join(folder, 'ca'), 'localhost', '10.0.0.7', 'db.example.nz'])).toMatchObject({
       status: 0,
     })
@@ -180,11 +180,11 @@ describe('a private certificate authority', () => {
   })
 })
 
-describe('changes to a settings file with setting.sh', () => {
+describe('changing a settings file with setting.sh', () => {
   const file = (): string => join(folder, 'settings.env')
   const setting = (...args: string[]): Ran => run(script('setting.sh'), [file(), ...args])
 
-  test('setting.sh reads and writes one setting, and keeps the file’s permissions and its other settings', () => {
+  test('setting.sh reads and writes one setting, leaving the file’s permissions and other settings unchanged', () => {
     writeFileSync(file(), 'A="one two <x@y.nz>"\nB=plain\n', { mode: 0o600 })
     expect([setting('A').said, setting('B').said, setting('C').said]).toEqual(['one two <x@y.nz>', 'plain', ''])
     expect(setting('B', 'a=b|c&d')).toEqual({ status: 0, said: '' })
@@ -230,7 +230,7 @@ describe('container configuration', () => {
   })
 })
 
-test('every deployment script is valid for sh and can be executed', () => {
+test('every deployment script is valid sh and is executable', () => {
   for (const name of [
     'install-proxy.sh',
     'install-units.sh',

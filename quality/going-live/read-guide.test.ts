@@ -10,9 +10,9 @@ const steps = readGuide(text)
 const blocks = steps.flatMap((step) => (step.kind === 'commands' ? [step] : []))
 
 describe('the commands in docs/going-live.md', () => {
-  test('the going-live guide has more than 30 blocks of commands that the test runs, and three that it leaves out', () => {
+  test('the going-live guide has more than 30 blocks of commands that the test runs, and three that it skips', () => {
     expect(blocks.filter(({ of }) => of === 'everywhere').length).toBeGreaterThan(30)
-    // Blocks that need Debian's npm, a public certificate, or a report of the gateway.
+    // Blocks that need Debian's npm, a public certificate, or a report from the gateway.
     expect(blocks.filter(({ of }) => of === 'elsewhere').map(({ heading }) => heading)).toEqual([
       'Packages, user, folders',
       'Certificates',
@@ -20,7 +20,7 @@ describe('the commands in docs/going-live.md', () => {
     ])
   })
 
-  test('the going-live guide asks only for values that the test script has', () => {
+  test('the going-live guide asks only for values that the test program can provide', () => {
     for (const { code, line } of blocks.filter(({ of }) => of === 'yours')) {
       const { names, others } = exportsOf(code)
       expect({ line, unknown: names.filter((name) => !knownNames.has(name)) }).toEqual({ line, unknown: [] })
@@ -28,7 +28,7 @@ describe('the commands in docs/going-live.md', () => {
     }
   })
 
-  test('the going-live guide names exactly the events that the test script can simulate', () => {
+  test('the going-live guide mentions exactly those events that the test program can simulate', () => {
     const named = steps.flatMap((step) => (step.kind === 'act' ? [step.act] : []))
     expect([...new Set(named)].toSorted()).toEqual(Object.keys(acts).toSorted())
   })
@@ -40,7 +40,7 @@ describe('the commands in docs/going-live.md', () => {
     }
   })
 
-  test('links within the going-live guide lead to its own headings', () => {
+  test('every link within the going-live guide leads to one of its own headings', () => {
     const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading
         .toLowerCase()
@@ -50,7 +50,7 @@ describe('the commands in docs/going-live.md', () => {
     for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor)
   })
 
-  test('the going-live guide writes every setting that a start needs', () => {
+  test('the commands in the going-live guide write every setting that is needed to start the product', () => {
     const written = new Set([...text.matchAll(/^([A-Z_]+)="/gm)].map(([, name]) => name))
     const config = readFileSync('kit/server/config/service-configs.ts', 'utf8')
     const groups = [...config.matchAll(/^const (?:card|network|mail|sms)SettingNames = \{([^}]*)\}/gm)].map(
@@ -63,8 +63,8 @@ describe('the commands in docs/going-live.md', () => {
   })
 })
 
-describe('reading the going-live guide', () => {
-  test('reading a going-live guide returns its blocks and events in order, each with its heading', () => {
+describe('parsing the going-live guide', () => {
+  test('parsing a going-live guide returns its blocks and events in order, each with its heading', () => {
     const page = '# A\n\n```sh\nls\n```\n\n## B\n<!-- trial: it rains -->\n```sh yours\nexport X=1\n```\n'
     expect(readGuide(page)).toEqual([
       { kind: 'commands', heading: 'A', line: 3, of: 'everywhere', code: 'ls\n' },
@@ -74,13 +74,13 @@ describe('reading the going-live guide', () => {
   })
 
   test.each(['```ini\nx\n```\n', '```sh perhaps\nx\n```\n', '```sh\nx\n'])(
-    'reading the going-live guide fails on the block %j',
+    'parsing the going-live guide fails on the block %j',
     (page) => {
       expect(() => readGuide(page)).toThrow(/^line 1: /)
     },
   )
 
-  test('values are safely quoted in a block of the going-live guide', () => {
+  test('values inserted into the going-live guide’s commands are safely quoted', () => {
     expect(replaceValues("export A=1 # one\nexport B='two'\n", (name) => `${name}'s`)).toBe(
       `export A='A'\\''s'\nexport B='B'\\''s'\n`,
     )

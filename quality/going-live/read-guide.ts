@@ -3,15 +3,15 @@ export type Step =
   | { kind: 'act'; heading: string; line: number; act: string }
 
 /**
- * Kinds of code blocks. An `everywhere` block runs unchanged. A `yours` block is a list of `export NAME=value` with example values. An
- * `elsewhere` block needs something that no test machine has: a public name, another release of Debian, or a report of the gateway.
+ * The kinds of code blocks. An `everywhere` block is run as it is. A `yours` block is a list of `export NAME=value` with example values. An
+ * `elsewhere` block needs something that no test machine has: a public host name, a different Debian release, or a report from the gateway.
  */
 export type CommandKind = 'everywhere' | 'yours' | 'elsewhere'
 
 const fenceOpening = /^```(\S*) ?(\S*)$/
 const eventCommentPattern = /^<!-- trial: (.+) -->$/
 
-/** Reads the guide from top to bottom and returns its steps. @throws an error with the line number of a block of an unknown kind */
+/** Reads the guide from top to bottom and returns its steps. @throws an error with the line number if a block is of an unknown kind */
 export function readGuide(text: string): Step[] {
   const steps: Step[] = []
   let heading = ''
@@ -51,7 +51,7 @@ export function exportsOf(code: string): { names: string[]; others: string[] } {
   }
 }
 
-/** Replaces the exported values in a block. Each new value is in single quotes. @throws when there is no value for a name */
+/** Replaces the exported values in a block. Each new value is put in single quotes. @throws if a name has no value */
 export function replaceValues(code: string, valueOf: (name: string) => string): string {
   return code.replaceAll(/^export ([A-Z_]+)=.*$/gm, (_line, name: string) => {
     return `export ${name}='${valueOf(name).replaceAll("'", `'\\''`)}'`

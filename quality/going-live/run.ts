@@ -1,6 +1,6 @@
 /**
- * The program of `npm run test:going-live`. It follows docs/going-live.md to the letter on an empty server. It needs root on Debian, takes
- * about five minutes and leaves nothing behind. With `-- --keep`, the folder is kept, so that a failure can be investigated.
+ * The program behind `npm run test:going-live`. It follows docs/going-live.md to the letter on an empty server. It needs root on Debian,
+ * takes about five minutes and leaves nothing behind. With `-- --keep`, the folder is kept so that a failure can be investigated.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const elapsedText = (): string => {
   const seconds = Math.round((performance.now() - began) / 1_000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
-/** Timeout of the run in milliseconds, three times what an idle machine needs. */
+/** The run's timeout in milliseconds, three times as long as an idle machine needs. */
 const maxRunMs = 20 * 60_000
 
 const place = await createTrialPlace()
@@ -58,7 +58,7 @@ try {
   if (process.argv.includes('--keep')) console.log(`Kept for inspection: ${place.folder}`)
   else place.clear()
 }
-// Exit explicitly, because after a failure the visitors might otherwise keep sending calls.
+// Exit explicitly, because after a failure the visitors might otherwise keep making calls.
 process.exit()
 
 async function runSteps(): Promise<void> {
@@ -89,7 +89,7 @@ async function take(step: Step): Promise<void> {
   }
 }
 
-/** Returns the value for a name in the guide. The second `FANTAIL_VERSION` in the guide stands for the next version. */
+/** Returns the value for a name in the guide. Where the guide sets `FANTAIL_VERSION` a second time, it means the next version. */
 function valueOf(name: string): string {
   const value = trial.given.get(name)
   if (value === undefined) throw new Error(`the script has no value for ${name}`)

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A single bash session, as an engineer would have it: variables stay set for later commands. */
+/** A single bash session, like an engineer's own: variables stay set for later commands. */
 export type Shell = {
-  /** Runs commands and returns their output. @throws an error with the whole output when a command fails */
+  /** Runs commands and returns their output. @throws an error with the complete output if a command fails */
   run(code: string, name: string): Promise<string>
-  /** Returns the value of a variable; empty if the variable is not set. */
+  /** Returns a variable's value; empty if the variable is not set. */
   valueOf(variable: string): Promise<string>
   close(): void
 }
 
-/** Starts a shell. It keeps the commands in the folder, so that the line number of an error can be looked up. */
+/** Starts a shell. Its commands are kept in the folder, so that the line number in an error message can be looked up. */
 export function startShell(folder: string, env: Record<string, string>): Shell {
   const child = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
@@ -28,7 +28,7 @@ export function startShell(folder: string, env: Record<string, string>): Shell {
     isOver = true
     heard()
   })
-  // A failing block ends the shell, so later blocks do not run.
+  // If a block fails, the shell exits, so later blocks do not run.
   child.stdin.write('set -euo pipefail\n')
   return {
     async run(code, name) {

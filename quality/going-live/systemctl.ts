@@ -1,7 +1,7 @@
 /**
- * A replacement for systemctl on machines where systemd is not running. It reads the installed unit files, and starts and stops their
- * programs as the configured user, in the configured folder, with their environment and without privileges. It does not support hardening
- * by mounts and system call filters, `Restart=`, or starting at boot.
+ * A stand-in for systemctl on machines where systemd is not running. It reads the installed unit files, and starts and stops their programs
+ * as the configured user, in the configured folder, with the configured environment and without privileges. It does not support hardening
+ * with mounts and system call filters, `Restart=`, or starting at boot.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ function readUnit(unit: string): Unit & { one(name: string): string } {
   return { directives, one: (name) => directives.get(name)?.at(-1) ?? '' }
 }
 
-/** Reads a settings file with lines of the form `NAME=value` or `NAME="value"`, like systemd. */
+/** Reads a settings file with lines such as `NAME=value` or `NAME="value"`, like systemd. */
 function readSettings(file: string): [string, string][] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -66,7 +66,7 @@ async function start(unit: string): Promise<void> {
   const env = Object.fromEntries([
     ['PATH', '/usr/local/bin:/usr/bin:/bin'],
     ...own,
-    // Settings from `EnvironmentFile` override those in the unit, as with systemd.
+    // As with systemd, settings from `EnvironmentFile` override those in the unit.
     ...(directives.get('EnvironmentFile') ?? []).flatMap(readSettings),
   ])
   const journal = openSync(join(folder, `${unit}.log`), 'a')
@@ -120,10 +120,10 @@ function isRunning(unit: string): boolean {
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
 }
 
-/** Reloads nginx. The first call starts it, because Debian's package, unlike this replacement, would have started nginx already. */
+/** Reloads nginx. The first call starts it: Debian's package would already have started nginx, but this stand-in does not. */
 function reloadNginx(): number {
   const file = join(folder, 'nginx.pid')
-  // The pid file may be empty, because `nginx -t` creates an empty file.
+  // The pid file may be empty, because `nginx -t` creates it that way.
   const isThere = existsSync(file) && readFileSync(file, 'utf8').trim() !== ''
   return spawnSync('nginx', isThere ? ['-s', 'reload'] : [], { stdio: 'inherit' }).status ?? 1
 }

@@ -25,7 +25,7 @@ export type Trial = {
 }
 
 /**
- * Events that the guide expects but that are no shell commands, by the text of the guide's `trial:` comments. Each function throws when the
+ * Events that the guide expects but for which it gives no shell commands, by the text of its `trial:` comments. Each function throws if the
  * event does not have the expected result.
  */
 export const acts: Record<string, (trial: Trial) => Promise<void>> = {

@@ -27,14 +27,14 @@ export type Place = {
 
 /**
  * Creates folders, ports, a user name and a PostgreSQL cluster that nothing else uses.
- * @throws an error with one line that says what is missing
+ * @throws an error with a one-line message that says what is missing
  */
 export async function createTrialPlace(): Promise<Place> {
   if (process.getuid?.() !== 0) throw new Error('Run this as root on Debian: the page makes a user, and a database.')
   const version = newestPostgres()
   const name = `fantailtrial${randomBytes(3).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'fantail-going-live-'))
-  // The product's user must be able to enter the folder.
+  // The user that runs the product must be able to access the folder.
   chmodSync(folder, 0o755)
   for (const each of ['bin', 'units', 'nginx/conf.d', 'nginx/log']) mkdirSync(join(folder, each), { recursive: true })
   const [https, http, postgres, standby] = [await freePort(), await freePort(), await freePort(), await freePort()]
@@ -92,7 +92,7 @@ export async function createTrialPlace(): Promise<Place> {
 function clear(folder: string, { name, version }: { name: string; version: string }): void {
   for (const file of readdirSync(folder).filter((each) => each.endsWith('.pid'))) {
     const pid = Number(readFileSync(join(folder, file), 'utf8'))
-    // Check the command line before killing, because the process id may have been reused by another program.
+    // Check the command line before killing the process, because a different program may have been given the same process id since.
     const command = `/proc/${pid}/cmdline`
     const isOwnProcess = existsSync(command) && /app\/main\.ts|nginx/.test(readFileSync(command, 'utf8'))
     if (isOwnProcess) process.kill(pid, file === 'nginx.pid' ? 'SIGTERM' : 'SIGKILL')
@@ -109,9 +109,7 @@ function copySource(folder: string): void {
 
 const headCommit = (): string => run('git', ['-C', root, 'rev-parse', 'HEAD']).trim()
 
-/**
- * Writes replacements for systemctl and nginx, because no systemd is running here and nginx must use its own folder instead of /etc/nginx.
- */
+/** Writes stand-ins for systemctl and nginx, because systemd is not running and nginx must use its own folder instead of /etc/nginx. */
 function writeStandIns(folder: string): void {
   const standIns = {
     systemctl: `exec ${process.execPath} ${join(root, 'quality/going-live/systemctl.ts')} "$@"`,
@@ -156,7 +154,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Returns the machine's own PATH without the folders that npm puts first, because a server does not have these folders. */
+/** Returns the machine's own PATH, without the folders that npm puts in front, because a server does not have those. */
 const pathWithoutPackages = (): string =>
   (process.env['PATH'] ?? '')
     .split(':')

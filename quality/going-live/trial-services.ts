@@ -45,9 +45,9 @@ type Mail = { to: string[]; tls: boolean; user: string | null }
 const merchantAccount = 'FantailTrial'
 
 /**
- * Starts the external services, each in a separate process with its own ledger: the gateway with TLS and an API key, the network with
- * OAuth2 and client certificates, and a mail relay and a text message service with logins. The services use their own certificate authority
- * and trust the portal's.
+ * Starts the external services, each in a separate process with its own ledger: the gateway, with TLS and an API key; the network, with
+ * OAuth2 and client certificates; and a mail relay and a text message service, each with a login. The services use their own certificate
+ * authority, and they trust the portal's.
  */
 export async function startTrialServices(place: {
   folder: string

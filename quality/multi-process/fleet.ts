@@ -7,16 +7,16 @@ import { fleetKillsVariable, killRepeatedly } from './kill-in-turn.ts'
 import { type FleetSimulators, startFleetSimulators } from './fleet-simulators.ts'
 import { startTlsProxy } from './tls-proxy.ts'
 
-/** Two web processes and two worker processes on one database, behind the proxy of docs/going-live.md. */
+/** Two web processes and two worker processes that share a database, behind the proxy from docs/going-live.md. */
 export type Fleet = {
   url: string
   web: [ProductProcess, ProductProcess]
   workers: [ProductProcess, ProductProcess]
   restart(process: ProductProcess): Promise<void>
   env: Record<string, string>
-  /** Ends the repeated kills that `FLEET_KILLS` requests; null if there are none. */
+  /** Stops the repeated kills that `FLEET_KILLS` asks for; null if it asks for none. */
   calm: (() => Promise<void>) | null
-  /** The fleet's simulators; null if `env` names another gateway. */
+  /** The fleet's simulators; null if `env` points to a different gateway. */
   outside: FleetSimulators | null
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startFleet({
     createProcess('worker', 'worker-2', await freePort()),
   ]
   const all = [...web, ...workers]
-  // Start the first process alone, because it stores the demo's stock.
+  // Start the first process on its own, because it has to store the demo's stock.
   await web[0].start()
   await Promise.all(all.slice(1).map((each) => each.start()))
   const proxy = await startTlsProxy({ folder: join(home, 'proxy'), certificates, port, httpPort, webPorts })

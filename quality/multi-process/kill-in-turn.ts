@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProductProcess } from '#quality/support/product-process.ts'
 
-/** The environment variable with the seconds between two kills of a fleet's processes. Without it, no process is killed. */
+/**
+ * The environment variable that sets how many seconds pass between two kills of a fleet's processes. If it is not set, no process is
+ * killed.
+ */
 export const fleetKillsVariable = 'FLEET_KILLS'
 
 export function killRepeatedly(processes: readonly ProductProcess[], seconds: number): { stop(): Promise<void> } {

@@ -1,7 +1,7 @@
 /**
- * The program of `npm run test:multiprocess`. It runs every browser test against two web and two worker processes behind the proxy of
- * docs/going-live.md, and restarts and kills those processes under load. It uses the PostgreSQL server in `DATABASE_URL`, or a local
- * server.
+ * The program behind `npm run test:multiprocess`. It runs every browser test against two web processes and two worker processes behind the
+ * proxy from docs/going-live.md, and restarts and kills those processes under load. It uses the PostgreSQL server in `DATABASE_URL`, or
+ * else a local one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { reportResults, type Tally, vitest } from '#quality/runner/test-tally.ts
 import { makeCertificates } from './certificates.ts'
 import { fleetAuthorityVariable } from './fleet-product.ts'
 
-// Ignore both signals here, because they also end the running tests, and this process must go on to clean up.
+// Ignore both signals here: they also end the running tests, and this process must stay alive to clean up.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
 const certificates = mkdtempSync(join(tmpdir(), 'fantail-certificates-'))
@@ -32,7 +32,10 @@ async function runTestsOn(databaseUrl: string): Promise<Tally[]> {
   }
   return [
     await vitest('restarts and kills under load', ['multi-process'], { minutes: 15, env }),
-    // Run one file at a time. Each file starts five processes, and more files would exceed PostgreSQL's default number of connections.
+    /*
+     * Run one file at a time. Each file starts five processes, so running more would need more connections than PostgreSQL allows by
+     * default.
+     */
     await vitest('browser tests', ['browser'], { minutes: 120, workers: 1, env }),
   ]
 }

@@ -6,7 +6,7 @@ import type { World } from '#quality/support/world.ts'
 
 export type Load = {
   times: number[]
-  /** Calls without a response, or with a status of 500 or above. */
+  /** Calls that got no response, or a status of 500 or above. */
   failures: string[]
   paid: WizardVisitor[]
   stop(): Promise<void>

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 export type TlsProxy = {
   port: number
   /**
-   * Takes a web process out of the proxy's rotation, or with null puts all of them back, as deploy/rolling-restart.sh does around a
+   * Takes a web process out of the proxy's rotation, or puts all of them back if null is given, as deploy/rolling-restart.sh does around a
    * restart.
    */
   leaveOut(webPort: number | null): Promise<void>
@@ -23,11 +23,11 @@ type TlsProxyOptions = {
   certificates: string
   port: number
   httpPort: number
-  /** The leading digits of the web processes' ports, which end with `01` and `02`. */
+  /** The leading digits shared by the web processes' ports, which end in `01` and `02`. */
   webPorts: number
 }
 
-/** Starts nginx with the configuration that operators install. As root on Debian, it installs nginx if necessary. */
+/** Starts nginx with the configuration that operators install. On Debian, root also installs nginx if necessary. */
 export async function startTlsProxy({
   folder,
   certificates,
@@ -60,7 +60,7 @@ export async function startTlsProxy({
       const all = readFileSync(site, 'utf8').replaceAll(/(server 127\.0\.0\.1:\d+) [^;]+;/g, '$1 max_fails=0;')
       writeFileSync(site, webPort === null ? all : all.replace(`:${webPort} max_fails=0;`, `:${webPort} down;`))
       child.kill('SIGHUP')
-      // Wait for connections that nginx has already opened, as deploy/rolling-restart.sh does.
+      // Wait for the connections that nginx has already opened, as deploy/rolling-restart.sh does.
       await pause(1_000)
     },
     async stop() {

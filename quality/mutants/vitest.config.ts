@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// Includes only the tests of the rules that are mutated, because each test runs again for every mutant that it reaches.
+// Includes only tests of the rules being mutated, because each test is run again for every mutant that it reaches.
 export default defineConfig({
   test: {
     include: [

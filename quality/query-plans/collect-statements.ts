@@ -4,7 +4,7 @@ import type { QueryListener } from '#kit/server/db.ts'
 
 export const statementsFolder = 'STATEMENTS_FOLDER'
 
-/** Normalises a statement, so that statements that differ only in the length of a list are equal. */
+/** Normalises a statement, so that statements differing only in the length of a list become equal. */
 export const normaliseStatement = (statement: string): string =>
   statement
     .replace(/\(\$\d+(?:, \$\d+)+\)/g, '(…)')

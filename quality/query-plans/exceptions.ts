@@ -7,14 +7,14 @@ export const small: readonly string[] = [
   // Only about one payment in several thousand is disputed.
   'disputes',
   'migrations',
-  // This table has one row for each night.
+  // This table has one row per night.
   'nightly_reconciliations',
   'operator_mails',
   'operator_tokens',
-  // This table has one row for each external service.
+  // This table has one row per external service.
   'outages',
   'passkeys',
-  // Rows in this table are deleted after at most a day.
+  // Rows in this table are deleted after a day at most.
   'password_reset_requests',
   'password_salts',
   'plan_filters',
@@ -22,7 +22,7 @@ export const small: readonly string[] = [
   'present_figures',
   'products',
   'refund_limits',
-  // This table has one row for each loaded file.
+  // This table has one row per loaded file.
   'sim_loads',
   'staff',
   'staff_invitations',

@@ -9,7 +9,7 @@ import { planFaultsOf, type PlanFaults, type FullTableRead } from './plans.ts'
 
 const folder = process.env[statementsFolder] ?? ''
 type Asked = { statement: string; file: string }
-/** Skip statements on the previous version's job tables, which exist only in the test that drains these jobs. */
+/** Skip statements that use the previous version's job tables, which exist only in the test that drains those jobs. */
 const isOfPreviousVersion = ({ statement }: Asked): boolean => statement.includes('pgboss.')
 const isExplained = (asked: Asked): boolean =>
   /^\s*(?:select|insert|update|delete|with)\b/i.test(asked.statement) && !isOfPreviousVersion(asked)

@@ -5,8 +5,8 @@ export type FullTableRead = { table: string; how: string }
 export type PlanFaults = {
   wholeReads: FullTableRead[]
   /**
-   * Whether the statement changes rows that a subquery locks under a limit. PostgreSQL may run the subquery again for each row and would
-   * then lock more rows.
+   * Whether the statement changes rows that are locked by a subquery with a limit. PostgreSQL may run the subquery again for each row, and
+   * would then lock more rows.
    */
   mayLockAgain: boolean
 }
@@ -21,12 +21,12 @@ type Node = {
   Plans?: Node[]
 }
 
-/** Plan nodes that pass rows on one by one. Below a limit, they request no more rows than the limit. */
+/** Plan nodes that pass rows on one at a time. Below a limit, they request no more rows than the limit allows. */
 const passThroughNodes = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Nested Loop', 'ProjectSet']
 
 /**
- * Returns the faults of a statement's plan. The connection must have `enable_seqscan` off, so that a plan reads a whole table only if no
- * index fits, and must use generic plans. A plan may read all of a partial index, or the first rows of an index under a limit.
+ * Checks a statement's plan. The connection must use generic plans and have `enable_seqscan` off, so that a plan reads a whole table only
+ * if no index fits. A plan may read all of a partial index, or the first rows of an index below a limit.
  * @throws the server's error if the statement cannot be prepared
  */
 export async function planFaultsOf(
@@ -51,7 +51,7 @@ export async function planFaultsOf(
 
 const changesRows = (plan: Node): boolean => plan['Node Type'] === 'ModifyTable'
 
-/** Whether the plan locks rows under a limit outside a common table expression. PostgreSQL runs a common table expression only once. */
+/** Returns whether the plan locks rows below a limit without using a common table expression, which PostgreSQL would run only once. */
 function hasLimitedLock(node: Node): boolean {
   const below = (node.Plans ?? []).filter((plan) => !plan['Subplan Name']?.startsWith('CTE '))
   if (node['Node Type'] === 'Limit' && below.some((plan) => plan['Node Type'] === 'LockRows')) return true

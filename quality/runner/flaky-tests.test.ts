@@ -8,7 +8,7 @@ const ended = (file: string, faults: string[] = []): Entry => ({ ended: file, se
 const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name, projects: ['api'], why: 'no' })
 
 describe('filesToRepeat, which selects failed test files for a second run', () => {
-  test('filesToRepeat returns the files with a failed test or a failure outside any test', () => {
+  test('filesToRepeat returns the files that contain a failed test or failed outside any test', () => {
     const diary = [
       { files: 3 },
       failed('one', 'a'),
@@ -20,20 +20,20 @@ describe('filesToRepeat, which selects failed test files for a second run', () =
     expect(filesToRepeat(diary)).toEqual(['one', 'three'])
   })
 
-  test('filesToRepeat returns no files when more than three files failed', () => {
+  test('filesToRepeat returns no files if more than three files failed', () => {
     expect(filesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
   })
 
-  test('filesToRepeat returns no files when an error belongs to no file', () => {
+  test('filesToRepeat returns no files if an error does not belong to any file', () => {
     expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
   })
 
-  test('filesToRepeat returns no files when the run ended before all of its files were done', () => {
+  test('filesToRepeat returns no files if the run ended before all of its files had finished', () => {
     expect(filesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
   })
 })
 
-describe('a second run of failed test files', () => {
+describe('running failed test files a second time', () => {
   const first = [
     passed('one', 'a'),
     failed('one', 'b'),
@@ -42,7 +42,7 @@ describe('a second run of failed test files', () => {
     ended('two'),
   ]
 
-  test('a second run turns the failures of a file that now passes completely into flaky tests', () => {
+  test('if every test in a file passes in the second run, its earlier failures count as flaky', () => {
     const { diary, flaky } = mergeRepetition(
       first,
       [passed('one', 'b'), ended('one'), failed('two', 'c'), ended('two')],
@@ -55,7 +55,7 @@ describe('a second run of failed test files', () => {
     expect(failuresIn(diary)).toEqual([{ file: 'two', test: 'c', why: 'c failed' }])
   })
 
-  test('a second run keeps the failures of a file in which another test fails, or of a run that is incomplete', () => {
+  test('failures are kept if a different test in the file fails in the second run, or if that run is incomplete', () => {
     const incomplete = [
       [failed('one', 'a'), passed('one', 'b'), ended('one')],
       [passed('one', 'b')],
@@ -67,8 +67,8 @@ describe('a second run of failed test files', () => {
   })
 })
 
-describe('the limit for flaky tests', () => {
-  test('one new flaky test does not fail the run', () => {
+describe('limiting the number of flaky tests', () => {
+  test('a single new flaky test does not fail the run', () => {
     expect(findFlakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'b')])).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('the limit for flaky tests', () => {
     ])
   })
 
-  test('a flaky test that is already on the list fails the run', () => {
+  test('a flaky test that is already on the list of known ones fails the run', () => {
     expect(findFlakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'a')])).toEqual([
       'one: a was flaky before and has not been fixed since.',
     ])

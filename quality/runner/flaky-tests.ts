@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from './test-record.ts'
 
-/** A test that failed in the whole run and passed when its file was run again alone. */
+/** A test that failed in the full run but passed when its file was run again on its own. */
 export type FlakyTest = {
   file: string
   test: string
@@ -10,17 +10,17 @@ export type FlakyTest = {
   why: string
 }
 
-/** Path of the list of known flaky tests. The commit that fixes a flaky test also removes it from the list. */
+/** The path of the list of known flaky tests. Whoever fixes a flaky test also removes it from the list in the same commit. */
 export const flakyListPath = join(import.meta.dirname, 'flaky-tests.json')
 
-/** Maximum number of files that are run again. If more files fail, the cause is unlikely to be chance. */
+/** The maximum number of files that are run again. If more files fail, chance is unlikely to be the cause. */
 const maxRepeatedFiles = 3
 
 export const maxFlaky = 1
 
 type Failure = { file: string; test: string; why: string }
 
-/** Returns the failed tests, and the files that failed outside a test, while loading or in a hook. */
+/** Returns the tests that failed, and the files that failed outside a test, either while loading or in a hook. */
 export function failuresIn(diary: readonly Entry[]): Failure[] {
   return diary.flatMap((entry): Failure[] => {
     if ('test' in entry && entry.state === 'failed')
@@ -30,14 +30,14 @@ export function failuresIn(diary: readonly Entry[]): Failure[] {
   })
 }
 
-/** Whether every file of the run finished and no error occurred outside all files. A run that crashed is not complete. */
+/** Returns whether every file in the run finished, with no errors outside the files. A run that crashed is not complete. */
 function isComplete(diary: readonly Entry[]): boolean {
   const announced = diary.reduce((sum, entry) => sum + ('files' in entry ? entry.files : 0), 0)
   const ended = diary.filter((entry) => 'ended' in entry).length
   return ended >= announced && !diary.some((entry) => 'unhandled' in entry)
 }
 
-/** Returns the files to run again alone; none if the run was incomplete or too many files failed. */
+/** Returns the files to run again on their own. There are none if the run was incomplete or too many files failed. */
 export function filesToRepeat(diary: readonly Entry[]): string[] {
   if (!isComplete(diary)) return []
   const files = [...new Set(failuresIn(diary).map(({ file }) => file))]
@@ -45,8 +45,8 @@ export function filesToRepeat(diary: readonly Entry[]): string[] {
 }
 
 /**
- * Merges the record of a run with that of its repetition. If a file passed completely in the repetition, its earlier failures are flaky and
- * count as passed. A file that failed again keeps its first failures.
+ * Combines the record of a run with that of its repetition. If all of a file's tests pass in the repetition, its earlier failures are
+ * considered flaky and count as passed. If a file fails again, its first failures stand.
  */
 export function mergeRepetition(
   first: readonly Entry[],
@@ -85,7 +85,7 @@ export function addToFlakyList(flaky: readonly FlakyTest[]): void {
   const known = readFlakyList()
   const added = flaky
     .filter((each) => !isIn(known, each))
-    // Drop the stack traces, because they contain paths of one machine.
+    // Leave out the stack traces, because they contain paths that exist on only one machine.
     .map((each) => ({ ...each, why: each.why.split('\n')[0] ?? '' }))
   if (added.length > 0) writeFileSync(flakyListPath, `${JSON.stringify([...known, ...added], null, 2)}\n`)
 }

@@ -1,6 +1,6 @@
 /**
- * The program of `npm run test:flaky`. It runs each file on the list of flaky tests 20 times, while two other processes keep the processor
- * busy.
+ * The program behind `npm run test:flaky`. It runs each file on the list of flaky tests 20 times, while two other processes keep the
+ * processor busy.
  */
 import { spawn } from 'node:child_process'
 import { readFlakyList } from './flaky-tests.ts'

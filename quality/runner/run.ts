@@ -1,13 +1,13 @@
 /**
- * The program of `npm test`. With `rest`, it runs everything else that a merge needs, except `npm run test:faults`. With `postgres`, it
- * runs only tests that need PostgreSQL. With `query-plans`, it runs only the API tests on PostgreSQL and checks the plans of their
- * statements. With `all`, it runs everything. A failed part does not stop the other parts.
+ * The program behind `npm test`. With `rest`, it runs everything else that a merge requires, except `npm run test:faults`. With `postgres`,
+ * it runs only the tests that need PostgreSQL. With `query-plans`, it runs only the API tests on PostgreSQL and checks their statements'
+ * plans. With `all`, it runs everything. If one part fails, the other parts still run.
  */
 import { runOrderFaults, postgresParts, quickParts, remainingParts } from './test-parts.ts'
 import { explainedTests } from '#quality/query-plans/explained.ts'
 import { reportResults } from './test-tally.ts'
 
-// Ignore both signals here, because they also end the running tests, whose results must still be reported.
+// Ignore both signals here: they also end the running tests, whose results must still be reported.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
 const [which = 'quick'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { explainedTests } from '#quality/query-plans/explained.ts'
 import { check, type Tally, vitest } from './test-tally.ts'
 
-// The time limits only end parts that hang. On two idle processors, a part takes at most a quarter of its limit.
+// The time limits are only there to end parts that hang. On two idle processors, a part takes no more than a quarter of its limit.
 
 export async function quickParts(): Promise<Tally[]> {
   return [
@@ -32,12 +32,12 @@ export const runOrderFaults = (): Promise<Tally> =>
 export async function postgresParts(): Promise<Tally[]> {
   return [
     ...(await explainedTests()),
-    // Five workers keep two processors busy, because most of these tests wait for other processes.
+    // Five workers keep two processors busy, because most of these tests spend their time waiting for other processes.
     await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 40, workers: 5 }),
   ]
 }
 
-/** Files with a test that has the tag `journey`. Listing them avoids starting a portal for the other files. */
+/** Files that contain a test tagged `journey`. Listing them avoids starting a portal for all the others. */
 const journeyFiles = ['activation', 'buying', 'accounts', 'account-details', 'desk-day'].map(
   (name) => `quality/e2e/${name}.e2e.ts`,
 )

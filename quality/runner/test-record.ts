@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** An entry in the record of a vitest run. The record is written line by line, so that a crash loses nothing. */
+/** An entry in a vitest run's record. The record is written line by line, so that a crash loses nothing. */
 export type Entry =
   | { files: number }
   | { began: string }
@@ -11,7 +11,7 @@ export type Entry =
   | { ended: string; seconds: number; faults: string[] }
   | { unhandled: string }
 
-/** The environment variable with the path of the record. The program that starts vitest sets it. */
+/** The environment variable that contains the record's path. Whichever program starts vitest sets it. */
 export const recordVariable = 'TEST_DIARY'
 
 export function createRecordReporter(path: string): Reporter {
@@ -35,7 +35,7 @@ export function createRecordReporter(path: string): Reporter {
   }
 }
 
-/** Reads the record of a run and leaves out an incomplete last line. */
+/** Reads the record of a run, leaving out the last line if it is incomplete. */
 export function readRecord(path: string): Entry[] {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   return lines.slice(0, -1).map((line) => JSON.parse(line) as Entry)
@@ -43,7 +43,7 @@ export function readRecord(path: string): Entry[] {
 
 const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
 
-/** Maximum lines of a difference. CI shows only the beginning of a failure, which must have room for the failure's place as well. */
+/** The maximum number of lines from a diff. CI shows only the beginning of a failure, which has to leave room for where it happened. */
 const maxDiffLines = 8
 
 const told = (errors: readonly { message: string; stack?: string | undefined; diff?: string | undefined }[]): string =>

@@ -17,10 +17,10 @@ const countsOf = (diary: Entry[], ok: boolean) => {
 }
 
 describe('counting the tests of a run', () => {
-  test('a test run in which all tests pass has no failures', () =>
+  test('a test run whose tests all pass has no failures', () =>
     expect(countsOf(whole(passed('a'), passed('b')), true)).toEqual({ passed: 2, failed: 0, skipped: 0 }))
 
-  test('each failure of a test run is counted once, whatever the exit code', () => {
+  test('each failure in a test run is counted once, whatever the exit code', () => {
     const diary = whole(passed('a'), failed('b', 'no'), failed('c', 'no'))
     expect(countsOf(diary, false)).toEqual({ passed: 1, failed: 2, skipped: 0 })
     expect(countsOf(diary, true)).toEqual({ passed: 1, failed: 2, skipped: 0 })
@@ -42,14 +42,14 @@ describe('counting the tests of a run', () => {
     })
   })
 
-  test('an error exit code without a failed test counts as a failure', () => {
+  test('an exit code that signals an error counts as a failure even if no test failed', () => {
     expect(countsOf(whole(passed('a')), false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 
-  test('a test run that recorded nothing counts as a failure', () =>
+  test('a test run that has recorded nothing counts as a failure', () =>
     expect(countsOf([], true)).toEqual({ passed: 0, failed: 1, skipped: 0 }))
 
-  test('skipped tests of a run are counted separately', () => {
+  test('skipped tests are counted separately', () => {
     expect(countsOf(whole(passed('a'), { file: 'one.test.ts', test: 'b', state: 'skipped' }), true)).toEqual({
       passed: 1,
       failed: 0,
@@ -57,7 +57,7 @@ describe('counting the tests of a run', () => {
     })
   })
 
-  test('the result of a test run has the duration of each test file', () => {
+  test('the result of a test run includes how long each test file took', () => {
     expect(
       sumOf([passed('a'), ended('one.test.ts', [], 2.5), ended('two.test.ts', [], 4)], { ok: true }).files,
     ).toEqual([
@@ -78,7 +78,7 @@ describe('a test run that was stopped', () => {
     ended(),
   ]
 
-  test('a stopped test run counts its results and names the files that were running', () => {
+  test('a test run that was stopped reports the results so far and names the files that were still running', () => {
     expect(sumOf(diary, { ok: false, stopped: 'after its 4 minutes' })).toMatchObject({
       passed: 2,
       failed: 1,
@@ -86,14 +86,14 @@ describe('a test run that was stopped', () => {
     })
   })
 
-  test('a stopped test run has failed, even if it stopped between two files', () => {
+  test('a test run that was stopped counts as failed, even if no file was running at the time', () => {
     expect(sumOf(whole(passed('a')), { ok: false, stopped: 'by SIGTERM' })).toMatchObject({
       failed: 1,
       faults: ['It was stopped by SIGTERM, with 1 of 1 files done.'],
     })
   })
 
-  test('the incomplete last line in the record of a stopped test run is ignored', () => {
+  test('if the last line in the record of a stopped test run is incomplete, it is ignored', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const path = join(folder, 'diary')
     expect(readRecord(path)).toEqual([])
@@ -104,7 +104,7 @@ describe('a test run that was stopped', () => {
 })
 
 describe('reporting failed tests', () => {
-  test('a failed assertion is reported with its difference and its place', () => {
+  test('a failed assertion is reported with its diff and where it happened', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const error = {
       message: 'expected [ Array(1) ] to deeply equal []',
@@ -124,7 +124,7 @@ describe('reporting failed tests', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a failed test is reported with its file, its name and the beginning of its message', () => {
+  test('a failed test is reported with its file, its name and the start of its message', () => {
     const message = ['Error: three', ...Array.from({ length: 40 }, (_, line) => `at ${line}`)].join('\n')
     const {
       faults: [fault = '', ...others],
@@ -135,7 +135,7 @@ describe('reporting failed tests', () => {
     expect(fault).not.toContain('at 30')
   })
 
-  test('a test file that cannot be loaded is reported with its error message', () => {
+  test('a test file that cannot be loaded is reported along with its error message', () => {
     expect(sumOf([ended('kit/two.test.ts', ['no such module'])], { ok: false }).faults).toEqual([
       'kit/two.test.ts\n    no such module',
     ])
@@ -168,7 +168,7 @@ describe('the summary of a test run', () => {
     return { last: lines.at(-1), print: lines.join('\n'), exitCode }
   }
 
-  test('the last line of a test run’s summary adds up all parts', () => {
+  test('the last line of a test run’s summary adds up the results of all parts', () => {
     expect(linesOf([part('types', 1, 0), part('tests', 40, 0)])).toMatchObject({
       last: '41 passed, 0 failed',
       exitCode: 0,
@@ -182,14 +182,14 @@ describe('the summary of a test run', () => {
     })
   })
 
-  test('the summary of a test run lists the failures right before its last line', () => {
+  test('a test run’s summary lists the failures just before its last line', () => {
     const { print } = linesOf([part('tests', 40, 1, { faults: ['one.test.ts: is one'] })])
     expect(print).toMatch(
       /── result ──\n✗ tests: 40 passed, 1 failed \(1\.0 s\)\n {2}one\.test\.ts: is one\n\n40 passed, 1 failed$/,
     )
   })
 
-  test('the summary of a test run names the ten slowest files of all parts', () => {
+  test('a test run’s summary names the ten slowest files of all parts', () => {
     const files = (from: number) =>
       Array.from({ length: 8 }, (_, index) => ({ path: `${from + index}.test.ts`, seconds: from + index }))
     const { print } = linesOf([
@@ -213,16 +213,16 @@ describe('checks other than vitest, such as linting', () => {
     return check('a check', program, args, { ...(minutes !== undefined && { minutes }) })
   }
 
-  test('a check passes or fails depending on its exit code', async () => {
+  test('whether a check passes depends on its exit code', async () => {
     expect(await tried('node', ['-e', ''])).toMatchObject({ passed: 1, failed: 0 })
     expect(await tried('node', ['-e', 'process.exit(3)'])).toMatchObject({ passed: 0, failed: 1 })
   })
 
-  test('a check fails when its program does not exist', async () => {
+  test('a check fails if its program does not exist', async () => {
     expect(await tried('no-such-program-anywhere', [])).toMatchObject({ passed: 0, failed: 1 })
   })
 
-  test('a check is stopped at its time limit, together with the processes that it started', async () => {
+  test('when a check reaches its time limit, it is stopped along with any processes that it started', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-check-'))
     const path = join(folder, 'pid')
     const idle = 'setInterval(() => {}, 1_000)'
@@ -243,7 +243,7 @@ describe('checks other than vitest, such as linting', () => {
     const state = `/proc/${pid}/stat`
     try {
       process.kill(pid, 0)
-      // A zombie process counts as dead. Its parent has not yet collected its exit status.
+      // A zombie process counts as dead: its parent just has not collected its exit status yet.
       return !(existsSync(state) && readFileSync(state, 'utf8').includes(') Z '))
     } catch {
       return false

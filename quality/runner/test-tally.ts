@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { recordVariable, type Entry, readRecord } from './test-record.ts'
 import { addToFlakyList, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
 
-/** The result of one part of the tests. A check, such as linting, counts as one test. */
+/** The result of one part of the tests. A check, such as linting, counts as a single test. */
 export type Tally = {
   name: string
   seconds: number
@@ -21,7 +21,7 @@ type TimedFile = { path: string; seconds: number }
 
 type Options = { env?: Record<string, string>; minutes?: number }
 
-/** `tags` is an expression that selects tests by the tags in vitest.config.ts. */
+/** `tags` is an expression that selects tests by the tags defined in vitest.config.ts. */
 type VitestOptions = Options & { files?: string[]; workers?: number; tags?: string }
 
 type End = { ok: boolean; stopped?: string }
@@ -41,8 +41,8 @@ export async function check(name: string, command: string, args: string[], optio
 }
 
 /**
- * Runs projects of vitest.config.ts, or only those files whose names contain one of the given texts. Counts their tests, including tests
- * that finished before a stop. Failed files are run once more, alone.
+ * Runs projects from vitest.config.ts, or only those of their files whose names contain one of the given texts. Counts their tests,
+ * including those that finished before a stop. Failed files are run once more, on their own.
  */
 export async function vitest(name: string, projects: string[], options: VitestOptions = {}): Promise<Tally> {
   const first = await runVitest(name, projects, options)
@@ -55,7 +55,7 @@ export async function vitest(name: string, projects: string[], options: VitestOp
     workers: 1,
   })
   const { diary: merged, flaky } = mergeRepetition(diary, second.diary, projects)
-  // Ignore the exit code, because the failures of the first run explain it.
+  // Ignore the exit code, which is explained by the failures in the first run.
   return { name, seconds: seconds + second.seconds, flaky, ...sumOf(merged, { ok: true }) }
 }
 
@@ -89,8 +89,8 @@ const maxLinesPerFailure = 12
 const firstLines = (why: string): string[] => why.split('\n').slice(0, maxLinesPerFailure)
 
 /**
- * Sums up the record of a run. A file that cannot be loaded, a hook that throws, an early end and an unexplained exit code also count as
- * failures. Each fault has only the beginning of its reason, because some readers see only the end of a long output.
+ * Sums up a run's record. A file that cannot be loaded, a hook that throws, a run that ends early and an unexplained exit code count as
+ * failures, too. Reasons are cut short, because some readers see only the end of a long output.
  */
 export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds' | 'flaky'> {
   const told = (name: string, why: string) => [name, ...firstLines(why)].join('\n    ')
@@ -122,14 +122,14 @@ function describeProgress(diary: readonly Entry[], stopped: string): string {
 
 const slowestCount = 10
 
-/** Prints the results of all parts, their failures, the slowest files and, as the last line, `N passed, N failed`. Sets the exit code. */
+/** Prints each part's result, all failures, the slowest files and, as the last line, `N passed, N failed`. Sets the exit code. */
 export function reportResults(parts: Tally[]): void {
   const flaky = parts.flatMap((part) => part.flaky)
   const unexcusedFlaky = findFlakyFaults(flaky)
   addToFlakyList(flaky)
   const passed = parts.reduce((sum, part) => sum + part.passed, 0)
   const failed = parts.reduce((sum, part) => sum + part.failed, unexcusedFlaky.length)
-  // `.ci/run` repeats everything below this line, and counts the lines that begin with `! flaky`.
+  // `.ci/run` repeats everything from here on, and counts the lines that begin with `! flaky`.
   console.log('\n── result ──')
   for (const { file, test, why } of flaky)
     console.log(
@@ -164,7 +164,7 @@ async function run(
   console.log(`\n── ${name} ──`)
   if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
   const started = performance.now()
-  // Start the program in a new process group, so that stopping the group also stops the program's child processes.
+  // Start the program in a new process group, so that stopping the group also stops any child processes.
   const child = spawn(command, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },

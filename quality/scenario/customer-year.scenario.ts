@@ -10,8 +10,9 @@ import { runHouseholdYear } from './household-year.ts'
 import { formatMessages } from './message-sheet.ts'
 
 /*
- * This scenario simulates a year of a customer with four numbers. One number renews by itself; one is paid ahead, cancelled, and then
- * renews by itself; one expires; and one was transferred. The tests check every email, text message and cent.
+ * This scenario simulates a year in the life of a customer with four numbers. One renews automatically; one is paid ahead, then cancelled,
+ * and finally renews automatically; one expires; and one was transferred from another provider. The tests check every email, every text
+ * message and every cent.
  */
 let world: World
 let house: Household
@@ -26,16 +27,16 @@ beforeAll(async () => {
 }, 1_500_000)
 afterAll(() => world.close())
 
-test('no message to the customer is sent twice, at night or with a false statement', async () => {
+test('the customer receives no message twice, at night or with a false statement', async () => {
   expect(await faultsOfMessages(house)).toEqual([])
-  // Require many messages, because a year without any message would pass as well.
+  // Require a large number of messages, because a year without any messages would pass as well.
   expect(house.messages.size).toBeGreaterThan(100)
 })
 
-test('every cent charged or refunded in the customer’s year is explained by an invoice or a credit note', async () => {
+test('every cent charged or refunded during the customer’s year is explained by an invoice or a credit note', async () => {
   expect(await faultsOfMoney(house)).toEqual([])
 })
 
-test('the ledgers of portal, gateway and network agree after a simulated year', async () => {
+test('after a simulated year, the ledgers of the portal, gateway and network agree', async () => {
   expect(await faultsWhenQuiet(world)).toEqual([])
 })

@@ -40,7 +40,7 @@ function setAutoRenewalAction(name: Name, method: 'PUT' | 'DELETE'): Act {
   return async (house) => setAutoRenewal({ customer: house.customer, service: await readNumber(house, name) }, method)
 }
 
-/** Uses this many MB of data, in addition to the SIM's simulated usage. */
+/** Uses this many MB of data, on top of the SIM's simulated usage. */
 function uses(name: Name, amount: number): Act {
   return ({ world, numbers }) => addSimUsage(world, { iccid: numbers[name].sim.iccid, type: 'data', amount })
 }

@@ -17,7 +17,7 @@ export type Household = {
   messages: Map<string, DemoMessage>
 }
 
-/** Creates a customer who pays by card for all numbers except the transferred one, whose yearly plan is paid with a voucher. */
+/** Creates a customer who pays by card for all numbers but the transferred one, which has a yearly plan paid with a voucher. */
 export async function makeHousehold(world: World): Promise<Household> {
   const customer = await makeCustomer(world, { card: true, plan: 'plan-30-5gb' })
   const [monthly] = customer.services
@@ -50,7 +50,7 @@ async function addNumber(
 const readServices = async (visitor: Customer['visitor']): Promise<Service[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 
-/** Returns a number with its current short id, because each plan has a different short id. */
+/** Returns a number together with its current short id, because each plan has its own. */
 export async function readNumber({ customer, numbers }: Household, name: Name): Promise<CustomerService> {
   const service = numbers[name]
   const shown = (await readServices(customer.visitor)).find(({ uuid }) => uuid === service.id)

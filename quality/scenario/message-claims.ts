@@ -78,7 +78,7 @@ const claims: Claim[] = [
     isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
   {
-    // Check only the end of the cycle, because the day on which the data runs out is an estimate.
+    // Check only when the cycle ends, because the day on which the data runs out is an estimate.
     says: new RegExp(`left on ${numberPattern}, at this pace until about ${day}\\. It (?:renews|expires) on ${day}\\.`),
     isSo: ([of = '', , end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
@@ -99,7 +99,10 @@ const claims: Claim[] = [
     isSo: ([of = ''], { ends, today }) => ends(of).some((end) => end.add({ days: numberKeptDays - 1 }).equals(today)),
   },
   { says: /^Your refund of (\S+) NZD$/, isSo: ([price = ''], { refunds }) => refunds.includes(price) },
-  // These messages need no check here, because they report something that was just done or repeat a text that is checked elsewhere.
+  /*
+   * These messages don't need checking here: they either report something that has just been done or repeat a text that is checked
+   * elsewhere.
+   */
   {
     says: /^Welcome to |^Your new SIM is active$|^Auto-renewal is on for |^Your Add-On for .* is ready$/,
     isSo: alwaysTrue,

@@ -14,8 +14,8 @@ export async function faultsOfMessages(house: Household): Promise<string[]> {
 }
 
 /**
- * Minimum milliseconds between two equal messages. After this time an equal text is about another plan, because the shortest plan lasts a
- * week.
+ * The minimum number of milliseconds between two identical messages. After that time, the message must be about a different plan, because
+ * the shortest plan lasts a week.
  */
 const minRepeatMs = 6 * 86_400_000
 
@@ -30,7 +30,7 @@ function twice(messages: readonly DemoMessage[]): string[] {
   })
 }
 
-/** Whether a message was sent between 9 pm and 8 am, when only a message about used-up data is allowed. */
+/** Returns whether a message was sent between 9 pm and 8 am, when only messages about used-up data are allowed. */
 function isAtNight({ sent_at: at, text, subject }: DemoMessage): boolean {
   const { hour } = Temporal.Instant.from(at).toZonedDateTimeISO(zone)
   return (hour >= 21 || hour < 8) && !/is used up/.test(subject || text)

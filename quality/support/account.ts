@@ -42,7 +42,7 @@ export const aPlanStatus = (change: Partial<PlanStatusView> = {}): PlanStatusVie
   ...change,
 })
 
-/** Returns the progress of a number transfer that was sent on Monday 23 Nov 2026 at 10:04 am in Auckland. */
+/** Returns the progress of a number transfer submitted on Monday 23 Nov 2026 at 10:04 am Auckland time. */
 export const portingProgress = (change: Partial<PortingProgress> = {}): PortingProgress => ({
   step: 'sent',
   since: '2026-11-22T21:04:00.000Z',

@@ -5,9 +5,9 @@ import { ignoreBrokenConnection } from './kill-moments.ts'
 import type { Answer } from './visitor.ts'
 
 /**
- * Simulates a customer at the checkout who does not give up. After each broken connection the customer does what the checkout page does: it
- * pays with the same idempotency key, asks for the outcome of an uncertain payment, and waits for the end of the activation.
- * @throws when a response is one that no customer should get
+ * Simulates a customer at the checkout who does not give up. After every broken connection, the customer does what the checkout page would
+ * do: pay with the same idempotency key, ask how an uncertain payment turned out, and wait for the activation to finish.
+ * @throws if a response is one that no customer should ever get
  */
 export async function activateThroughFailures(
   traveller: WizardVisitor,
@@ -29,7 +29,10 @@ async function act(
   payment: { key: string; holder?: string },
 ): Promise<Activation | null> {
   const { status, body } = requireAccepted(await visitor.get('/api/activate/activate/'))
-  // Retry after a server error. The page then says "Something went wrong. Please try refreshing the page.", and the customer does so.
+  /*
+   * Retry after a server error. The page then says "Something went wrong. Please try refreshing the page.", and the customer follows that
+   * advice.
+   */
   if (status >= 500) return null
   if (body.state === 'PAYMENT')
     requireAccepted(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))

@@ -15,7 +15,7 @@ type PortForm = {
   account_number?: string
 }
 
-/** A visitor's answers in the activation wizard. Missing answers get default values. */
+/** A visitor's input in the activation wizard. Anything left out gets a default value. */
 export type WizardInputs = {
   sim?: { msisdn: string; sim_serial: string; iccid: string }
   behaviour?: SimBehaviour
@@ -48,7 +48,7 @@ export function portForm(msisdn: string): PortForm {
 
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 
-/** Returns a new visitor who has completed the wizard's steps before `state`. @throws when the product rejects an answer */
+/** Returns a new visitor who has completed all wizard steps before `state`. @throws if the product rejects any input */
 export async function advanceWizardTo(
   place: Place,
   state: WizardState,

@@ -4,11 +4,11 @@ import { waitForVerifyTokens } from './verify-link.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** Passwords of two people who use the same email address. `own` belongs to the person who reads the address's email. */
+/** The passwords of two people who use the same email address. `own` belongs to the person who can read email sent to that address. */
 export const claimPasswords = { theirs: 'korimako of mallory 1', own: 'kereru of vera 2' }
 
 export function createClaimActions(world: () => World) {
-  /** Activates a SIM without being signed in. A voucher pays for the activation, so that no card is saved. */
+  /** Activates a SIM without signing in. The activation is paid with a voucher, so that no card is saved. */
   const claim = async (email: string, password: string) =>
     activate(world(), { email, password, voucher: await world().newVoucher() })
 
@@ -17,7 +17,7 @@ export function createClaimActions(world: () => World) {
     verify: (visitor: Visitor, token: string | undefined, typed: object = {}) =>
       visitor.post('/api/account/verify_email/', { token, ...typed }),
 
-    /** Returns the numbers on a visitor's dashboard, or null if the visitor may not see a dashboard. */
+    /** Returns the numbers on a visitor's dashboard, or null if the visitor is not allowed to see one. */
     async numbersOf(visitor: Visitor): Promise<string[] | null> {
       const { status, body } = await visitor.get('/api/services/')
       return status === 200

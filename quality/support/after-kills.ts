@@ -2,7 +2,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import type { KillableWorld } from './killable-world.ts'
 import { registerCustomer } from './register-customer.ts'
 
-/** Creates another customer with one service. This customer has never cancelled a plan. */
+/** Creates a second customer, who has one service and has never cancelled a plan. */
 export async function createOtherCustomer(world: KillableWorld) {
   const { visitor, email } = await registerCustomer(world)
   const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
@@ -10,7 +10,7 @@ export async function createOtherCustomer(world: KillableWorld) {
   return { visitor, email, service: { id: first.uuid, shortId: first.plan_short_id } }
 }
 
-/** Returns the gateway's and the network's records of an order. They are available even while the product is not running. */
+/** Returns what the gateway and the network have recorded about an order. This works even while the product is not running. */
 export function providerRecordsOf(world: KillableWorld, orderCode: string) {
   const { gateway, network } = world.ledgers()
   return {

@@ -8,13 +8,13 @@ import type { World } from './world.ts'
 export const zone = 'Pacific/Auckland'
 
 /**
- * Hours of a plan's last day at which the card is charged. The tests state these hours themselves instead of reading them from the product.
+ * The hours on a plan's last day at which the card is charged. The tests state them separately instead of reading them from the product.
  */
 export const chargeHours = [9, 15, 21] as const
 
 export type RenewingCustomer = { customer: Customer; service: CustomerService; expiry: Temporal.ZonedDateTime }
 
-/** A customer with auto-renewal, without the data that requires access to the product's internals. */
+/** A customer with auto-renewal, limited to data that is available without access to the product's internals. */
 export type RemoteRenewingCustomer = {
   customer: { visitor: Visitor; email: string }
   service: Pick<CustomerService, 'id' | 'shortId'>
@@ -34,7 +34,7 @@ export async function createRenewingCustomer(
   return renewing
 }
 
-/** Turns auto-renewal on (`PUT`) or off (`DELETE`). @throws when the product rejects the change */
+/** Turns auto-renewal on (`PUT`) or off (`DELETE`). @throws if the product rejects the change */
 export async function setAutoRenewal(
   { customer: { visitor }, service }: Pick<RemoteRenewingCustomer, 'customer' | 'service'>,
   method: 'PUT' | 'DELETE',
@@ -58,7 +58,7 @@ export async function readScheduleOf(renewing: RemoteRenewingCustomer): Promise<
   return schedule
 }
 
-/** Returns the orders that auto-renewal has placed, oldest first. */
+/** Returns the orders placed by auto-renewal, oldest first. */
 export const readCharges = ({ db }: World, { service }: RemoteRenewingCustomer) =>
   db
     .selectFrom('orders')
@@ -68,7 +68,7 @@ export const readCharges = ({ db }: World, { service }: RemoteRenewingCustomer) 
     .orderBy('created_at')
     .execute()
 
-/** Returns the emails to the customer, oldest first. `at` is the local time to the minute. */
+/** Returns the emails sent to the customer, oldest first. `at` is the local time, to the minute. */
 export async function readMails(
   world: Pick<World, 'mailTo'>,
   { customer }: RemoteRenewingCustomer,
@@ -103,7 +103,7 @@ export const chargeTimesOf = (
   return [lastDay(renewing, first), ...more.map((hour) => lastDay(renewing, hour))]
 }
 
-/** Moves the demo's clock forward to a time. When it returns, everything that was due by then has been done. */
+/** Moves the demo's clock forward to the given time. Everything due by then has been done when this returns. */
 export async function advanceClockTo({ visitor }: Pick<World, 'visitor'>, at: Temporal.ZonedDateTime): Promise<void> {
   const clockVisitor = visitor()
   const { now } = (await clockVisitor.get('/demo/api/fixtures/')).body
@@ -112,15 +112,12 @@ export async function advanceClockTo({ visitor }: Pick<World, 'visitor'>, at: Te
   if (status !== 200) throw new Error(`the clock answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** Turns off all auto-renewals, so that the failures of the next test affect only that test's customer. */
+/** Turns off all auto-renewals, so that the failures caused by the next test affect only its own customer. */
 export async function stopAutoRenewals({ db }: World): Promise<void> {
   await db.updateTable('auto_renewals').set({ enabled: false, step: null, due_at: null }).execute()
 }
 
-/**
- * Runs auto-renewal once: first it records the outcomes of charges, and then it runs the steps that are due. Returns false if a step
- * failed.
- */
+/** Runs auto-renewal once: records how charges have turned out, then runs all steps that are due. Returns false if any step fails. */
 export async function runAutoRenewal(deps: World['deps'], now: Temporal.Instant): Promise<boolean> {
   const hasRecorded = await recordEndedCharges(deps, now)
   return (await runDueSteps(deps, now)) && hasRecorded

@@ -5,7 +5,7 @@ const visa = '4111 1111 1111 1111'
 export const dinersCardNumber = '3600 6666 3333 44'
 
 export function sealCard(publicKey: string, now: Temporal.Instant, holderName: string, number = visa): string {
-  // Choose an expiry year that suits the test's clock, which can be years ahead.
+  // Choose the expiry year relative to the test's clock, which may be years ahead.
   const expiryYear = String(Math.max(2030, now.toZonedDateTimeISO('UTC').year + 2))
   return encryptCard(
     publicKey,

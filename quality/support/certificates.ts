@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns the path of a file in `quality/tls/`, which the script `make-clients.sh` in that folder generates. */
+/** Returns the path of a file in `quality/tls/`. That folder's `make-clients.sh` generates the files. */
 const fileOf = (name: string): string => join(import.meta.dirname, '../tls', name)
 const pem = (name: string): string => readFileSync(fileOf(name), 'utf8')
 

@@ -14,7 +14,7 @@ function folderWith(...programs: string[]): string {
   return folder
 }
 
-test('the search for Chromium uses CHROMIUM_PATH if it names a program', async () => {
+test('the search for Chromium uses CHROMIUM_PATH if that names a program', async () => {
   const path = join(folderWith('browser'), 'browser')
   expect(await findChromium({ CHROMIUM_PATH: path })).toBe(path)
 })

@@ -9,8 +9,8 @@ const shell = '/usr/bin/chromium-headless-shell'
 type Environment = Record<string, string | undefined>
 
 /**
- * Finds the path of a Chromium: `CHROMIUM_PATH`, a system path, or Playwright's. As root on Debian, it installs Chromium if there is none.
- * @throws an error with one line that says what to install
+ * Finds the path of a Chromium: `CHROMIUM_PATH`, a system path, or Playwright's. On Debian, root installs Chromium if there is none.
+ * @throws an error with a one-line message that says what to install
  */
 export async function findChromium(env: Environment = process.env): Promise<string> {
   const named = env['CHROMIUM_PATH']
@@ -26,8 +26,8 @@ export async function findChromium(env: Environment = process.env): Promise<stri
 }
 
 /**
- * Launches a headless Chromium that makes no network calls of its own. `more` has additional command line flags. The caller closes the
- * browser.
+ * Launches a headless Chromium that makes no network calls of its own. `more` contains additional command line flags. The caller must close
+ * the browser.
  */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
@@ -46,7 +46,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   })
 }
 
-/** Returns the paths at which a Chromium may be installed, in order of preference. */
+/** Returns the paths where a Chromium might be installed, in order of preference. */
 export function chromiumPaths(env: Environment): string[] {
   const home = homedir()
   const caches = [
@@ -56,7 +56,7 @@ export function chromiumPaths(env: Environment): string[] {
     join(env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'), 'ms-playwright'),
   ]
   return [
-    // Prefer the headless shell. It has the same engine without a user interface, and needs a third less processor time.
+    // Prefer the headless shell: it has the same engine but no user interface, and needs a third less processor time.
     shell,
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -71,7 +71,7 @@ export function chromiumPaths(env: Environment): string[] {
 }
 
 /**
- * Returns the browsers that Playwright has installed, the newest revision first. Each revision has a folder:
+ * Returns the browsers installed by Playwright, newest revision first. Each revision has its own folder:
  * `chromium-1234/chrome-linux/chrome`.
  */
 function installedByPlaywright(folder: string): string[] {
@@ -111,7 +111,7 @@ function installChromium(): string | undefined {
   apt('update')
   const add = (name: string) => apt('install', '-y', '--no-install-recommends', name, 'fonts-dejavu-core')
   add('chromium-headless-shell')
-  // Install the whole browser where the system's repository has no headless shell.
+  // Install the whole browser if the system's package repository has no headless shell.
   if (!isProgram(shell)) add('chromium')
   return [shell, '/usr/bin/chromium'].find(isProgram)
 }

@@ -5,9 +5,7 @@ import type { World } from './world.ts'
 
 export type Claim = { id: string; email: string; password: string }
 
-/**
- * Creates another account with an existing account's address. The new account is not verified, as after an activation with that address.
- */
+/** Creates a second account with the address of an existing one. Like any account just created by an activation, it is not verified yet. */
 export async function claimAddress(world: World, email: string, password = 'takahe of mallory 1'): Promise<Claim> {
   const { db, deps } = world
   const account = {

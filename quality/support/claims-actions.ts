@@ -73,7 +73,10 @@ const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Comm
 export const act = (people: ClaimModelState, told: Command): Promise<unknown> =>
   (acts[told.do] as (people: ClaimModelState, told: Command) => Promise<unknown>)(people, told)
 
-/** Activates a SIM that is paid for. It writes the resulting rows directly, because this model does not test the processing of orders. */
+/**
+ * Activates a SIM that has already been paid for. The resulting rows are written directly, because this model does not test how orders are
+ * processed.
+ */
 async function activateSim(people: ClaimModelState, at: At, chosen: string): Promise<void> {
   const { deps, mailbox, accounts, makerOf } = people
   const { db, clock } = deps

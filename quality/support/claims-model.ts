@@ -17,7 +17,7 @@ import {
   visit,
 } from './claims-people.ts'
 
-/** Caches password hashes by password and email. This model tests who can log in with a password, and not the cost of hashing. */
+/** Caches password hashes by password and email. This model tests who can log in with a password, not how much work hashing is. */
 export function withHashCache(passwords: Passwords): Passwords {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
@@ -35,8 +35,8 @@ export function withHashCache(passwords: Passwords): Passwords {
 }
 
 /**
- * Creates a model of two people on an empty database. `obey` carries out a command. It throws when one person gets access to something that
- * belongs to the other.
+ * Creates a model of two people who start with an empty database. `obey` carries out a command, and throws an error if one of them gets
+ * access to something that belongs to the other.
  */
 export function createClaimModel(deps: ModelDeps) {
   const people = createClaimModelState(deps)

@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { World } from './world.ts'
 
-/** Tables with rows for each purchase, in insertion order, each with the column that refers to the order. */
+/** Tables that contain rows for each purchase, in the order of insertion, each with the column that refers to the order. */
 const copiedTables = [
   { table: 'orders', key: 'id' },
   { table: 'payment_attempts', key: 'order_id' },
@@ -13,8 +13,8 @@ const copiedTables = [
 let made = 0
 
 /**
- * Copies a purchase `count` times, with its order, its payment and its invoice. The first copy is one second older than the original, the
- * second two seconds, and so on. Nothing is delivered or charged.
+ * Copies a purchase `count` times, including its order, payment and invoice. The first copy is dated one second before the original, the
+ * second two seconds before, and so on. Nothing is delivered or charged.
  */
 export const copyPurchase = (world: Pick<World, 'db'>, orderCode: string, count: number): Promise<void> =>
   withTimeouts(bulkTimeouts, () => copy(world, orderCode, count))

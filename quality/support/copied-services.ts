@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { World } from './world.ts'
 
-/** Tables with rows for each service, in insertion order, each with the column that refers to the service. */
+/** Tables that contain rows for each service, in the order of insertion, each with the column that refers to the service. */
 const copiedTables = [
   { table: 'services', key: 'id' },
   { table: 'schedules', key: 'service_id' },
@@ -12,15 +12,15 @@ const copiedTables = [
 ] as const
 
 /**
- * Creates `count` copies of a customer's service with its SIM, order, plan and deadlines. The network does not know the copies. Returns the
- * ids of the new services.
+ * Makes `count` copies of a customer's service, including its SIM, order, plan and deadlines. The network does not know about the copies.
+ * Returns the ids of the new services.
  */
 export const copyService = (world: Pick<World, 'db'>, id: string, count: number): Promise<string[]> =>
   withTimeouts(bulkTimeouts, () => copy(world, id, count))
 
 /**
- * Number of copies so far, from which their identifiers are derived. Among thousands of copies, random identifiers would occasionally
- * collide.
+ * The number of copies made so far, which their identifiers are derived from. With thousands of copies, random identifiers would
+ * occasionally collide.
  */
 let made = 0
 
@@ -41,7 +41,7 @@ async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promi
       select order_id, iccid from services where id = ${id}`.execute(trx)
     ).rows
     if (!from) throw new Error('there is no such service')
-    // Insert the SIM packs first and without their orders, because SIM packs and orders refer to each other.
+    // Insert the SIM packs first, without their orders, because SIM packs and orders refer to each other.
     await sql`
       insert into sim_packs
       select (jsonb_populate_record(sim_packs, ${own} || '{"order_id": null, "activated_at": null}')).*

@@ -5,16 +5,14 @@ import { classNamesIn } from '#app/build/class-names.ts'
 
 const prefix = '\0names-of:'
 
-/**
- * A Vite plugin that gives components under test the class names of their CSS modules without the styles. Browser tests check the styles.
- */
+/** A Vite plugin that gives components under test the class names from their CSS modules, but not the styles, which browser tests check. */
 export const cssClassNames = (root: string): Plugin => ({
   name: 'sheet-names',
   enforce: 'pre',
   resolveId(source, importer) {
     if (!importer || !source.endsWith('.module.css')) return null
     const path = source.startsWith('#') ? join(root, source.slice(1)) : join(dirname(importer), source)
-    // Add the suffix `.js`, because Vite would otherwise process the module as a style sheet.
+    // Add the suffix `.js`. Otherwise, Vite would process the module as a style sheet.
     return `${prefix}${path}.js`
   },
   load(id) {

@@ -8,7 +8,7 @@ import { activate, password as usualPassword } from './activation-journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** A customer's service. `id` is the service's uuid, and `shortId` is the short id of its schedule. */
+/** A service that belongs to a customer. `id` is the service's uuid, and `shortId` is its schedule's short id. */
 export type CustomerService = {
   id: string
   msisdn: string
@@ -29,14 +29,14 @@ export type Customer = {
 
 type CustomerOptions = {
   verified?: boolean
-  /** Number of SIMs that the customer activates over HTTP. With 0, only the account is created. */
+  /** How many SIMs the customer activates over HTTP. With 0, only the account is created. */
   services?: number
   /**
-   * Whether the customer pays by card, which saves the card. This implies at least one service. Without it, vouchers pay for the services
+   * Whether the customer pays by card, which saves the card and requires at least one service. Otherwise, services are paid with vouchers
    * and no card is saved.
    */
   card?: boolean
-  /** The customer's password. If the customer has services, the activation wizard must accept the password. */
+  /** The customer's password. If the customer has services, the activation wizard has to accept it. */
   password?: string
   first_name?: string
   last_name?: string
@@ -44,7 +44,7 @@ type CustomerOptions = {
   plan?: string
 }
 
-/** Creates a new customer for a test. If the customer has services, their contact phone is the number of the first one. */
+/** Creates a new customer for a test. If the customer has any services, the first one's number becomes the contact phone. */
 export async function makeCustomer(world: World, wishes: CustomerOptions = {}): Promise<Customer> {
   const {
     verified = true,
@@ -97,7 +97,7 @@ export async function loginAs(
   return visitor
 }
 
-/** Signs a customer in without checking the password, because that check takes most of the time of creating a customer. */
+/** Signs in a customer without checking the password, because the check would take up most of the time needed to create a customer. */
 export async function createSessionFor({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit: RequestContext = {
     session: freshSession(deps.secrets),

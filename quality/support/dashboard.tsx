@@ -80,7 +80,7 @@ export const entitlement = (
   remainingAllowance: { amount: left, unit },
 })
 
-/** Returns the data entitlement of a plan or an add-on. Both amounts are in GB. */
+/** Returns the data entitlement of a plan or add-on. Both amounts are in GB. */
 export const data = (total: number, left: number): Entitlement => entitlement('Data', 'GB', total, left)
 
 export const usageSummary = ({

@@ -5,7 +5,7 @@ import { addSimUsage as onSim } from './simulators.ts'
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
-/** Moves the clock forward to the next occurrence of a local time of day. */
+/** Moves the clock forward to the next time that it is the given local time of day. */
 export async function waitForTime({ deps, advance }: World, time: string): Promise<void> {
   const now = deps.clock.now().toZonedDateTimeISO(deps.market.zone)
   const today = now.withPlainTime(time)
@@ -13,13 +13,13 @@ export async function waitForTime({ deps, advance }: World, time: string): Promi
   await advance(`PT${Math.ceil(next.since(now).total('seconds'))}S`)
 }
 
-/** Uses more data on the SIM, and removes the usage that the product last stored. */
+/** Uses more data on the SIM, and deletes the usage that the product has stored for the service. */
 export async function consumeData(world: World, { service }: Subscriber, megabytes: number): Promise<void> {
   await onSim(world, { iccid: service.sim.iccid, type: 'data', amount: megabytes })
   await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
 }
 
-/** Uses data until the cycle's total is `megabytes`, including the SIM's simulated usage. */
+/** Uses data until the cycle's total reaches `megabytes`, including the SIM's simulated usage. */
 export async function useDataUpTo(world: World, customer: Subscriber, megabytes: number): Promise<void> {
   await consumeData(world, customer, megabytes - (await readUsedData(customer)))
 }
@@ -39,7 +39,7 @@ const requireWatch = async ({ db }: World, { service }: Subscriber): Promise<Usa
   return watch
 }
 
-/** Checks the usage of a service now, and returns the recorded result. */
+/** Checks a service's usage immediately and returns the recorded result. */
 export async function look(world: World, customer: Subscriber): Promise<UsageWatch> {
   const now = toDate(world.deps.clock.now())
   await world.db

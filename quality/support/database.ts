@@ -3,17 +3,20 @@ import pg from 'pg'
 
 export type TestDatabase = {
   url: string
-  /** Transfers the database and its tables to an owner role, and creates a separate role for the product, as docs/running.md describes. */
+  /**
+   * Makes an owner role the owner of the database and its tables, and creates a separate role for the product, as docs/running.md
+   * describes.
+   */
   makeRoles(): Promise<{ owner: string; product: string }>
   breakConnections(): Promise<void>
-  /** Saves a copy of the database. `restore` replaces the database with that copy. Nobody may be connected during either call. */
+  /** Saves a copy of the database, with which `restore` replaces the database later. Nobody may be connected during either call. */
   backUp(): Promise<void>
   restore(): Promise<void>
   drop(): Promise<void>
 }
 
 /**
- * Creates a new database on the server at `url`, with tables if there is a template. The role in the URL must be allowed to create
+ * Creates a new database on the server at `url`. It has tables if there is a template. The role in the URL must be allowed to create
  * databases.
  */
 export async function makeDatabase(url: string, { empty = false } = {}): Promise<TestDatabase> {
@@ -61,7 +64,7 @@ export async function makeDatabase(url: string, { empty = false } = {}): Promise
     async drop() {
       await run(`drop database if exists ${name}_backup`)
       await breakConnections()
-      // Drop the database without `with (force)`, which fails while autovacuum is connected. A plain drop waits for autovacuum.
+      // Drop the database without `with (force)`, which fails while autovacuum is connected. A plain drop waits until autovacuum is done.
       await run(`drop database ${name}`)
       for (const role of roles) await run(`drop role ${role}`)
     },

@@ -4,15 +4,15 @@ export const demoStaff = {
   support: 'hine.walker@fantail.example',
   lead: 'mere.ngata@fantail.example',
   admin: 'jo.tan@fantail.example',
-  /** A staff member with the support and finance roles who is not a lead. This person decides about the lead's requests. */
+  /** A staff member who has the support and finance roles but is not a lead. This person decides about the lead's requests. */
   second: 'tom.reid@fantail.example',
 } as const
 
-/** Returns a staff member's visitor, who is signed in with the demo's button. With null instead of an address, nobody is signed in. */
+/** Returns a visitor signed in as a staff member with the demo's button. If the address is null, nobody is signed in. */
 export async function newStaffVisitor(deskUrl: string, email: string | null = demoStaff.support): Promise<Visitor> {
   const visitor = newVisitor(deskUrl, '/api/desk/me/')
   const post = async (path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> => {
-    // Send a GET first, so that the visitor has the same cookies as any browser before its first POST.
+    // Start with a GET, so that the visitor has the same cookies as any browser before its first POST.
     if (!visitor.cookies().some(([name]) => name === 'desk_csrf')) await visitor.get('/api/desk/me/')
     return visitor.post(path, body, { 'x-csrftoken': new Map(visitor.cookies()).get('desk_csrf') ?? '', ...headers })
   }

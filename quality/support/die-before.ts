@@ -1,6 +1,7 @@
 /**
- * Loaded into a product's process before the product itself (`node --import`). It kills the process with SIGKILL just before a matching
- * statement is sent. The test must set the pattern once before the product starts, and may change it at any time.
+ * This module is loaded into a product's process before the product itself (`node --import`). It kills the process with SIGKILL just before
+ * a statement that matches the pattern is sent. The test must set the pattern once before the product starts, and may then change it at any
+ * time.
  */
 import { PostgresQueryCompiler } from 'kysely'
 
@@ -13,10 +14,10 @@ process.on('message', (pattern) => {
   process.send?.('understood')
   resolve()
 })
-// Exit when the test's process is gone, because an interrupted test cannot stop the product.
+// Exit when the test's process is gone, because a test that was interrupted cannot stop the product.
 process.once('disconnect', () => process.exit(1))
 await firstOrder
-// Don't let the message channel keep the process alive.
+// Don't let the message channel keep this process alive.
 process.channel?.unref()
 
 const { compileQuery } = PostgresQueryCompiler.prototype

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Records the files that a page offers as downloads until the end of the test, and returns the growing list of their names. happy-dom would
- * follow the link instead, and all later tests in the same window would hang.
+ * Until the end of the test, records which files a page offers as downloads, and returns the growing list of their names. Otherwise
+ * happy-dom would follow the links, and every later test in the same window would hang.
  */
 export function captureDownloads(): string[] {
   const kept: string[] = []

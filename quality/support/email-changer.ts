@@ -18,7 +18,7 @@ export type EmailChanger = Customer & {
 
 const path = '/api/account/update_email/'
 
-/** Creates a new customer who is about to change their email address. PINs go to the customer by email if they have no service. */
+/** Creates a new customer who is about to change their email address. If the customer has no service, PINs are sent by email. */
 export async function makeEmailChanger(
   world: World,
   { wanted = newEmail(), ...wishes }: Parameters<typeof makeCustomer>[1] & { wanted?: string } = {},

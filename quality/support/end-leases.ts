@@ -4,16 +4,16 @@ import type { ProductProcess } from './product-process.ts'
 type World = { product: ProductProcess; databaseUrl: string | null }
 
 /**
- * Starts the product as if it had been dead for two minutes, so that no test waits for the dead process's leases (6 to 60 seconds) or for
- * back-off. Orders keep their `lease_until`, and an embedded database stays unchanged. Don't use this in a world with a second product,
- * because the leases of that product would end, too.
+ * Starts the product as if it had been dead for two minutes, so that no test has to wait for back-off or for the dead process's leases (6
+ * to 60 seconds). Orders keep their `lease_until`, and an embedded database is left unchanged. Don't use this if a second product is
+ * running, because its leases would end, too.
  */
 export async function startAfterLeases({ product, databaseUrl }: World): Promise<void> {
   if (databaseUrl && product.pid() === null) await endLeases(databaseUrl)
   await product.start()
 }
 
-/** Moves each future `retry_at` two minutes back, in all tables that have this column. */
+/** Moves every `retry_at` in the future two minutes back, in all tables with that column. */
 export async function endLeases(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** Uses fake timers in every test of the file, starting at the time `start`. React's scheduler and encryption still use real time. */
+/** Makes every test in the file use fake timers that start at the time `start`. React's scheduler and encryption still use real time. */
 export function withFakeTime(start: string): void {
   beforeEach(
     () =>
@@ -19,7 +19,7 @@ export async function pass(milliseconds: number): Promise<void> {
   })
 }
 
-/** Polls for an expected value. On fake timers, each poll advances the time by a millisecond. */
+/** Polls for an expected value. With fake timers, each poll moves the time forward by a millisecond. */
 export function expectSoon<T>(look: () => T) {
   const pollOnce = async () => {
     if (vi.isFakeTimers()) await pass(1)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /**
- * Returns the columns that contain a text, as `table.column`. It searches every column that can hold text, in all tables and schemas. It
- * skips the demo's own tables, because these represent external systems, such as mailboxes.
+ * Returns the columns that contain a text, as `table.column`. It searches every column that can hold text, in all schemas, but skips the
+ * demo's own tables, because they stand for external systems such as mailboxes.
  */
 export async function findColumnsWith(db: Db, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`

@@ -1,17 +1,17 @@
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /**
- * The kind of a discrepancy. `lost`: the customer was promised something or paid for it, and it is missing. `doubled`: something was
- * charged, delivered, invoiced or mailed twice. `unconfirmed`: something was delivered without a charge to its card. `unsettled`: something
- * is unfinished although nothing happens any more. `unexplained`: any other discrepancy.
+ * What kind of discrepancy this is. `lost`: something that the customer was promised or has paid for is missing. `doubled`: something was
+ * charged, delivered, invoiced or mailed twice. `unconfirmed`: something was delivered but its card was never charged. `unsettled`:
+ * something is still unfinished although nothing is happening any more. `unexplained`: any other discrepancy.
  */
 export type FindingKind = 'lost' | 'doubled' | 'unexplained' | 'unconfirmed' | 'unsettled'
 
 export type Finding = { kind: FindingKind; order_code: string | null; text: string }
 
 /**
- * A finding whose subject the caller names in front of the text. If there is an open task of the kind `task` about the order, the task
- * accounts for the fault, whatever the fault's kind.
+ * A finding without its subject, which the caller puts in front of the text. An open task about the order accounts for the fault, whatever
+ * the fault's kind, if the task's kind is `task`.
  */
 export type Fault = Pick<Finding, 'kind' | 'text'> & { task?: TaskKind }
 

@@ -9,8 +9,8 @@ import { newEmail, type World } from './world.ts'
 export type FullCustomer = Subscriber & { ported: string; second: Subscriber['service']; fullName: string }
 
 /**
- * Returns a random name of letters that are no hexadecimal digits. The tests search for the name, so it must not occur by chance in a
- * number or a hash.
+ * Returns a random name without the letters a to f, which are also hexadecimal digits. The tests search for the name, so it must not turn
+ * up by chance in a number or a hash.
  */
 const aName = (): string =>
   `Q${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => 'ghijklmnopqrstuvwxyz'[byte % 20]).join('')}`

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check'
 
-/** Indexes of the attacker's browsers: one with an old cookie of the owner, two that are known to the attacker's account, and a new one. */
+/**
+ * Indexes of the attacker's browsers: one with an old cookie that belongs to the owner, two that are known to the attacker's account, and a
+ * new one.
+ */
 export const attackerBrowsers = { ownersOldCookie: 0, known: 1, alsoKnown: 2, new: 3 } as const
 
-/** Index of the client address that the owner and the attacker share, as customers of one mobile carrier do. */
+/**
+ * The index of the client address shared by the owner and the attacker. Customers of the same mobile carrier, for example, share an
+ * address.
+ */
 export const sharedAddress = 0
 export const addressCount = 12
 
@@ -60,7 +66,7 @@ const guessingCommand: fc.Arbitrary<GuessingCommand> = fc.oneof(
 export const attackSequences = (): fc.Arbitrary<GuessingCommand[]> =>
   fc.array(guessingCommand, { minLength: 3, maxLength: 10 })
 
-/** An attack that uses up every limit just before a time window ends, and again just after. */
+/** An attack that uses up every limit just before a time window ends, and again as soon as the next one begins. */
 export const attackAroundWindowEnd: GuessingCommand[] = [
   { do: 'guess', browser: attackerBrowsers.new, address: 1, times: 1 },
   { do: 'wait', minutes: 14 },
@@ -74,7 +80,7 @@ export const attackAroundWindowEnd: GuessingCommand[] = [
   { do: 'guessFromEverywhere', browser: attackerBrowsers.alsoKnown },
 ]
 
-/** An attack that uses up the emails with reset links. The owner then changes the password, which invalidates these links. */
+/** An attack that uses up the limit for emails with reset links. The owner then changes the password, which makes those links invalid. */
 export const attackBeforePasswordChange: GuessingCommand[] = [
   { do: 'askForReset', browser: attackerBrowsers.new, address: sharedAddress, times: 5 },
   { do: 'askForReset', browser: attackerBrowsers.known, address: 1, times: 5 },

@@ -18,8 +18,8 @@ const email = 'owner@example.nz'
 const passwordOf = { owner: 'kereru in the tree 1', attacker: 'takahe in the grass 1' }
 
 /**
- * Milliseconds in which an account's password may be compared at most `maxGuesses` times. They are 15 minutes, minus an allowance for a
- * slow machine.
+ * The period, in milliseconds, in which an account's password may be compared no more than `maxGuesses` times. It is 15 minutes, less an
+ * allowance for slow machines.
  */
 const periodMs = 15 * 60_000 - 5_000
 const maxGuesses = 100
@@ -147,8 +147,8 @@ async function logInAsOwner(model: Model): Promise<void> {
 }
 
 /**
- * Has the owner request a reset link in a new browser at the shared address. If the request is over the limit, the newest earlier link must
- * still work.
+ * Has the owner request a reset link, using a new browser at the shared address. If the request exceeds the limit, the latest of the
+ * earlier links must still work.
  */
 async function resetAsOwner(model: Model): Promise<void> {
   const { deps, ownerId } = model
@@ -173,8 +173,8 @@ function checkComparisons({ comparisons }: Model): void {
 }
 
 /**
- * Carries out an attack on an empty database, and returns how often the owner's password was compared with a guess.
- * @throws when the owner cannot log in or reset the password
+ * Attacks an account in an empty database, and returns how often the owner's password was compared with a guess.
+ * @throws if the owner cannot log in or reset the password
  */
 export async function playAttack(deps: ModelDeps, commands: readonly GuessingCommand[]): Promise<number> {
   const model: Model = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** Runs an action whose messages stay in the outbox, because no process considers them due. */
+/** Runs an action whose messages then stay in the outbox, because they never fall due. */
 export async function withHeldMessages<T>(db: Db, act: () => Promise<T>): Promise<T> {
   await sql`
     create function hold_message() returns trigger language plpgsql as

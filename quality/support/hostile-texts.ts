@@ -1,5 +1,6 @@
 /**
- * Texts of any length that have made other software slow: combining marks that need reordering, and repetitions that cause backtracking.
+ * Generators for texts that have slowed down other software: combining marks that have to be reordered, and repetitions that cause
+ * backtracking. Each text can be of any length.
  */
 export const hostileTexts: Record<string, (length: number) => string> = {
   'combining marks': repeatPart('\u0301\u0316'),
@@ -30,8 +31,8 @@ function repeatPart(part: string): (length: number) => string {
 }
 
 /**
- * Prepares a text for a header, a query or a path. It percent-encodes non-ASCII characters and spaces, as a browser does, and cuts the text
- * to `length`.
+ * Prepares a text for use in a header, a query or a path. Spaces and non-ASCII characters are percent-encoded, as in a browser, and the
+ * text is cut to `length`.
  */
 export const encodeAscii = (text: string, length: number): string =>
   text

@@ -3,7 +3,7 @@ import { startAfterLeases } from './end-leases.ts'
 import type { CallName } from './killable-simulators.ts'
 import type { KillableWorld } from './killable-world.ts'
 
-/** A moment at which the product is killed. Calling it arms the kill. `dead` resolves when the product is dead. */
+/** A moment at which the product gets killed. Calling the function sets the trap, and `dead` resolves once the product is dead. */
 export type KillMoment = () => Promise<{ dead: Promise<void> }>
 
 export function createKillMoments(world: () => KillableWorld) {
@@ -13,7 +13,7 @@ export function createKillMoments(world: () => KillableWorld) {
       const held = world().hold(call, when)
       return { dead: held.reached.then(() => world().product.kill()).then(held.drop) }
     }
-  /** Kills the product just before it sends a statement, so that the database keeps the state from before the transaction. */
+  /** Kills the product just before it sends a statement, which leaves the database as it was before the transaction. */
   const beforeWriting =
     (statement: RegExp): KillMoment =>
     async () => {
@@ -30,12 +30,12 @@ export function createKillMoments(world: () => KillableWorld) {
   }
 }
 
-/** Maximum milliseconds from a start of the product to the awaited event. A busy machine needs seconds for a start. */
+/** The maximum milliseconds from a start of the product until the expected event. On a busy machine, a start takes several seconds. */
 const maxLifeMs = 90_000
 
 /**
- * Runs an action through several kill moments in order. At each of them the product is killed and then started again.
- * @throws when a started product does not reach its kill moment in time
+ * Runs an action through several kill moments in order. The product is killed at each of them and then started again.
+ * @throws if the product does not reach a kill moment in time after a start
  */
 export async function runThroughKills<Answer>(
   world: KillableWorld,
@@ -63,8 +63,8 @@ async function rejectWhenLate(why: string): Promise<never> {
 }
 
 /**
- * Repeats a call across restarts of the product until the result is neither null nor undefined.
- * @throws when there is no result in time after a restart
+ * Repeats a call, even across restarts of the product, until the result is neither null nor undefined.
+ * @throws if there is still no result some time after a restart
  */
 export async function retryAcrossRestarts<Answer>(
   { product }: KillableWorld,
@@ -74,7 +74,7 @@ export async function retryAcrossRestarts<Answer>(
   for (;;) {
     const answer = await ask().catch(ignoreBrokenConnection)
     if (answer !== null && answer !== undefined) return answer
-    // Extend the time limit after a restart, because only the restarted product may give the result.
+    // Extend the time limit after a restart, because it may take the restarted product to produce the result.
     if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + maxLifeMs]
     if (performance.now() > end) throw new Error(`there is no outcome within ${maxLifeMs} ms of a life`)
     await pause(100)

@@ -21,9 +21,9 @@ import type { Ledgers } from './ledgers.ts'
 export type KillableWorld = Place & {
   product: ProductProcess
   dataDir: string
-  /** The URL of the database; null when the database is embedded. */
+  /** The database's URL; null if the database is embedded. */
   databaseUrl: string | null
-  /** Returns another product process on the same database, which must be PostgreSQL. The process is not started yet. */
+  /** Returns another product process on the same database, which must be PostgreSQL. The process has not been started yet. */
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
   publicKey: string
@@ -45,11 +45,11 @@ type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 type KillableOptions = {
   env?: Record<string, string>
   /**
-   * Returns the connection string that the product processes use instead of the database's own, such as one of a proxy. The database must
+   * Returns the connection string that the product uses instead of the database's own, for example to go through a proxy. The database must
    * be PostgreSQL.
    */
   via?(databaseUrl: string): Promise<string>
-  /** A database for the product processes that is not on the server of `DATABASE_URL`. Its URL may change. */
+  /** A database for the product processes that is not on the server in `DATABASE_URL`. Its URL may change. */
   own?: Pick<TestDatabase, 'url' | 'breakConnections' | 'drop'>
 }
 
@@ -125,9 +125,9 @@ async function createOwnDatabase(): Promise<TestDatabase | null> {
 }
 
 /**
- * Repeats the audit until there are no faults, for at most a minute. If an email's delivery was cut off, the email is sent again once its
- * lease has ended. After the first audit, leases in the database `leasesIn` are ended. Later leases stay, because a row that is leased for
- * too long is a fault.
+ * Repeats the audit until there are no faults, for a minute at most. If the delivery of an email was cut off, the email is sent again once
+ * its lease has ended. All leases in the database `leasesIn` are ended after the first audit. Later ones are left alone, because it is a
+ * fault if a row is leased for too long.
  */
 async function auditUntilDone(
   product: ProductProcess,

@@ -6,8 +6,8 @@ import { createPostgresServer } from '#quality/faults/postgres/server.ts'
 import { keepTemporaryFilesInMemory } from './memory-scratch.ts'
 
 /*
- * Raise PostgreSQL's default of 100 connections. Three test files run in parallel, each with several processes that have their own
- * connection pools.
+ * Raise PostgreSQL's default limit of 100 connections. Three test files run in parallel, each with several processes that have connection
+ * pools of their own.
  */
 const settings = `
 max_connections = 200
@@ -17,14 +17,14 @@ shared_buffers = 128MB
 export type LocalPostgres = { url: string; giveBack(): Promise<void> }
 
 /**
- * Starts a PostgreSQL server for this process only. As root on Debian, it installs PostgreSQL if necessary. The caller stops the server
- * with `giveBack`; otherwise the server stops with this process.
- * @throws an error with one line that says what is missing
+ * Starts a PostgreSQL server that only this process uses. On Debian, root installs PostgreSQL if necessary. The caller stops the server
+ * with `giveBack`; otherwise, it stops along with this process.
+ * @throws an error with a one-line message that says what is missing
  */
 export async function startLocalPostgres(): Promise<LocalPostgres> {
   keepTemporaryFilesInMemory()
   const folder = mkdtempSync(join(tmpdir(), 'fantail-postgres-'))
-  // The operating system user that runs PostgreSQL must be able to enter the folder.
+  // The operating system user that runs PostgreSQL must be able to access the folder.
   chmodSync(folder, 0o755)
   const [role, password] = ['fantail_test', randomBytes(16).toString('hex')]
   try {

@@ -3,8 +3,8 @@ import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
 /**
- * Makes a purchase whose gateway response is lost, so that the money is reserved and the payment's outcome is unknown. The outcome stays
- * unknown until the test resumes the order, because no worker retries the order within an hour. All other planned failures are cleared.
+ * Makes a purchase but loses the gateway's response, so that the money is reserved and the payment's outcome is unknown. It stays unknown
+ * until the test resumes the order, which no worker retries for an hour. All other planned failures are cleared.
  */
 export async function loseResponseTo(world: World, press: () => Promise<Answer>): Promise<Answer> {
   await failGateway(world, { operation: 'authorise', kind: 'lost_answer', times: 1000 })
@@ -14,7 +14,7 @@ export async function loseResponseTo(world: World, press: () => Promise<Answer>)
   return answer
 }
 
-/** Sets the time at which a worker next retries an order. `hours` may be negative. */
+/** Sets when a worker will next retry an order. `hours` may be negative. */
 export async function setOrderRetryTime({ db }: World, hours: number, orderCode: string): Promise<void> {
   await db
     .updateTable('orders')

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 // Linux keeps files in this folder in memory.
 const memoryFolder = '/dev/shm'
 const folderPrefix = 'fantail-scratch-'
-/** Free bytes that the folder must have. Three parallel test files use about a tenth of that. */
+/** The number of bytes that must be free in the folder. Three test files in parallel use about a tenth of that. */
 const minFreeBytes = 5 * 1024 ** 3
 
 /**
- * Makes this process and its children keep temporary files in memory until this process ends, if there is room. Copying a database then
- * takes a tenth of the time that a slow disk needs, and many tests wait for such a copy.
+ * If there is room, makes this process and its children keep temporary files in memory until this process ends. Copying a database then
+ * takes a tenth of the time that a slow disk needs, and many tests have to wait for such a copy.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (
@@ -21,7 +21,7 @@ export function keepTemporaryFilesInMemory(): void {
     return
   removeStaleFolders()
   const folder = join(memoryFolder, `${folderPrefix}${process.pid}`)
-  // Let other users enter the folder, because PostgreSQL runs as a different user in a subfolder.
+  // Let other users access the folder, because PostgreSQL runs as a different user in a subfolder.
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   process.env['TMPDIR'] = folder
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ function freeBytesIn(folder: string): number {
   return Math.min(bavail * bsize, freemem())
 }
 
-/** Removes folders that killed runs have left, because they would use memory until the machine restarts. */
+/** Removes folders left behind by runs that were killed, because they would use up memory until the machine is restarted. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(memoryFolder).filter((each) => each.startsWith(folderPrefix))) {
     if (!existsSync(`/proc/${name.slice(folderPrefix.length)}`))

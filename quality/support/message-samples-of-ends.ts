@@ -10,7 +10,7 @@ import type { LockedAutoRenewal } from '#features/auto-renewal/server/locked-aut
 import { queueMessages } from '#features/messages/server/messages.ts'
 import type { MessageSample, Scene } from './render-messages.ts'
 
-/** Returns the time at a given hour, the given number of days before the plan's end. 1 is the last day. */
+/** Returns the given hour on a day before the plan ends. `1` means the plan's last day. */
 const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Instant =>
   schedule.expiresAt.toZonedDateTimeISO(deps.market.zone).subtract({ days }).withPlainTime({ hour }).toInstant()
 

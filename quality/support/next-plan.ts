@@ -16,7 +16,7 @@ export type QueuedPlan = {
   orderCode: string
   buy(): Promise<Answer>
   change(paying?: PaymentOptions): Promise<Answer>
-  /** Ends all failures, and then makes the order due for a worker. `then` runs in between. */
+  /** Puts an end to all failures, calls `then`, and finally makes the order due, so that a worker picks it up. */
   networkIsBack(then?: () => Promise<void>): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function createNextPlan(
   const { status, body } = buys ? await buy(key ? { key } : {}) : { status: 200, body: { order_code: '' } }
   if (status !== 200) throw new Error(`the next plan answered ${status}: ${JSON.stringify(body)}`)
   const orderCode = body.order_code as string
-  // Wait until the order is completed. The plan waits as soon as it is paid, but its order is completed shortly afterwards.
+  // Wait until the order is completed. The plan is waiting as soon as it has been paid, but the order is completed slightly later.
   if (buys) await pollUntil(async () => (await readOrder(world, orderCode)).state === 'completed')
   return {
     customer,
@@ -54,7 +54,10 @@ export async function createNextPlan(
         body: { starts: 'at_end', instead_of: orderCode, ...body },
       }),
     async networkIsBack(then = async () => {}) {
-      // Postpone the retry of the order until no worker holds the order. No worker can then take it before everything is ready.
+      /*
+       * Keep postponing the order's retry until no worker is holding the order. After that, no worker can pick it up before everything is
+       * ready.
+       */
       await pollUntil(async () => (await setOrderRetryTime(world, orderCode, 3_600)) === 1n)
       await clearFailures(world)
       await then()
@@ -93,7 +96,7 @@ export const readNextPlan = async (place: Place) =>
 export const readOrder = ({ db }: Pick<World, 'db'>, orderCode: string) =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 
-/** Returns the total in cents that the gateway has refunded for an order. */
+/** Returns how much the gateway has refunded for an order, in cents. */
 export const refundedCents = async (world: World, orderCode: string): Promise<number> =>
   (await readProviderRecords(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
 

@@ -1,7 +1,7 @@
 import { ConnectionBroken, isNotRunning } from '#operator/call.ts'
 
 /**
- * Handles an error of an operator's call to a product that may be killed during the call. Returns null if the product is gone.
+ * Handles an error in an operator's call to a product that may be killed during the call. Returns null if the product is gone.
  * @throws any other error
  */
 export function nullIfGone(error: unknown): null {

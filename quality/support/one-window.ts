@@ -3,8 +3,8 @@ import { builtinEnvironments, type Environment } from 'vitest/runtime'
 const sharedGlobal = globalThis as { hasWindow?: true }
 
 /**
- * A vitest environment with one window for all test files of a process, because modules that the files share keep references to the window.
- * `tidy.ts` cleans the window between tests.
+ * A vitest environment in which all of a process's test files use the same window, because modules shared by the files keep references to
+ * it. `tidy.ts` cleans the window between tests.
  */
 export default {
   name: 'one-window',

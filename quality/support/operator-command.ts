@@ -4,7 +4,10 @@ import { runOperator } from '#operator/operator.ts'
 
 export type OperatorAnswer = { exit: number; said: string[]; complaints: string[]; written: string }
 
-/** Runs an operator command on a product's data directory, as the command line tool does. A prompt fails the command. */
+/**
+ * Runs an operator command on a product's data directory, in the same way as the command line tool. If the command prompts for input, it
+ * fails.
+ */
 export async function runCommand(dataDir: string, args: string[], input?: Readable): Promise<OperatorAnswer> {
   const [said, complaints]: [string[], string[]] = [[], []]
   let written = ''

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { GatewayFailure, NetworkFailure } from './simulators.ts'
 
-/** Prices of the model's products in cents. `price` is for a purchase by the customer, and `rebill` for auto-renewal. */
+/** The prices of the model's products in cents. `price` applies when the customer buys, and `rebill` to auto-renewal. */
 export const plans = {
   'plan-7-500mb': { days: 7, price: 600, rebill: 600 },
   'plan-30-5gb': { days: 30, price: 2200, rebill: 2100 },
@@ -10,21 +10,21 @@ export const plans = {
 export type PlanId = keyof typeof plans
 export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 
-/** The cardholder name determines the outcome of a card's payments. The customer's first card is valid. */
+/** The cardholder name determines how a card's payments turn out. The customer's first card is valid. */
 export const validHolder = 'Ana Rewi'
 const cardHolders = [validHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof cardHolders)[number] } | { by: 'voucher' }
 
 export type Press =
-  /** With `change`, the renewal replaces the waiting plan, if there is one. */
+  /** With `change`, the renewal replaces the waiting plan, if any. */
   | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end'; change: boolean }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
 export type DonorResponse = 'declined' | 'awaitingCustomerReply' | 'completed'
 
 /**
- * Actions of a customer and an operator, the passing of time, and failures. They refer to items by index, so that a shortened sequence of
- * commands still works.
+ * What a customer and an operator do, time passing, and failures. Items are referred to by index, so that a sequence of commands still
+ * works after it has been shortened.
  */
 export type Command =
   | Press
@@ -35,8 +35,8 @@ export type Command =
   | { do: 'refund'; which: number }
   | { do: 'cancelNext' }
   /**
-   * Requests the transfer of a number from another provider. After a declined transfer, it requests the same number with a different SIM
-   * number.
+   * Requests the transfer of a number from another provider. If an earlier request was declined, the same number is requested with a
+   * different SIM number.
    */
   | { do: 'transfer' }
   | { do: 'donor'; says: DonorResponse }
@@ -54,7 +54,7 @@ const voucherSource = fc.constant({ by: 'voucher' as const })
 const planId = fc.constantFrom(...(Object.keys(plans) as PlanId[]))
 const times = fc.constantFrom(1, 2)
 
-/** Number of days that pass. Most values are within a plan. A few go past its end, or past the day on which the number is released. */
+/** How many days pass. Most values stay within a plan. A few go beyond its end, or beyond the day on which the number is released. */
 const days = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 7 }) },
   { weight: 1, arbitrary: fc.constant(31) },
@@ -128,7 +128,7 @@ const orderCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('donor' as const),
-      // A successful transfer is less likely, because a service can have only one.
+      // Make a successful transfer less likely, because a service can have only one.
       says: fc.constantFrom<DonorResponse>('declined', 'declined', 'awaitingCustomerReply', 'completed'),
     }),
   },

@@ -5,10 +5,10 @@ type Told = 'through' | 'nothing' | 'unknown'
 export type ModelPurchase = {
   code: string
   kind: 'activation' | 'recharge' | 'addon'
-  /** The amount in cents that the purchase takes from a card. */
+  /** The amount that the purchase takes from a card, in cents. */
   price: number
   told: Told
-  /** The required outcome; null if it depends on which call a failure affects. */
+  /** The outcome that the purchase must have; null if it depends on which call is hit by a failure. */
   must: Exclude<Told, 'unknown'> | null
   pends: boolean
   plan: PlanId | null
@@ -19,30 +19,30 @@ export type ModelPurchase = {
   insteadOf: string | null
 }
 
-/** The current plan of a service. The plan ends at the beginning of the day `ends`. */
+/** A service's current plan. It ends at the beginning of the day `ends`. */
 type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
 
 export type Model = {
   purchases: ModelPurchase[]
   /**
-   * The current plan; null while it depends on work under way, or on which call a failure affects. It is read again when no work is under
-   * way.
+   * The current plan; null while it depends on work in progress or on which call was hit by a failure. It is read again when no work is in
+   * progress.
    */
   life: Life | null
-  /** The waiting plan that the customer bought; null if there is none or auto-renewal bought it. */
+  /** The next plan, if the customer bought it; null if there is none or if auto-renewal bought it. */
   waiting: ModelPurchase | null
   cancelled: Temporal.PlainDate[]
-  /** The most recently requested number transfer. `tries` is the number of requests for transfers. */
+  /** The latest number transfer. `tries` is how many times a transfer has been requested. */
   transfer: { is: 'none' | 'open' | 'over' | 'through'; number: string | null; tries: number }
-  /** Auto-renewal's charges in cents; null if a failure may have affected them. */
+  /** The amounts charged by auto-renewal, in cents; null if a failure may have affected them. */
   charged: number[] | null
   weather: {
     isFoul: boolean
     refuses: boolean
     drops: boolean
     /**
-     * Whether days may have passed before the gateway received a card. The gateway then rejects the encrypted card as too old, as with a
-     * wrong clock.
+     * Whether days may have passed before the gateway received a card. If so, the gateway rejects the encrypted card as too old, as it
+     * would with a wrong clock.
      */
     isLate: boolean
   }
@@ -50,7 +50,7 @@ export type Model = {
 
 export const noFailures: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
 
-/** Whether a failure is a definite rejection rather than a call that must be repeated. */
+/** Returns whether a failure is a definite rejection, as opposed to a call that must be repeated. */
 export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
@@ -59,8 +59,8 @@ export const priceOfPress = (press: Press): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
 /**
- * The cardholder name, which determines the gateway's response. An empty name means no card. Null means that the saved card may just be
- * changing.
+ * The cardholder name, which determines how the gateway responds. Empty if there is no card; null if the saved card may be changing at the
+ * moment.
  */
 export type Holder = string | null
 
@@ -74,14 +74,11 @@ export function endOf(holder: Holder, { refuses, drops }: Model['weather']): Mod
 const isPending = ({ told }: ModelPurchase): boolean => told === 'unknown'
 export const pendingPurchases = ({ purchases }: Model): ModelPurchase[] => purchases.filter(isPending)
 
-/** Whether a cancelled plan may still be on the network, because a failure may delay the network's confirmation. */
+/** Returns whether a cancelled plan may still be on the network, because a failure may delay the network's confirmation. */
 const isCancelling = ({ purchases, weather }: Model): boolean =>
   weather.isFoul && purchases.some(({ isCancelled }) => isCancelled)
 
-/**
- * Returns the reasons for which a purchase may be rejected before anything is stored. If the list is empty, the purchase must not be
- * rejected.
- */
+/** Returns all reasons why a purchase may be rejected before anything is stored. If there are none, the purchase must not be rejected. */
 export function possibleRefusals(
   model: Model,
   press: Press,
@@ -131,26 +128,26 @@ export function applyRenewal(
 }
 
 /**
- * Whether a waiting plan can be cancelled today. Null means that the model cannot tell, because it does not know the exact hour; the test
- * then relies on the ledgers.
+ * Returns whether a waiting plan can be cancelled today. Null means that the model cannot tell, because it does not know the exact hour;
+ * the test then relies on the ledgers.
  */
 export function isCancellable(
   { life, waiting, cancelled, purchases }: Model,
   today: Temporal.PlainDate,
 ): boolean | null {
-  // A purchase under way may replace the waiting plan, or may itself be cancelled.
+  // A purchase in progress may replace the waiting plan, or may itself be cancelled.
   if (!life || purchases.some(({ insteadOf, told }) => insteadOf && told === 'unknown')) return null
   const ago = cancelled.map((day) => day.until(today, { largestUnit: 'days' }).days)
   const [surely, perhaps] = [ago.filter((days) => days < 29).length, ago.filter((days) => days < 32).length]
-  // If no plan is waiting, the outcome of a cancellation is uncertain, because the product may accept a repeated cancellation.
+  // If no plan is waiting, it is uncertain how a cancellation turns out, because the product may accept a repeated one.
   if (!life.queued) return null
   if (!waiting || today.until(life.ends, { largestUnit: 'days' }).days < 2 || surely >= 3) return false
   return perhaps >= 3 ? null : true
 }
 
 /**
- * Advances the model by some days without failures. Auto-renewal charges on the day before a plan's end, and the next plan begins when the
- * current plan ends.
+ * Moves the model forward by some days without any failures. Auto-renewal charges the card on the day before a plan ends, and the next plan
+ * begins when the current one ends.
  */
 export function advanceDays(model: Model, from: Temporal.PlainDate, days: number): void {
   const { life, charged } = model

@@ -40,7 +40,7 @@ export function providerRecordsOf(
   const { gateway, network } = world.ledgers()
   return {
     gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
-    // Ignore the state of a number transfer, because a transfer continues after its order has ended.
+    // Ignore the state of a number transfer, because a transfer carries on after its order has ended.
     network: network
       .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
       .map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),

@@ -10,8 +10,8 @@ export type PasskeyHolder = Visitor & {
 }
 
 /**
- * Creates a passkey for a member of the demo's staff and signs them in with it. The passkey is old enough to approve actions that need two
- * people.
+ * Creates a passkey for a member of the demo's staff and uses it to sign them in. The passkey is old enough to approve actions that need
+ * two people.
  */
 export async function newPasskeyHolder({ db, deskUrl }: World, email: string): Promise<PasskeyHolder> {
   const origin = deskUrl ?? ''

@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 type PastCycle = { usedMb: number | null; ranOut?: boolean; plan?: string; days?: number }
 
-/** Gives a service past cycles that ended before its purchase, the newest first, as if the customer had used the service for that long. */
+/** Gives a service past cycles that ended before it was bought, newest first, as if the customer had been using it for that long. */
 export async function addPastCycles(
   world: Pick<World, 'db' | 'deps'>,
   serviceId: string,

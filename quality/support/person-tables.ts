@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /**
- * An exported table. `of` is the condition for the rows of one person. `back` has the columns that are not exported, each with the reason.
+ * An exported table. `of` is the condition that selects one person's rows. `back` maps each column that is not exported to the reason.
  */
 type ExportedTable = { of: (userId: string) => RawBuilder<boolean>; back: Readonly<Record<string, string>> }
 
@@ -17,7 +17,7 @@ const ours = 'how we work on it: it says nothing of the person'
 const otherPartReason = 'it is in another part'
 
 /**
- * Tables whose data a customer's data export contains. The test looks in the export for the values of all columns that are not listed under
+ * The tables included in a customer's data export. The test searches the export for the values in every column that is not listed under
  * `back`.
  */
 export const exportedTables: Readonly<Record<string, ExportedTable>> = {
@@ -258,7 +258,7 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   password_reset_requests: 'sealed addresses that may be anybody’s, until the mail is written or for a day',
   erasure_links: 'hashes of links',
   erasures: 'there is nothing of who is in it to export',
-  // Rows in the following tables stay when the customer is erased. They name staff members, but of the customer only the id.
+  // Rows in the tables below remain when a customer is erased. They name staff members, but contain only the customer's id.
   access_log: 'who at the provider looked; it is said to who asks, by a person',
   caller_checks: 'hashes of PINs, and until when a caller counts as the customer',
   customer_notes: 'what a person at the provider noted; it goes when its customer is erased',

@@ -8,7 +8,7 @@ import { freePort } from '#kit/server/free-port.ts'
 import { pollUntil } from './poll-until.ts'
 
 /**
- * A connection pooler for the PostgreSQL server of `url`. It reassigns connections after each transaction, and has fewer connections than a
+ * A connection pooler for the PostgreSQL server at `url`. It reassigns connections after every transaction, and has fewer of them than a
  * single product opens.
  */
 export type Pooler = { url: string; stop(): Promise<void> }
@@ -16,9 +16,9 @@ export type Pooler = { url: string; stop(): Promise<void> }
 const poolSize = 6
 
 /**
- * Starts PgBouncer. As root on Debian, it installs PgBouncer if necessary.
+ * Starts PgBouncer. On Debian, root installs it if necessary.
  * @param more additional lines for its settings
- * @throws an error with one line that says what is missing
+ * @throws an error with a one-line message that says what is missing
  */
 export async function startPooler(url: string, more: string[] = []): Promise<Pooler> {
   const [there, port, folder] = [new URL(url), await freePort(), mkdtempSync(join(tmpdir(), 'fantail-pgbouncer-'))]
@@ -37,12 +37,12 @@ export async function startPooler(url: string, more: string[] = []): Promise<Poo
       'pool_mode = transaction',
       `default_pool_size = ${poolSize}`,
       'max_client_conn = 200',
-      // Retry a failed login after 1 s. By default PgBouncer waits 15 s before it contacts a server again that has rejected a login.
+      // Retry a failed login after 1 s. By default, if a server rejects a login, PgBouncer waits 15 s before it contacts that server again.
       'server_login_retry = 1',
       ...more,
     ].join('\n'),
   )
-  // Make the folder readable, because PgBouncer runs as a user other than root.
+  // Make the folder readable, because PgBouncer does not run as root.
   chmodSync(folder, 0o755)
   const isRoot = process.getuid?.() === 0
   const [program, ...args] = [...(isRoot ? ['runuser', '-u', 'nobody', '--'] : []), findPgbouncer(isRoot), configPath]

@@ -14,7 +14,7 @@ function answering(answers: unknown[]): () => Promise<unknown> {
 }
 const missing = new NoResultError({ kind: 'SelectQueryNode' })
 
-test('pollUntil waits for an answer other than undefined, null and false', async () =>
+test('pollUntil waits for a result other than undefined, null and false', async () =>
   expect(await asked(undefined, null, false, 0)).toBe(0))
 test('pollUntil waits for a row that does not exist yet', async () =>
   expect(await asked(missing, missing, 'it')).toBe('it'))
@@ -22,5 +22,5 @@ test('pollUntil gives up after its time limit', async () => {
   await expect(askedBriefly(undefined)).rejects.toThrow('it did not come true within 200 ms')
   await expect(askedBriefly(missing)).rejects.toThrow('it did not come true within 200 ms')
 })
-test('pollUntil does not wait after any other error', async () =>
+test('pollUntil stops waiting if any other error occurs', async () =>
   expect(asked(new Error('the gateway is on fire'), 'it')).rejects.toThrow('the gateway is on fire'))

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NoResultError } from 'kysely'
 
 /**
- * Repeats a query until the result is not false, null or undefined. A missing row also counts as no result.
- * @throws when there is no result in time
+ * Repeats a query until the result is not false, null or undefined. A row that does not exist counts as no result, too.
+ * @throws if there is still no result when time runs out
  */
 export async function pollUntil<T>(
   ask: () => Promise<T | false | null | undefined>,

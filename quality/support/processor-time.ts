@@ -1,6 +1,6 @@
 /**
- * Returns the milliseconds of processor time that this thread uses for `run`, in the fastest of several attempts. Unlike clock time,
- * processor time excludes other work of the machine. After an attempt of less than `enough` milliseconds there are no further attempts.
+ * Returns how much processor time this thread uses for `run`, in milliseconds; the fastest of several attempts counts. Unlike elapsed time,
+ * it is not affected by other work on the machine. Once an attempt takes less than `enough` milliseconds, there are no further ones.
  */
 export async function measureProcessorMs(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
   let best = Infinity

@@ -4,23 +4,24 @@ import { join } from 'node:path'
 
 export type ProductProcess = {
   url: string
-  /** The process id; null while the product is not running. */
+  /** The process id; null if the product is not running. */
   pid(): number | null
-  /** Starts the product unless it is running. Resolves when the product is ready, or when `dieBefore` has killed it. */
+  /** Starts the product unless it is already running. Resolves once the product is ready, or once it has been killed by `dieBefore`. */
   start(): Promise<void>
-  /** Sends SIGKILL, so that the process cannot clean up. */
+  /** Sends SIGKILL, which gives the process no chance to clean up. */
   kill(): Promise<void>
   stop(): Promise<void>
-  /** Sends SIGSTOP, so that the process stops wherever it is. */
+  /** Sends SIGSTOP, which makes the process stop wherever it is. */
   pause(): void
   wake(): void
   /**
-   * Sets the wall clock of the running process wrong by some seconds. The process must have been started with `CLOCK_SKEW_SECONDS`, which
-   * may be 0.
+   * Makes the running process's wall clock wrong by some seconds. The process must have been started with `CLOCK_SKEW_SECONDS`, which may
+   * be 0.
    */
   skewClock(seconds: number): Promise<void>
   /**
-   * Makes the process die before it sends a matching statement, even after a restart. Resolves when the process has received the pattern.
+   * Makes the process die just before it sends a matching statement, even after a restart. Resolves once the process has received the
+   * pattern.
    */
   dieBefore(statement: RegExp): Promise<void>
   death(): Promise<void>
@@ -31,14 +32,13 @@ export type ProductProcess = {
 const root = join(import.meta.dirname, '../..')
 
 /*
- * This V8 flag halves the start time, because it avoids optimising the WebAssembly code of the embedded database, which brings no benefit
- * in short runs.
+ * This V8 flag halves the start time. It skips optimising the embedded database's WebAssembly code, which does not pay off in short runs.
  */
 const shortLifeFlags = ['--liftoff-only']
 
 /**
- * Returns a product process with this environment, which is not started yet. Its `PORT` must be free. With `CLOCK_SKEW_SECONDS` its wall
- * clock is wrong by that number of seconds. With `pages`, the process serves pages as well as the API. `flags` are additional Node flags.
+ * Returns a product process with this environment that has not been started yet. Its `PORT` must be free. `CLOCK_SKEW_SECONDS` makes its
+ * wall clock wrong by that many seconds. With `pages`, the process serves pages as well as the API. `flags` are additional Node flags.
  */
 export function createProductProcess(
   env: Record<string, string>,
@@ -101,7 +101,7 @@ export function createProductProcess(
 
 type Program = { dieBefore: string; main: string; args: string[]; env?: Record<string, string> }
 
-/** Chooses the bundle of `quality/templates/product-bundle.ts` if it exists and no pages are needed, and otherwise the source. */
+/** Uses the bundle made by `quality/templates/product-bundle.ts` if it exists and no pages are needed, and otherwise the source. */
 function chooseProgram({ pages }: { pages: boolean }): Program {
   const bundle = process.env['PRODUCT_BUNDLE']
   if (pages || !bundle)

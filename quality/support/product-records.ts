@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '#kit/server/db.ts'
 
-/** The complete contents of the product's tables, so that audit rules need no query for each order. */
+/** The entire contents of the product's tables, so that audit rules don't need a query for each order. */
 export type ProductRecords = Awaited<ReturnType<typeof readTables>>
 
-/** Reads all tables in one snapshot. If a transaction is open, it reads in that transaction. */
+/** Reads all tables in a single snapshot, or in the current transaction if one is open. */
 export const readProductRecords = (db: Db): Promise<ProductRecords> =>
   db.isTransaction ? readTables(db) : db.transaction().setIsolationLevel('repeatable read').execute(readTables)
 

@@ -11,7 +11,7 @@ export type PaymentOptions = {
   holder?: string
   card?: string | undefined
   save?: boolean
-  /** The idempotency key. By default each purchase has a new key. Null sends no key. */
+  /** The idempotency key. By default, each purchase gets a new key; null means that no key is sent. */
   key?: string | null
   body?: Record<string, unknown>
 }
@@ -55,7 +55,7 @@ export function buyAddOn(
 export const resumeOrder = (visitor: Visitor, orderCode: string): Promise<Answer> =>
   visitor.post(`/api/orders/${orderCode}/resume/`)
 
-/** Returns the final response to a purchase, however long that takes. While the outcome is unknown, the customer keeps asking. */
+/** Returns the final response to a purchase, however long it takes. As long as the outcome is unknown, the customer keeps asking. */
 export async function endOf(visitor: Visitor, answer: Promise<Answer>): Promise<Answer> {
   let said = await answer
   while (said.status === 202) said = await resumeOrder(visitor, said.body.order_code)

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 
 /**
- * Sends a request that `fetch` would refuse to send, and returns the response. The path is sent unchanged, and any method, header and local
- * address is possible.
+ * Sends a request that `fetch` would refuse to send, and returns the response. The path is sent unchanged, and any method, headers and
+ * local address may be used.
  */
 export function rawRequest(
   origin: string,

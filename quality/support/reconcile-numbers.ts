@@ -7,8 +7,8 @@ import type { ProductRecords } from './product-records.ts'
 import { codesOfServices } from './reconcile-services.ts'
 
 /**
- * Returns a sentence for each fault of a reserved number. A number in an open transfer must be reserved for its order or service, and no
- * other number may be reserved. Each check is a single query, because transfers continue in the meantime.
+ * Returns a sentence for each fault in the reserved numbers. A number with an open transfer must be reserved for its order or service, and
+ * no other number may be reserved. Each check is a single query, because transfers carry on in the meantime.
  */
 export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
   const { rows: idle } = await sql<{ msisdn: string; holder: string }>`
@@ -33,7 +33,7 @@ export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
   ].flatMap((text) => faultUnless(false, 'unexplained', text))
 }
 
-/** States that a finished transfer may have at the network. `undefined` means that the network has no such order. */
+/** The states that a finished transfer may have on the network. `undefined` means that the network has no such order. */
 const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefined)[]>> = {
   COMPLETED: ['completed'],
   FAILED: ['failed', 'cancelled', undefined],
@@ -41,8 +41,8 @@ const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefin
 }
 
 /**
- * Returns a sentence for each fault of a finished transfer. The product and the network must agree on the outcome, and only that outcome
- * may have been mailed to the customer.
+ * Returns a sentence for each fault in a finished transfer. The product and the network must agree on the outcome, and the customer must
+ * have been emailed about that outcome only.
  */
 export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))

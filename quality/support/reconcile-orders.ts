@@ -15,8 +15,8 @@ const countFaults = (what: string, found: number, wanted: number): Fault[] =>
 export const orderCodeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
 
 /**
- * Returns the rules for an order's records at the network: one line and one plan for each paid activation, one plan for each renewal, and
- * one add-on for each add-on order. The network must have nothing that was not paid for.
+ * Returns the rules for what the network has recorded about an order: one line and one plan per paid activation, one plan per renewal, and
+ * one add-on per add-on order. There must be nothing on the network that was not paid for.
  */
 export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (order: Order) => Fault[] {
   const completed = network.filter(({ state }) => state === 'completed')
@@ -47,8 +47,8 @@ export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (or
 }
 
 /**
- * Whether an order's plan or add-on disappeared together with the service's line, which the network had taken back. The product then
- * requested its removal, but the network found nothing to remove and so has no record of the request.
+ * Returns whether an order's plan or add-on disappeared along with its service's line, because the network had taken the line back. The
+ * product then asked for it to be removed, but the network found nothing to remove and so has no record of the request.
  */
 function createReleaseCheck(
   { operations, releases }: ProductRecords,
@@ -79,7 +79,7 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
     const deliveredCount = wasDelivered(order.state) ? 1 : 0
-    // An order that came too late is mentioned only in the email about its cancellation.
+    // If an order came too late, only the email about its cancellation mentions it.
     const told = isTooLate(order) ? 0 : deliveredCount
     const ofActivation = order.kind === 'activation' ? wanted : 0
     const invoices = documentsOf(order.id).filter(({ document_type }) => document_type === 'invoice')
@@ -125,8 +125,8 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
 }
 
 /**
- * Returns a function that counts the plans of an order: the current plan of a schedule, a waiting plan, or a plan that a later order has
- * replaced.
+ * Returns a function that counts an order's plans: a schedule's current plan, a waiting plan, or a plan that has been replaced by a later
+ * order.
  */
 function createPlanCounter({ schedules, queuedPlans, orders }: ProductRecords): (order: Order) => number {
   const currentSchedules = groupByOrder(schedules)

@@ -8,8 +8,8 @@ import type { Ledgers } from './ledgers.ts'
 import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
 
 /**
- * Returns the faults of card updates. Every update must have ended, must not have taken money, and must not keep an encrypted card. The
- * gateway must know each stored card.
+ * Checks card updates. Each must have ended, must not have taken any money, and must not keep an encrypted card. The gateway must know
+ * every stored card.
  */
 export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Ledgers): Fault[] =>
   updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
@@ -32,8 +32,8 @@ export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Le
   })
 
 /**
- * Returns faults in the count of refused payments. A payment that was counted in advance must by now count as refused, or not at all. A
- * payment that was returned because its card type is not accepted counts as refused. A successful payment must not be counted.
+ * Checks how refused payments are counted. By now, a payment counted in advance must either count as refused or not count at all. If a
+ * payment was returned because its type of card is not accepted, it counts as refused. A successful payment must not be counted.
  */
 export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: ProductRecords): Fault[] {
   const refusedTypeOrders = new Set(
@@ -81,7 +81,7 @@ export function rulesOfPayment(books: ProductRecords, { gateway }: Ledgers): (or
       if (refundedAtGateway < refunded) return 'lost'
       return given.includes(refundedAtGateway - refunded) ? 'doubled' : 'unexplained'
     }
-    // A wrong amount is no finding if a payment task is open: money for an undelivered order is owed until staff refund it.
+    // A wrong amount is not a finding if there is an open payment task: money for an undelivered order is owed until staff refund it.
     const task = { task: 'payment' } as const
     return [
       ...faultUnless(taken === due, moneyFindingKind(), `took ${taken} cents, not ${due}`).map((fault) => ({
@@ -89,7 +89,7 @@ export function rulesOfPayment(books: ProductRecords, { gateway }: Ledgers): (or
         ...task,
       })),
       /*
-       * The plan of a cancelled order never began, so its price must have been refunded. If the gateway refused the refund, there must be a
+       * A cancelled order's plan never began, so its price must have been refunded. If the gateway refused the refund, there must be a
        * task.
        */
       ...faultUnless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({

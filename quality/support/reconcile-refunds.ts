@@ -4,7 +4,9 @@ import { type Fault, faultUnless } from './findings.ts'
 import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
 import { countFindingKind, taxFractionOf } from './reconcile-orders.ts'
 
-/** Returns the rules for plans that were cancelled before they began. The customer must have been notified of the cancellation once. */
+/**
+ * Returns the rules for plans that were cancelled before they began. The customer must have been told about the cancellation exactly once.
+ */
 export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault[] {
   const mailsOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
   return (order) => {
@@ -26,7 +28,7 @@ export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault
 }
 
 /**
- * Returns the rules for refunds. Each refund that the gateway received must have one credit note for its amount and one email, even if the
+ * Returns the rules for refunds. Each refund that reached the gateway must have one email and one credit note for its amount, even if the
  * refund came back.
  */
 export function rulesOfRefund(books: ProductRecords): (order: Order) => Fault[] {

@@ -3,7 +3,7 @@ import { type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { ProductRecords } from './product-records.ts'
 
-// Maximum delay of due work in milliseconds. A sweep runs every half second and handles one item at a time.
+// The maximum number of milliseconds that due work may be late. A sweep runs every half second and handles one item at a time.
 const maxSweepMs = 60_000
 
 export function codesOfServices({ services, orders }: ProductRecords): (serviceId: string) => string | null {
@@ -13,9 +13,9 @@ export function codesOfServices({ services, orders }: ProductRecords): (serviceI
 }
 
 /**
- * Returns a sentence for each fault of a service. An active service must have future deadlines for its plan's end and its number's last
- * day. A released service must have no deadlines, and the network must have received its number back once. Services created before `since`
- * are ignored.
+ * Returns a sentence for each fault in a service. An active service must have future deadlines for the end of its plan and for its number's
+ * last day. A released service must have no deadlines, and its number must have been returned to the network exactly once. Services created
+ * before `since` are ignored.
  */
 export function faultsOfServices(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const now = realNow().epochMilliseconds + books.clockOffsetMs

@@ -20,8 +20,8 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
 }
 
 /**
- * Whether no work is under way: no order, card update, card removal, refund, release or cancellation of a transfer is open, and no job or
- * gateway notification is pending. Messages may be pending only if they wait for the morning.
+ * Returns whether no work is in progress: no order, card update, card removal, refund, release or transfer cancellation is open, and no job
+ * or gateway notification is pending. The only messages that may be pending are those held back until the morning.
  */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const openOrders = await db
@@ -67,10 +67,10 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
 }
 
 /**
- * Compares the product's tables with the ledgers of the gateway and the network, and returns one sentence for each discrepancy. Each
- * successful order must be paid, active, delivered, invoiced and mailed exactly once, and other orders must leave nothing behind. Call it
- * only when no work is under way. An order that waits for its customer is accepted in its current state.
- * @param since leaves out orders and services that were created before this time
+ * Compares the product's tables with the gateway's and the network's ledgers, and returns one sentence for each discrepancy. Every
+ * successful order must be paid, active, delivered, invoiced and mailed exactly once, and all other orders must leave nothing behind. Call
+ * this only when no work is in progress. An order that is waiting for its customer may stay in its current state.
+ * @param since leaves out orders and services created before this time
  */
 export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
   const books = await readProductRecords(db)
@@ -79,8 +79,8 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
 }
 
 /**
- * Returns the findings of `reconcile`, except those about reserved numbers, from tables read in one snapshot. Each finding has its kind and
- * its order.
+ * Returns the findings of `reconcile` other than those about reserved numbers, based on tables read in a single snapshot. Each finding
+ * includes its kind and its order.
  */
 export function findingsOf(books: ProductRecords, ledgers: Ledgers, since: Date): AccountableFinding[] {
   const orphanFaults = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]

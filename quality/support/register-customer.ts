@@ -5,9 +5,9 @@ import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 /**
- * Creates a signed-in customer with a confirmed address in the way customers do: they activate a SIM with a voucher, follow the link in the
- * email, and log in. It also works for a product whose database is not accessible. With a `plan`, the customer pays by card, and the card
- * is saved.
+ * Creates a signed-in customer with a confirmed address in the same way as a real one: by activating a SIM with a voucher, following the
+ * emailed link, and logging in. This works even if the product's database is not accessible. With a `plan`, the customer pays by card
+ * instead, and the card is saved.
  */
 export async function registerCustomer(
   place: Place & Pick<World, 'newVoucher' | 'mailTo'>,

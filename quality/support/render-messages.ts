@@ -47,7 +47,7 @@ export const longestInputs = {
 
 const rollbackError = new Error('nothing of it stays')
 
-/** Renders a message about a customer with one service and a saved card, and rolls the transaction back. */
+/** Renders a message about a customer with one service and a saved card, then rolls the transaction back. */
 export async function write(
   { deps, db }: Pick<World, 'deps' | 'db'>,
   customer: Subscriber,
@@ -60,12 +60,12 @@ export async function write(
   const spied: Deps = {
     ...deps,
     ...(isLongest && { brandName, brandShortName, publicUrl }),
-    // Don't encrypt message texts, because the test reads them and the transaction is rolled back.
+    // Don't encrypt message texts: the test reads them, and the transaction is rolled back anyway.
     secrets: { ...deps.secrets, seal: (text: string) => String(bodies.push(text) - 1) },
     jobs: { ...deps.jobs, send: async () => {}, fetchMore: () => {} },
   }
   const work = transact(db, async (trx) => {
-    // Delete earlier messages, so that the result has only the new ones. The rollback also undoes this deletion.
+    // Delete earlier messages, so that only the new ones are returned. The rollback undoes this as well.
     await trx.deleteFrom('messages').execute()
     const user = await findUser(trx, customer.id)
     const service = await lockService(trx, customer.service.id)

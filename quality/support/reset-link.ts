@@ -10,7 +10,7 @@ export const requestReset = (
   visitor = world.visitor(),
 ): Promise<Answer> => visitor.post('/api/account/password_reset_request/', { email })
 
-/** Returns the password reset links that were sent to an address, newest first. */
+/** Returns the password reset links sent to an address, newest first. */
 export async function readResetLinks(world: Pick<World, 'mailTo'>, email: string): Promise<ResetLink[]> {
   const urls = (await world.mailTo(email)).flatMap(({ links }) =>
     links.filter((link) => link.includes('/password-reset/')),

@@ -4,8 +4,8 @@ import { makeDatabase } from './database.ts'
 import { createDataFolder } from './data-folder.ts'
 
 /**
- * Creates a data folder and a database for several worlds in succession. The database can be backed up and restored while no world runs.
- * The simulators keep their state.
+ * Creates a data folder and a database for several test worlds, one after another. The database can be backed up and restored while no
+ * world is running. The simulators keep their state.
  */
 export async function createRestorableProduct() {
   const dataDir = createDataFolder('fantail-restorable-')

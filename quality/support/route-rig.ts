@@ -30,10 +30,7 @@ type RigOptions = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isA
   seenBy?(db: Db): Db
 }
 
-/**
- * Creates a test rig for a test file, with the routes that `routesOf` makes from its parts. The rig uses PostgreSQL when `DATABASE_URL` is
- * set.
- */
+/** Sets up a test file with the routes that `routesOf` creates from the given parts. PostgreSQL is used if `DATABASE_URL` is set. */
 export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: RigOptions = {}): () => Rig {
   let rig: (Rig & { close(): Promise<void> }) | undefined
   beforeAll(async () => {

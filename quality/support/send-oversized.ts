@@ -7,9 +7,11 @@ type Upload = {
   method?: string
   headers?: Record<string, string>
   start?: string
-  /** Body size in bytes, announced by Content-Length; or `chunked` for endless chunks until the response arrives. */
+  /**
+   * The size of the body in bytes, announced with Content-Length. With `chunked`, chunks are sent without end until the response arrives.
+   */
   length: number | 'chunked'
-  /** Sends the whole body before reading the response, as a browser does. */
+  /** Sends the entire body before reading the response, as a browser does. */
   readsLast?: boolean
 }
 
@@ -36,7 +38,7 @@ export function sendOversizedBody(origin: string, upload: Upload): Promise<Early
     if (left() <= 0) socket.resume()
     else if (isAnswered()) socket.end()
   }
-  // The end of the headers suffices, because the headers and the body of these responses arrive together.
+  // Waiting for the end of the headers is enough, because these responses arrive with headers and body together.
   const isAnswered = (): boolean => !readsLast && text.includes('\r\n\r\n')
   socket.setEncoding('utf8')
   socket.on('data', (part) => (text += part))

@@ -4,12 +4,12 @@ import type { World } from './world.ts'
 
 type Row = { channel: 'email' | 'sms'; subject: string; kind: string; recipient: string; outcome: string | null }
 
-/** The column that is set for each outcome of a message, in turn. Null stands for a message that has not been sent yet. */
+/** The columns that record a message's outcome, used in rotation: most messages are sent, some are rejected or dropped. */
 const outcomeColumns = ['sent_at', 'sent_at', 'sent_at', 'refused_at', 'dropped_at'] as const
 
 /**
- * Adds `times` messages to a customer, one hour apart, the newest one an hour old. Emails and text messages alternate, with all given kinds
- * and outcomes. Nothing is actually sent.
+ * Adds `times` messages to a customer, one hour apart, the newest of them an hour old. Emails alternate with text messages, and all given
+ * kinds and outcomes occur. Nothing is actually sent.
  */
 export async function addSentMessages(
   { db, deps: { clock } }: Pick<World, 'db' | 'deps'>,

@@ -16,7 +16,7 @@ export async function calm(shopping: ShoppingState): Promise<void> {
   const { world, model } = shopping
   await setWebhookMode(world, { mode: 'normal', release: true })
   await setNetworkEvents(world, { mode: 'normal', release: true })
-  // End an open transfer with a decline, because a transfer otherwise stays open. A declined transfer can be requested again.
+  // Have the losing provider decline an open transfer, because it would otherwise stay open. A declined transfer can be requested again.
   await applyDonorResponse(shopping, 'declined')
   await pollUntil(async () => (await isQuiet(world)) || makeRetriesDue(shopping))
   await pollUntil(async () => (await isQuiet(world)) || makeRetriesDue(shopping))
@@ -28,8 +28,8 @@ export async function calm(shopping: ShoppingState): Promise<void> {
 }
 
 /**
- * Makes all retries due immediately, because tests do not wait for back-off. After dropped notifications, uncertain payments are also
- * resolved immediately, because no notification will arrive.
+ * Makes all retries due immediately, so that tests don't wait for back-off. After dropped notifications, uncertain payments are resolved
+ * immediately, too, because no notification will arrive.
  */
 async function makeRetriesDue({ world: { db }, model }: ShoppingState): Promise<false> {
   const now = toDate(realNow())
@@ -51,7 +51,7 @@ async function makeRetriesDue({ world: { db }, model }: ShoppingState): Promise<
   return false
 }
 
-/** Removes the tasks about dropped notifications. They appear a day later and would remain for this or the next customer. */
+/** Removes the tasks about dropped notifications. They are created a day later, and would still be there for this customer or the next. */
 async function deleteDroppedCalls(world: World): Promise<void> {
   await world.db.deleteFrom('unconfirmed_calls').execute()
   await deleteTasksLike(world, '%never confirmed%')
@@ -109,7 +109,7 @@ async function comparePurchase(
   if (state === 'cancelled' && isTooLate({ failure_code }))
     Object.assign(purchase, { isCancelled: true, isRefunded: purchase.price > 0 })
   expect(amount).toBe(purchase.price)
-  // A held activation waits for its customer to retry, so it has neither succeeded nor failed.
+  // A held activation is waiting for its customer to try again, so it has neither succeeded nor failed.
   if (state === 'held') return expect(purchase).toMatchObject({ kind: 'activation', told: 'unknown', must: null })
   const isDelivered = wasDelivered(state)
   expect([purchase.code, state === 'cancelled']).toEqual([purchase.code, purchase.isCancelled])

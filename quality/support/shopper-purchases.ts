@@ -28,7 +28,7 @@ const refusalTexts =
 export async function submitPurchase(shopping: ShoppingState, command: Press): Promise<void> {
   const { world, model } = shopping
   const replacedPlan = command.do === 'renew' && command.change ? model.waiting : null
-  // Wait until the replaced plan's order is completed, which happens shortly after its delivery.
+  // Wait until the replaced plan's order is completed, which happens shortly after it is delivered.
   if (replacedPlan)
     await pollUntil(async () => (await readOrderByCode(shopping, replacedPlan.code)).state !== 'finishing')
   shopping.last = {
@@ -76,7 +76,10 @@ export async function press(
   let purchase = model.purchases.find(({ code }) => code === order.order_code)
   if (known) expect(known.order_code).toBe(purchase?.code)
   if (!purchase) {
-    // An earlier renewal ended without the model's knowledge. The order of the two renewals is known only when no work is under way.
+    /*
+     * An earlier renewal finished without the model knowing. Which of the two renewals came first can only be told once no work is in
+     * progress.
+     */
     if (form.do === 'renew' && pendingPurchases(model).some(({ kind }) => kind === 'recharge')) forgetPlan(model)
     purchase = {
       code: order.order_code,
@@ -102,7 +105,7 @@ export async function press(
 }
 
 /**
- * Returns the cardholder name of the card that will pay. Each successful renewal with a new card saves that card, even if the response
+ * Returns the cardholder name on the card that will pay. Every successful renewal with a new card saves that card, even if the response
  * arrives late.
  */
 async function chooseHolder({ world, customer, model }: ShoppingState, source: Press['source']): Promise<Holder> {
@@ -116,7 +119,9 @@ async function chooseHolder({ world, customer, model }: ShoppingState, source: P
   return holder
 }
 
-/** Records that the replaced plan was cancelled. Without failures, waits for the network's response before the next purchase. */
+/**
+ * Records that the replaced plan was cancelled. If there are no failures, also waits for the network to respond, before the next purchase.
+ */
 async function recordPlanChange(shopping: ShoppingState, insteadOf: string): Promise<void> {
   await recordCancelledPlans(shopping)
   if (!shopping.model.weather.isFoul)

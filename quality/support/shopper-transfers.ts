@@ -9,7 +9,7 @@ import { pollUntil } from './poll-until.ts'
 
 const pathOf = ({ service }: ShoppingState): string => `/api/services/port/${service.id}/`
 
-/** Whether the number has been released. Null means that this is uncertain. */
+/** Returns whether the number has been released, or null if that is uncertain. */
 const hasLostNumber = (shopping: ShoppingState): boolean | null => {
   const { life } = shopping.model
   return life && today(shopping).until(life.ends).days <= -50
@@ -31,7 +31,7 @@ export async function applyDonorResponse(shopping: ShoppingState, says: DonorRes
   const { world, model } = shopping
   const { is, number } = model.transfer
   if (is !== 'open' || !number) return
-  // Wait until the product has submitted the transfer to the network, because the network cannot report on it earlier.
+  // Wait until the product has submitted the transfer, because the network has nothing to report until then.
   await pollUntil(async () => {
     await makePollDue(shopping)
     const { network } = await world.ledgers()
@@ -65,7 +65,7 @@ export async function cancelTransfer(shopping: ShoppingState): Promise<void> {
   await compareTransfer(shopping)
 }
 
-/** Expires an open transfer before days pass, because in reality an unanswered transfer would expire in that time. */
+/** Let an open transfer expire before days pass, because a real transfer would expire in that time if nobody replied. */
 export const expireTransfer = (shopping: ShoppingState): Promise<void> => applyDonorResponse(shopping, 'expired')
 
 export async function compareTransfer(shopping: ShoppingState): Promise<void> {

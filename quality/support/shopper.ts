@@ -76,7 +76,7 @@ export async function createShopper(world: World): Promise<Shopper> {
     async obey(command) {
       if (isRefusal(command)) {
         addFailures(model, { refuses: true })
-        // The failure may affect an order under way instead of the next purchase.
+        // The failure may hit an order that is already under way instead of the next purchase.
         for (const open of pendingPurchases(model)) if (open.must === 'through') open.must = null
       }
       await (commandHandlers[command.do] as (shopping: ShoppingState, given: Command) => Promise<void>)(
@@ -139,7 +139,7 @@ const commandHandlers: {
   },
   async webhooks({ world, model }, { mode }) {
     await setWebhookMode(world, { mode })
-    // The dropped notification may be the one that decides a pending payment.
+    // The dropped notification may be the one that would have decided a pending payment.
     if (mode === 'drop') for (const open of pendingPurchases(model)) if (open.pends) open.must = null
     addFailures(model, { isFoul: true, drops: mode === 'drop' || model.weather.drops })
   },
@@ -182,7 +182,7 @@ async function activateOther(
 async function obeyCancelNext(shopping: ShoppingState): Promise<void> {
   const { customer, service, model } = shopping
   const { waiting } = model
-  // Wait until the order is completed, which happens shortly after its delivery.
+  // Wait until the order is completed, which happens shortly after it is delivered.
   if (waiting) await pollUntil(async () => (await readOrderByCode(shopping, waiting.code)).state !== 'finishing')
   const may = isCancellable(model, today(shopping))
   const { status } = await cancelNextPlan({ customer, service })
@@ -195,7 +195,7 @@ async function refundPurchase(shopping: ShoppingState, { which }: Extract<Comman
   const { world, model } = shopping
   const purchase = model.purchases[which % model.purchases.length]
   if (!purchase) return
-  // Wait until the order is completed, which happens shortly after its delivery.
+  // Wait until the order is completed, which happens shortly after it is delivered.
   await pollUntil(async () => !['finishing'].includes((await readOrderByCode(shopping, purchase.code)).state))
   const order = await readOrderByCode(shopping, purchase.code)
   const isWaiting = await isPlanQueued(world.db, order.id)

@@ -25,7 +25,9 @@ export const readOrderByCode = ({ world }: ShoppingState, code: string) =>
 export const readOrderByKey = ({ world }: ShoppingState, key: string) =>
   world.db.selectFrom('orders').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
 
-/** Marks the current plan as unknown. The order in which simultaneous operations end is known only when no work is under way. */
+/**
+ * Marks the current plan as unknown. Which of several simultaneous operations finished first can only be told once no work is in progress.
+ */
 export function forgetPlan(model: Model): void {
   model.life = null
   model.charged = null

@@ -2,19 +2,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 
-// `test.fails` is the assertion. Each of these tests would pass normally, and so fail here, if the rule did not work.
+/*
+ * The assertion is `test.fails`: each of these tests must fail because of the rule. If the rule did not work, they would pass and so be
+ * reported.
+ */
 /* oxlint-disable vitest/expect-expect */
-test.fails('an unexpected console.error makes its test fail', () =>
+test.fails('a test fails if it causes an unexpected console.error', () =>
   console.error('expected here: the silence is under test'))
-test.fails('an unexpected console.warn makes its test fail', () =>
+test.fails('a test fails if it causes an unexpected console.warn', () =>
   console.warn('expected here: the silence is under test'))
-test.fails('a network call that leaves this machine makes its test fail', async () => {
+test.fails('a test fails if it makes a network call that leaves this machine', async () => {
   // RFC 2606 reserves this domain, so the name never resolves.
   await fetch('http://elsewhere.invalid/', { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
 })
 /* oxlint-enable vitest/expect-expect */
 
-test('a test may spy on a console.error that it expects', () => {
+test('a test may spy on console.error if it expects a call', () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   console.error('the gateway is on fire')
   expect(said).toHaveBeenCalledWith('the gateway is on fire')

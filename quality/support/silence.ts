@@ -7,11 +7,11 @@ const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
 const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
 
 /*
- * A test fails if it causes a `console.error`, a `console.warn` or a call that leaves this machine. A test that expects console output
- * replaces the method with `vi.spyOn(console, 'error').mockReturnValue()` and asserts the call.
+ * A test fails if it causes a `console.error`, a `console.warn` or a network call that leaves this machine. If console output is expected,
+ * the test replaces the method with `vi.spyOn(console, 'error').mockReturnValue()` and asserts that it was called.
  */
 
-/** This file runs once for each test file, but test files can share a process, so the process is patched only once. */
+/** This file runs once per test file, but test files can share a process, which must be patched only once. */
 const sharedGlobal = globalThis as { heardSoFar?: string[] }
 const heard = sharedGlobal.heardSoFar ?? recordConsole()
 

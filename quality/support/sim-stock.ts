@@ -6,14 +6,14 @@ export type StockPack = { iccid: string; msisdn: string; puk: string }
 
 let taken = 0
 
-/** Creates SIM packs as a supplier delivers them. Each stock reserves `most` numbers, so that no two stocks share a SIM pack. */
+/** Creates SIM packs like those a supplier delivers. Each stock reserves `most` numbers, so that no two stocks share a SIM pack. */
 export function createSimStock(country: Region, most = 10_000): (position: number) => StockPack {
   const first = taken
   taken += most
   return (position) => {
     const number = first + position
     const body = `89${country === 'NZ' ? '64' : '61'}03${String(number).padStart(12, '0')}`
-    // These phone numbers have a separate range, which no other SIM packs in tests use.
+    // These phone numbers are in a range of their own, which no other SIM packs in tests use.
     const msisdn =
       country === 'NZ' ? `+6422${String(number).padStart(8, '0')}` : `+6140${String(number).padStart(7, '0')}`
     return { iccid: withCheckDigit(body), msisdn, puk: String(10_000_000 + position) }

@@ -21,9 +21,9 @@ export type GatewayFailure = {
     | 'refuse_balance'
     | 'other_reference'
   times?: number
-  /** Limits the failure to one payment attempt, such as `<order_code>-<n>`. */
+  /** Limits the failure to a single payment attempt, such as `<order_code>-<n>`. */
   reference?: string
-  /** The delay of a `slow` response in milliseconds; 15 seconds by default. */
+  /** How long a `slow` response is delayed, in milliseconds; 15 seconds by default. */
   delay_ms?: number
 }
 
@@ -81,13 +81,13 @@ export async function readGatewayCards(
   return cards.filter(({ shopper_reference: holder }) => holder === shopperReference)
 }
 
-/** Sets how the gateway delivers future webhooks. With `release`, it also delivers held webhooks. */
+/** Sets how the gateway delivers webhooks from now on. With `release`, it also delivers those it is holding. */
 export const setWebhookMode = (
   world: World,
   order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
 ): Promise<void> => postControl(world.deps.outside.cardUrl, 'webhooks', order)
 
-/** Sends a correctly signed notification that the gateway did not send, and returns the product's response. */
+/** Sends a correctly signed notification that the gateway itself never sent, and returns the product's response. */
 export async function sendNotification(
   world: World,
   item: { eventCode: string; merchantReference: string; amount: NotificationItem['amount'] } & Partial<
@@ -112,13 +112,16 @@ export async function sendNotification(
   return { status: answer.status, body: await answer.text() }
 }
 
-/** Makes the gateway report a dispute about a payment attempt. Reports about the same dispute have the same reference. */
+/** Makes the gateway report a dispute about a payment attempt. All reports about the same dispute share one reference. */
 export const sendDispute = (
   world: World,
   told: { reference: string; event: string; value?: number; dispute?: string; due?: string; reason?: string },
 ): Promise<void> => postControl(world.deps.outside.cardUrl, 'disputes', told)
 
-/** Makes the gateway report that a refund came back to the merchant. Without an amount, this is the latest refund of the attempt. */
+/**
+ * Makes the gateway report that a refund came back to the merchant: the attempt's refund of the given amount, or its latest if no amount is
+ * given.
+ */
 export const sendRefundReturn = (
   world: World,
   told: { reference: string; event: 'REFUND_FAILED' | 'REFUNDED_REVERSED'; value?: number; reason?: string },
@@ -137,8 +140,8 @@ export const sendGatewayItems = (
 ): Promise<void> => postControl(world.deps.outside.cardUrl, 'notifications', { items })
 
 /**
- * Configures the merchant account at the gateway: which additional data it omits, whether it reports stored cards, and which words it uses
- * for a card's network and for the result of an authorised payment.
+ * Configures the merchant account at the gateway: which additional data it leaves out, whether it reports stored cards, and which words it
+ * uses for a card's network and for the result of an authorised payment.
  */
 export const setGatewayAccount = (
   world: World,
@@ -166,7 +169,7 @@ export async function newPortableNumber(
 export const setPortState = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
   postControl(world.deps.outside.networkUrl, 'ports/play', port)
 
-/** Returns the code that the losing provider has texted to a number; null if no text has been sent yet. */
+/** Returns the code that the losing provider texted to a number; null if none has been sent yet. */
 export async function readDonorCode(world: World, number: string): Promise<string | null> {
   const answer = await fetch(`${world.deps.outside.networkUrl}/_simulator/ports/texts`)
   const texts = (await answer.json()) as { to: string; text: string }[]

@@ -1,7 +1,7 @@
 /**
- * Loaded into a process before its program (`node --import`). It shifts the wall clock by `CLOCK_SKEW_SECONDS`, and later by the seconds in
- * a message `{ clockSkewSeconds }`. Everything that reads `Date` or `Temporal.Now` is affected. `performance.now` stays correct, as on a
- * host whose clock is changed.
+ * This module is loaded into a process before its program (`node --import`). It shifts the wall clock by `CLOCK_SKEW_SECONDS`, and later by
+ * the seconds in a message `{ clockSkewSeconds }`. This affects everything that reads `Date` or `Temporal.Now`. `performance.now` stays
+ * correct, as it does on a host whose clock is changed.
  */
 let skewMs = Number(process.env['CLOCK_SKEW_SECONDS'] ?? 0) * 1_000
 
@@ -33,5 +33,5 @@ process.on('message', (message) => {
   skewMs = Number(message.clockSkewSeconds) * 1_000
   process.send?.('skewed')
 })
-// Don't let the message channel keep the process alive.
+// Don't let the message channel keep this process alive.
 process.channel?.unref()

@@ -23,7 +23,7 @@ export async function inviteStaff(
   return (await readInvitations(world, email))[0] ?? ''
 }
 
-/** Returns the tokens of the invitations that were mailed to an address, newest first. */
+/** Returns the tokens in the invitations emailed to an address, newest first. */
 export const readInvitations = async ({ mailTo }: World, email: string): Promise<string[]> =>
   (await mailTo(email)).flatMap(({ text }) => /\/invited\/([\w-]+)\//.exec(text)?.[1] ?? [])
 

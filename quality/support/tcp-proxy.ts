@@ -2,14 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * A TCP proxy that can go silent, like a host that disappears. Existing connections then stay open and new ones are accepted, but no data
- * and no end of a connection passes in either direction.
+ * A TCP proxy that can go silent, like a host that disappears. Connections then stay open and new ones are accepted, but nothing gets
+ * through in either direction, not even that one end has closed.
  */
 export type TcpProxy = {
   port: number
   silence(): void
   /**
-   * Resumes passing data. Connections that were silenced stay broken, because they have lost data. They discard data until they are closed.
+   * Resumes passing data on. Connections that were silenced stay broken, because they have lost data; they discard everything until they
+   * are closed.
    */
   restore(): void
   cut(): void
@@ -20,7 +21,7 @@ export type TcpProxy = {
 export type TcpTarget = {
   host: string
   port: number
-  /** Changes the first bytes of a connection, because a database at a different address may have a different name. */
+  /** Changes the first bytes sent on a connection, because a database at a different address may have a different name. */
   begin?(bytes: Buffer): Buffer
 }
 
@@ -41,7 +42,7 @@ export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
     carry(near, far, { line, ...(begin && { begin }) })
     carry(far, near, { line })
     far.on('error', () => far.destroy())
-    // On a silenced connection, don't pass the end of one side on to the other.
+    // If a connection has been silenced, don't tell one side that the other has closed.
     near.on('close', () => lines.delete(line) && !line.isLost && far.destroy())
     far.on('close', () => !line.isLost && near.destroy())
   })
@@ -55,7 +56,7 @@ export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
     silence() {
       mode = 'silent'
       for (const line of lines) line.isLost = true
-      // Also discard data that was waiting for the other side.
+      // Discard data that was still waiting for the other side, too.
       for (const end of ends) end.resume()
     },
     restore() {

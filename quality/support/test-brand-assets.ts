@@ -1,6 +1,6 @@
 import { colourNames, type Colours, type BrandAssets } from '#kit/contract/brand.ts'
 
-/** A different colour for each colour name, so that tests can tell which name a page used. */
+/** Give every colour name a different colour, so that tests can tell which name a page used. */
 export const testColours = Object.fromEntries(
   colourNames.map((name, at) => [name, { light: `#a0${hex(at)}01`, dark: `#0d${hex(at)}02` }]),
 ) as Colours

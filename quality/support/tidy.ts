@@ -2,20 +2,20 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { noteServerTime } from '#kit/web/server-time.ts'
 
-// Use the same timeout as `expect.poll`, because a busy machine may pause a test for a second or more.
+// Use the same timeout as `expect.poll`, because a test can stall for a second or more on a busy machine.
 configure({ asyncUtilTimeout: 30_000 })
 
-// Unmount each test's page, because otherwise the next test would find every element twice.
+// Unmount each test's page. Otherwise, the next test would find every element twice.
 afterEach(cleanup)
 
-// Delete cookies between tests, because all test files of a process share one window.
+// Delete cookies between tests, because all test files in a process share one window.
 afterEach(() => {
   if (typeof document === 'undefined') return
   for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0`
 })
 
-// Reset the server time, because files of a process share the time that an earlier file has stored.
+// Reset the server time. Files that run in the same process would otherwise see the time stored by an earlier file.
 beforeEach(() => noteServerTime(new Date().toISOString()))
 
-// Wait for page code that is still loading. If it failed to load after its test file ended, later files would also fail.
+// Wait for page code that is still loading. If it failed to load after its test file had ended, later files would fail as well.
 afterAll(() => vi.dynamicImportSettled())

@@ -1,7 +1,7 @@
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
-/** Returns the tokens of the confirmation links that were sent to an address, newest first. Waits until there are at least `count`. */
+/** Returns the tokens in the confirmation links sent to an address, newest first. Waits until there are at least `count` of them. */
 export const waitForVerifyTokens = (world: Pick<World, 'mailTo'>, email: string, count = 1): Promise<string[]> =>
   pollUntil(async () => {
     const links = (await world.mailTo(email)).flatMap((mail) => mail.links)

@@ -11,13 +11,16 @@ export type Visitor = {
   cookies(): [name: string, value: string][]
 }
 
-/** Returns the name of one of the product's cookies at this URL. Over TLS it has the `__Host-` prefix, so that no other host can set it. */
+/**
+ * Returns the name that one of the product's cookies has at this URL. Over TLS, it starts with `__Host-`, so that no other host can set the
+ * cookie.
+ */
 export const cookieNameAt = (url: string, name: string): string =>
   url.startsWith('https:') && name.startsWith('fantail') ? `__Host-${name}` : name
 
 /**
  * Returns a visitor who has just opened the portal at `url`. `firstLook` is the path of the request that sets the visitor's cookies,
- * `always` has headers for every call, and `timeoutMs` limits the wait for a response.
+ * `always` contains headers for every call, and `timeoutMs` limits how long to wait for a response.
  */
 export function newVisitor(
   url: string,
@@ -52,7 +55,7 @@ export function newVisitor(
     send,
     get: (path, headers) => send('GET', path, headers ? { headers } : {}),
     async post(path, body = {}, headers = {}) {
-      // Send a GET first, so that the visitor has the same cookies as any browser before its first POST.
+      // Start with a GET, so that the visitor has the same cookies as any browser before its first POST.
       if (!jar.has('csrftoken')) await send('GET', firstLook)
       return send('POST', path, {
         body: JSON.stringify(body),

@@ -35,7 +35,7 @@ export type World = {
   newVoucher(plan?: string): Promise<string>
   card(holderName?: string, number?: string): string
   mailTo(address: string): Promise<DemoMessage[]>
-  /** Returns the text messages to a number, newest first. */
+  /** Returns the text messages sent to a number, newest first. */
   smsTo(msisdn: string): Promise<DemoMessage[]>
   ledgers(): Promise<Ledgers>
   advance(duration: string): Promise<void>
@@ -49,15 +49,15 @@ type WorldOptions = {
   hashing?: 'quick' | 'real'
 }
 
-/** Settings for a demo with a fast network and without demo customers. */
+/** Settings for a demo that has a fast network and no demo customers. */
 const quietEnvironment = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
 
-/** The minimum cost of argon2id. Tests hash thousands of passwords, and few tests depend on the real cost. */
+/** The minimum cost of argon2id. Tests hash thousands of passwords, and hardly any of them depend on the real cost. */
 const cheapHashing = { memory: 8, passes: 1 }
 
 /**
- * Starts a world, which is a product with simulators. The world uses PostgreSQL when `DATABASE_URL` is set, with a new database unless
- * `env` names a database.
+ * Starts a test world: a product with its simulators. If `DATABASE_URL` is set, the world uses PostgreSQL, with a new database unless `env`
+ * names one.
  */
 export async function startWorld({
   pages = 'none',
@@ -113,8 +113,8 @@ async function startInProcess({ pages, env, thresholds, hashing }: Required<Worl
   const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
   const config = readConfig({ ...quietEnvironment, ...place, ...env })
   /*
-   * Run nightly reconciliations and usage checks only in tests about them, because they would meet failures of other tests. Don't cache the
-   * catalogue, so that a test's changes apply immediately.
+   * Run nightly reconciliations and usage checks only in tests about them, because they would run into failures caused by other tests.
+   * Don't cache the catalogue, so that a test's changes take effect immediately.
    */
   const defaultIntervals = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
   const product = await start(config, {

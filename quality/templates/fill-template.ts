@@ -8,8 +8,8 @@ import { openPrivateKey } from '#simulators/gateway/keys.ts'
 import { fantail } from '#quality/support/provider.ts'
 
 /**
- * Creates the tables, the catalogue and the gateway's key in a template. Copying the template is much faster than creating them for each
- * test file.
+ * Creates the tables, the catalogue and the gateway's key in a template. Copying it is much faster than creating all of these for each test
+ * file.
  */
 export async function fillTemplate(place: { url: string } | { folder: string }, dataDir: string): Promise<void> {
   openPrivateKey(join(dataDir, 'gateway'))
@@ -23,8 +23,8 @@ export async function fillTemplate(place: { url: string } | { folder: string }, 
 }
 
 /**
- * Drops the two template databases, which would make up two thirds of the files in each copy. No further database is created in the
- * embedded server.
+ * Drops the two template databases, which would account for two thirds of the files in each copy. Nothing creates further databases in the
+ * embedded server, so they are not needed.
  */
 async function dropEmptyDatabases({ db }: Database): Promise<void> {
   for (const name of ['template0', 'template1'].map((each) => sql.id(each))) {

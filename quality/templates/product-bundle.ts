@@ -6,12 +6,12 @@ import { build, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Packages that load files of their own at run time, and so cannot be bundled. */
+/** Packages that load files of their own at run time and so cannot be bundled. */
 const externalPackages = ['@electric-sql/pglite', '@node-rs/argon2', 'dejavu-fonts-ttf', 'fontkit', 'pdfkit', 'vite']
 
 /**
- * Bundles the product into a few files before tests that start it many times. Loading its thousand source files takes half of the processor
- * time of a start. `createProductProcess` starts the bundle in the folder `PRODUCT_BUNDLE`.
+ * Bundles the product into a few files before tests that start it many times. Loading its thousand source files takes up half of the
+ * processor time needed for a start. `createProductProcess` runs the bundle in the folder `PRODUCT_BUNDLE`.
  */
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-product-'))
@@ -40,7 +40,7 @@ export default async function setup(): Promise<() => void> {
   }
 }
 
-/** Keeps the paths of the source files in the bundle. The product uses these paths to find its migrations, providers and threads. */
+/** Keeps the source files' paths in the bundle, which the product uses to find its migrations, providers and threads. */
 const sourcePaths: Plugin = {
   name: 'source-paths',
   enforce: 'pre',

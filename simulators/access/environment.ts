@@ -5,10 +5,10 @@ import type { ServerTls } from './server.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the access options of a standalone simulator from environment variables. AUTH is none, header, basic or oauth2.
- * `header` uses API_KEY_HEADER (default: Authorization) and API_KEY, the header's whole value.
- * `basic` uses BASIC_USER and BASIC_PASSWORD. `oauth2` uses TOKEN_SECRET and optionally TOKEN_SCOPE. `readTls` reads the TLS settings.
- * If the settings are incomplete, the function prints an error and ends the process.
+ * Reads a standalone simulator's access options from environment variables. AUTH is none, header, basic or oauth2. `header` uses
+ * API_KEY_HEADER (default: Authorization) and API_KEY, which is the header's whole value. `basic` uses BASIC_USER and BASIC_PASSWORD.
+ * `oauth2` uses TOKEN_SECRET and, optionally, TOKEN_SCOPE. `readTls` reads the TLS settings. If any required setting is missing, the
+ * function prints an error and exits.
  */
 export function readAccess(env: Environment): SimulatorAccess {
   const tls = readTls(env)

@@ -2,7 +2,7 @@ import { requireSetting, readTls } from './environment.ts'
 import { startTokenServer } from './token-server.ts'
 
 /*
- * Runs the token server as a process of its own. Environment variables: CLIENT_ID, CLIENT_SECRET, TOKEN_SECRET, PORT (default 4040),
+ * Runs the token server as a standalone process. Environment variables: CLIENT_ID, CLIENT_SECRET, TOKEN_SECRET, PORT (default 4040),
  * DATA_DIR (.data/tokens), LIFE_SECONDS (3600), TLS_CERT, TLS_KEY, TLS_CLIENT_CA.
  */
 const { env } = process

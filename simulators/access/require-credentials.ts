@@ -4,7 +4,7 @@ import { verifyToken } from './token.ts'
 
 export type RequiredCredentials =
   | { kind: 'none' }
-  /** Requires a header with this whole value, such as `Bearer abc` in `Authorization`. */
+  /** Requires the named header to have exactly this value, such as `Bearer abc` in `Authorization`. */
   | { kind: 'header'; header: string; value: string }
   | { kind: 'basic'; user: string; password: string }
   | { kind: 'oauth2'; tokenSecret: string; scope?: string }
@@ -12,8 +12,8 @@ export type RequiredCredentials =
 export type SimulatorAccess = { demand?: RequiredCredentials; tls?: ServerTls }
 
 /**
- * Requires credentials for all calls except the simulator's own controls. If tokens are required, POST `/_simulator/revoke-tokens`
- * revokes every token that has been used so far, and all older tokens.
+ * Requires credentials for every call except to the simulator's own controls. If tokens are required, POST `/_simulator/revoke-tokens`
+ * revokes all tokens that have been used so far, along with any issued earlier.
  */
 export function requireCredentials(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
   if (demand.kind === 'none') return

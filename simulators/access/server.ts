@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 
-/** TLS settings of a server, as PEM. With `clientCa`, only clients with a certificate of that CA can connect. */
+/** TLS settings for a server, in PEM format. With `clientCa`, only clients that have a certificate from that CA can connect. */
 export type ServerTls = { cert: string; key: string; clientCa?: string }
 
 export function createServer(tls?: ServerTls, options: Pick<FastifyServerOptions, 'rewriteUrl'> = {}): FastifyInstance {
@@ -9,6 +9,6 @@ export function createServer(tls?: ServerTls, options: Pick<FastifyServerOptions
   const { cert, key, clientCa } = tls
   const clientCertificateOptions =
     clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true }
-  // The cast is safe: HTTP and HTTPS servers have different types, but the routes do not depend on the difference.
+  // The cast is safe: HTTP and HTTPS servers have different types, but the routes never use what differs between them.
   return Fastify({ ...baseOptions, https: { cert, key, ...clientCertificateOptions } }) as unknown as FastifyInstance
 }

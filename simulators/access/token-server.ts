@@ -12,7 +12,7 @@ export type TokenServerOptions = {
   clientId: string
   clientSecret: string
   tokenSecret: string
-  /** Lifetime of a token in seconds. The default is one hour. */
+  /** A token's lifetime in seconds. The default is one hour. */
   lifeSeconds?: number
   tls?: ServerTls
 }
@@ -27,13 +27,13 @@ export type TokenServer = {
   tokenUrl: string
   /** Lists all token requests, oldest first. */
   ledger(): TokenLine[]
-  /** Sets how the server behaves: `away` cuts every connection, and `refusing` rejects the client's credentials. */
+  /** Sets how the server behaves: `away` drops every connection, and `refusing` rejects the client's credentials. */
   setMode(mode: Mode): void
   setLife(seconds: number): void
   close(): Promise<void>
 }
 
-/** Starts an OAuth2 token server with a single client (client credentials grant, RFC 6749, section 4.4). */
+/** Starts an OAuth2 token server for a single client (client credentials grant, RFC 6749, section 4.4). */
 export async function startTokenServer(options: TokenServerOptions): Promise<TokenServer> {
   const journal = openJournal<TokenLine>(join(options.dataDir, 'tokens.jsonl'))
   const ledger = [...journal.entries]
@@ -90,7 +90,7 @@ export async function startTokenServer(options: TokenServerOptions): Promise<Tok
   }
 }
 
-/** Checks the client's credentials, which are in the `Authorization` header (both parts form-encoded) or in the form. */
+/** Checks the client's credentials, which arrive either in the `Authorization` header (both parts form-encoded) or in the form. */
 function isKnownClient(
   { headers }: FastifyRequest,
   form: URLSearchParams,

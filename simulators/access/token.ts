@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Content of an access token. Times are milliseconds since 1970, by this machine's clock. */
+/** The contents of an access token. Times are in milliseconds since 1970 by this machine's clock. */
 export type Token = { id: number; clientId: string; scope: string | null; issuedAt: number; endsAt: number }
 
 export function signToken(token: Token, secret: string): string {
@@ -8,7 +8,7 @@ export function signToken(token: Token, secret: string): string {
   return `${payload}.${signatureOf(payload, secret)}`
 }
 
-/** Verifies a token's signature. `null` if the signature is invalid. The caller must check whether the token has expired. */
+/** Verifies a token's signature and returns `null` if it is invalid. Callers must check for themselves whether the token has expired. */
 export function verifyToken(text: string, secret: string): Token | null {
   const [payload = '', signature = ''] = text.split('.')
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(payload, secret))]

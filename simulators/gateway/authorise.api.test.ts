@@ -48,19 +48,19 @@ describe('payments that the gateway simulator rejects', () => {
     expect(await authorise({}, card)).toMatchObject(fault(422, code)),
   )
 
-  test('an unreadable payment request is rejected with HTTP 400', async () => {
+  test('a payment request that cannot be parsed is rejected with HTTP 400', async () => {
     expect(await post('authorise', '{')).toMatchObject(fault(400, '702'))
     expect(await post('authorise', '"pay me"')).toMatchObject(fault(400, '702'))
   })
 
-  test('a rejected payment is not in the gateway’s ledger', async () => {
+  test('the gateway’s ledger does not include rejected payments', async () => {
     await authorise({}, { number: '4111 1111 1111 1112' })
     expect(world.gateway.ledger()).toEqual([])
   })
 })
 
 describe('payments that the gateway simulator authorises', () => {
-  test('an authorised payment returns the card’s details and is confirmed by webhook', async () => {
+  test('authorising a payment returns the card’s details, and a webhook confirms it', async () => {
     const { status, body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -104,7 +104,7 @@ describe('payments that the gateway simulator authorises', () => {
     ['3700 000000 00002', '7373', 'amex'],
     ['6011 0000 0000 0004', '737', 'discover'],
     ['3600 6666 3333 44', '737', 'diners'],
-  ])('a payment by the card %s is authorised', async (number, cvc, paymentMethod) => {
+  ])('a payment with the card %s is authorised', async (number, cvc, paymentMethod) => {
     const { body } = await authorise({}, { number, cvc })
     expect(body).toMatchObject({ resultCode: 'Authorised', additionalData: { paymentMethod } })
   })
@@ -116,29 +116,32 @@ describe('payments that the gateway simulator authorises', () => {
     ['NOT_ENOUGH_BALANCE', 'Refused', 'Not enough balance'],
     ['ISSUER_UNAVAILABLE', 'Refused', 'Issuer Unavailable'],
     ['ERROR', 'Error', 'Acquirer Error'],
-  ])('a payment by a card with the name %s is refused with HTTP 200', async (holderName, resultCode, refusalReason) => {
-    const { status, body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName })
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ resultCode, refusalReason })
-    expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
-    expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
-    const webhooks = await world.inbox.waitFor(1)
-    expect(webhooks).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }])
-  })
+  ])(
+    'a payment with a card in the name of %s is refused with HTTP 200',
+    async (holderName, resultCode, refusalReason) => {
+      const { status, body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ resultCode, refusalReason })
+      expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
+      expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
+      const webhooks = await world.inbox.waitFor(1)
+      expect(webhooks).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }])
+    },
+  )
 
-  test('a payment by an expired card is refused', async () => {
+  test('a payment with an expired card is refused', async () => {
     const { body } = await authorise({}, { expiryMonth: '12', expiryYear: '2020' })
     expect(body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })
   })
 
-  test('a payment of zero stores a card', async () => {
+  test('a payment of zero stores the card', async () => {
     const nothing = { currency: 'NZD', value: 0 }
     const { body } = await authorise({ amount: nothing, recurring: { contract: 'ONECLICK,RECURRING' } })
     expect(body.additionalData['recurring.recurringDetailReference']).toBeDefined()
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('the gateway simulator writes neither card numbers nor security codes to disk', async () => {
+  test('the gateway simulator never writes card numbers or security codes to disk', async () => {
     await authorise({ recurring: { contract: 'RECURRING' } }, { number: '5555 4444 3333 1111', cvc: '951' })
     const journal = readFileSync(join(world.dataDir, 'gateway.jsonl'), 'utf8')
     expect(journal).toContain('Aroha Ngata')
@@ -147,7 +150,7 @@ describe('payments that the gateway simulator authorises', () => {
   })
 })
 
-describe('stored cards of the gateway simulator', () => {
+describe('cards stored by the gateway simulator', () => {
   const store = async () => {
     const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
     return body.additionalData['recurring.recurringDetailReference']!
@@ -162,7 +165,7 @@ describe('stored cards of the gateway simulator', () => {
       ...changes,
     })
 
-  test('a stored card can be charged by its id or as the latest card', async () => {
+  test('a stored card can be charged either by its id or by asking for the latest card', async () => {
     await store()
     const id = await store()
     for (const name of [id, 'LATEST']) {
@@ -175,7 +178,7 @@ describe('stored cards of the gateway simulator', () => {
     expect(charges).toMatchObject([{ authorised: 3990 }, { authorised: 3990 }])
   })
 
-  test('a stored card can be charged only for its own shopper and for the agreed kind of payment', async () => {
+  test('a stored card can be charged only by its own shopper and for the agreed kind of payment', async () => {
     const id = await store()
     expect((await charge(id, { shopperReference: 'shopper-2' })).body).toMatchObject({ errorCode: '803' })
     expect((await charge('NOSUCHCARD')).body).toMatchObject({ errorCode: '803' })
@@ -183,7 +186,7 @@ describe('stored cards of the gateway simulator', () => {
     expect((await charge(id, { recurring: { contract: 'ONECLICK' } })).body).toMatchObject({ errorCode: '183' })
   })
 
-  test("a stored card expires by the simulator's clock", async () => {
+  test("a stored card expires according to the simulator's clock", async () => {
     const id = await store()
     await control('PUT', 'clock', { offset_ms: 10 * 365 * 86_400_000 })
     expect((await charge(id)).body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })

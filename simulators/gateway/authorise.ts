@@ -13,7 +13,7 @@ import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './sta
 import { refusedVerdict, verdictForHolder } from './triggers.ts'
 import type { Verdict } from './triggers.ts'
 
-/** Authorises a payment. If the amount is 0, the card is only stored. A refused payment is a normal response and no fault. */
+/** Authorises a payment, or only stores the card if the amount is 0. A refused payment is a normal response, not a fault. */
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
   const { card, storedCard } = resolveCard(gateway, request)

@@ -71,7 +71,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: W
 
   app.put('/_simulator/clock', (request) => {
     const { offset_ms: clockOffsetMs } = v.parse(clockSchema, request.body)
-    // Pending payments that are due at the new time are resolved before the response is sent.
+    // Decide any pending payments that are due by the new time before sending the response.
     gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
     return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
   })

@@ -13,7 +13,7 @@ const sealFields = (changes: object = {}) =>
 const open = (token: string) => decryptCard(token, privateKey, now)
 const fault = (code: string) => expect.objectContaining({ name: 'Fault', code })
 
-test('an encrypted card is decrypted, without its spaces and unknown fields', () => {
+test('decrypting a card removes spaces and unknown fields', () => {
   expect(open(sealFields({ holderName: ' Jané Doe 株 ', dfValue: 'ryEG', luhnCount: '1' }))).toEqual({
     number: '4111111111111111',
     cvc: '737',
@@ -23,7 +23,7 @@ test('an encrypted card is decrypted, without its spaces and unknown fields', ()
   })
 })
 
-describe('the age of an encrypted card', () => {
+describe('how old an encrypted card may be', () => {
   test.each([
     ['170', undefined],
     ['170', null],
@@ -38,12 +38,12 @@ describe('the age of an encrypted card', () => {
   )
 
   test.each(['2026-11-20T00:00:00Z', '2026-11-21T13:00:00+13:00', '2026-11-21T00:05:00Z'])(
-    'an encrypted card made at %s is accepted',
+    'a card encrypted at %s is accepted',
     (generationtime) => expect(open(sealFields({ generationtime })).cvc).toBe('737'),
   )
 })
 
-describe('tampered encrypted cards', () => {
+describe('encrypted cards that have been tampered with', () => {
   const [version, wrappedKey, sealed] = sealFields().split('$') as [string, string, string]
   const flipped = (base64: string, at: number) => {
     const bytes = Buffer.from(base64, 'base64')
@@ -51,7 +51,7 @@ describe('tampered encrypted cards', () => {
     return bytes.toString('base64')
   }
   const ofAnotherKey = () => {
-    // With its top byte cleared the block stays below the key's modulus, so only the padding reveals that it is for another key.
+    // With its top byte cleared, the block is below the key's modulus, so only the padding shows that it was made for a different key.
     const bytes = Buffer.from(flipped(wrappedKey, -1), 'base64').fill(0, 0, 1)
     return bytes.toString('base64')
   }
@@ -75,7 +75,7 @@ describe('tampered encrypted cards', () => {
   )
 })
 
-test('a key block that is longer than the key or not below it is rejected with code 173', () => {
+test('a key block is rejected with code 173 if it is longer than the key or not below its modulus', () => {
   const [version, , sealed] = sealFields().split('$')
   for (const block of [Buffer.alloc(257, 1), Buffer.alloc(256, 255)]) {
     expect(() => open(`${version}$${block.toString('base64')}$${sealed}`)).toThrow(fault('173'))

@@ -9,13 +9,13 @@ const aesKeyLength = 32
 const nonceLength = 12
 const tagLength = 8
 const maxAge = Temporal.Duration.from({ hours: 24 })
-// Browsers correct their clock with the server's time. The corrected time may still be ahead by this much.
+// Browsers correct their clock using the server's time. The corrected time may still be ahead by this much.
 const maxAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**
- * Decrypts a card from `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`.
- * A wrong envelope, padding or tag all result in fault 174, so that callers do not learn which check failed.
- * Fault 173 means that the block cannot be for this key, and fault 175 that the content is no JSON object.
+ * Decrypts a card from `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`. A malformed envelope, bad
+ * padding and a wrong tag all give fault 174, so that callers cannot tell which check failed. Fault 173 means that the block cannot be
+ * meant for this key, and fault 175 that the decrypted content is not a JSON object.
  * @throws Fault 170 to 175
  */
 export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {
@@ -33,14 +33,17 @@ export function decryptCard(encrypted: string, privateKey: KeyObject, now: Tempo
   }
 }
 
-/** Decrypts the AES key (RSAES-PKCS1-v1_5). A block for another RSA key results in a random AES key, which decrypts nothing. */
+/**
+ * Decrypts the AES key (RSAES-PKCS1-v1_5). A block encrypted for a different RSA key yields a random AES key, which cannot decrypt the
+ * card.
+ */
 function unwrapKey(block: Buffer, privateKey: KeyObject): Buffer {
   const modulusLength = privateKey.asymmetricKeyDetails!.modulusLength! / 8
   if (block.length > modulusLength) throw new AdyenFault('173')
-  // Leading zero bytes are restored, because the vendor's library drops them, about once in 256 messages.
+  // Restore leading zero bytes, which the vendor's library drops in about one of every 256 messages.
   const padded = Buffer.concat([Buffer.alloc(modulusLength - block.length), block])
   const message = decryptRaw(padded, privateKey)
-  // The AES key's length is fixed, and so is the padding's position. Nothing is searched for, so timing reveals nothing.
+  // The AES key has a fixed length, so the padding has a fixed position. Nothing has to be searched for, and the timing reveals nothing.
   const padding = message.subarray(2, -aesKeyLength - 1)
   const isWellFormed =
     message[0] === 0 && message[1] === 2 && message.at(-aesKeyLength - 1) === 0 && !padding.includes(0)
@@ -51,7 +54,7 @@ function decryptRaw(block: Buffer, privateKey: KeyObject): Buffer {
   try {
     return privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, block)
   } catch {
-    // The block, as a number, is not below the modulus, so it was encrypted for another key.
+    // The block, read as a number, is not below the modulus, so it was encrypted for a different key.
     throw new AdyenFault('173')
   }
 }
@@ -76,7 +79,7 @@ function parseFields(plaintext: Buffer): Record<string, unknown> {
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields))
       return fields as Record<string, unknown>
   } catch {
-    // Text that is not JSON results in the same fault as JSON of the wrong shape.
+    // Anything that isn't JSON results in the same fault as JSON of the wrong shape.
   }
   throw new AdyenFault('175')
 }

@@ -46,8 +46,11 @@ export function faultResponse(code: FaultCode, pspReference: string) {
   return { status, body: { status, errorCode: code, message, errorType, pspReference } }
 }
 
-/** Tells whether a retry with the same idempotency key may succeed after a fault: nothing was done, and no response is stored. */
+/**
+ * Returns whether a request that failed with this fault may succeed on a retry with the same idempotency key: nothing was done and no
+ * response was stored.
+ */
 export const isTransient = (code: FaultCode): boolean => code === '701' || code === '704'
 
-/** Tells whether a fault is stored as the response for an idempotency key. Faults that precede validation are not stored. */
+/** Returns whether a fault is stored as the response for its idempotency key. Faults raised before validation are not. */
 export const isStoredAsResponse = (code: FaultCode): boolean => faultCatalogue[code][0] === 422

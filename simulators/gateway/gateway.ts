@@ -11,7 +11,7 @@ export type Gateway = {
   merchantAccount: string
   pendingDelayMs: number
   now(): Temporal.Instant
-  /** Writes changes to the store, and then calls the commit listeners. */
+  /** Writes the changes to the store, then calls the commit listeners. */
   commit(changes: Change[]): void
   onCommit(listener: () => void): void
 }

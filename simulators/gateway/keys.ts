@@ -13,7 +13,7 @@ export function openPrivateKey(dataDir: string): KeyObject {
   return createPrivateKey(readFileSync(file))
 }
 
-/** Returns the public key as `hexExponent|hexModulus`, the format of the vendor's library. */
+/** Returns the public key as `hexExponent|hexModulus`, the format that the vendor's library expects. */
 export function publicKeyOf(privateKey: KeyObject): string {
   const { e, n } = createPublicKey(privateKey).export({ format: 'jwk' })
   const hex = (text: string) => Buffer.from(text, 'base64url').toString('hex').replace(/^0+/, '').toUpperCase()

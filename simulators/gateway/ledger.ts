@@ -1,6 +1,9 @@
 import type { Gateway } from './gateway.ts'
 
-/** Ledger row of an authorised or refused payment. Amounts are in cents. No money is reserved if authorised = captured + cancelled. */
+/**
+ * A ledger row for an authorised or refused payment. Amounts are in cents. No money is still reserved once authorised = captured +
+ * cancelled.
+ */
 export type LedgerRow = {
   reference: string
   psp_reference: string

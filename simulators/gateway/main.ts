@@ -1,7 +1,7 @@
 import { readTls } from '../access/environment.ts'
 import { startGatewaySimulator } from './server.ts'
 
-// Runs the gateway simulator as a process of its own, configured by environment variables. `readTls` reads the TLS settings.
+// Runs the gateway simulator as a standalone process, configured by environment variables. `readTls` reads the TLS settings.
 const { PORT = '4010', DATA_DIR = '.data/gateway', WEBHOOK_URL, PENDING_DELAY_MS } = process.env
 const { API_KEY, MERCHANT_ACCOUNT, HMAC_KEY = '' } = process.env
 

@@ -15,7 +15,7 @@ describe('changes to a payment at the gateway simulator', () => {
     return items[0]!
   }
 
-  test('a capture is acknowledged and confirmed by webhook', async () => {
+  test('a capture is acknowledged first and then confirmed by webhook', async () => {
     const { pspReference } = (await authorise()).body
     const answer = await post('capture', {
       originalReference: pspReference,
@@ -33,7 +33,7 @@ describe('changes to a payment at the gateway simulator', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3990, cancelled: 0 }])
   })
 
-  test('a capture of a smaller amount cancels the rest', async () => {
+  test('capturing a smaller amount releases the rest', async () => {
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...modificationAmountOf(3000) })
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3000, cancelled: 990 }])
@@ -44,18 +44,24 @@ describe('changes to a payment at the gateway simulator', () => {
     ['in another currency', null, 3990, 'AUD'],
     ['of a cancelled payment', ['cancel', {}], 3990, 'NZD'],
     ['of a captured payment', ['capture', modificationAmountOf(3990)], 3990, 'NZD'],
-  ] as const)('a capture %s fails by webhook and changes nothing', async (_what, before, value, currency) => {
-    const { pspReference } = (await authorise()).body
-    if (before) await post(before[0], { originalReference: pspReference, ...before[1] })
-    const ledger = world.gateway.ledger()
-    const answer = await post('capture', { originalReference: pspReference, ...modificationAmountOf(value, currency) })
-    expect(answer.status).toBe(200)
-    const outcome = { eventCode: 'CAPTURE', success: 'false', reason: 'Insufficient balance on payment' }
-    expect(await outcomeOf(answer)).toMatchObject(outcome)
-    expect(world.gateway.ledger()).toEqual(ledger)
-  })
+  ] as const)(
+    'a webhook reports that a capture %s has failed, and nothing changes',
+    async (_what, before, value, currency) => {
+      const { pspReference } = (await authorise()).body
+      if (before) await post(before[0], { originalReference: pspReference, ...before[1] })
+      const ledger = world.gateway.ledger()
+      const answer = await post('capture', {
+        originalReference: pspReference,
+        ...modificationAmountOf(value, currency),
+      })
+      expect(answer.status).toBe(200)
+      const outcome = { eventCode: 'CAPTURE', success: 'false', reason: 'Insufficient balance on payment' }
+      expect(await outcomeOf(answer)).toMatchObject(outcome)
+      expect(world.gateway.ledger()).toEqual(ledger)
+    },
+  )
 
-  test('an authorised payment can be cancelled once', async () => {
+  test('an authorised payment can be cancelled only once', async () => {
     const { pspReference } = (await authorise()).body
     const answer = await post('cancel', { originalReference: pspReference })
     expect(answer.body).toMatchObject({ response: '[cancel-received]' })
@@ -67,7 +73,7 @@ describe('changes to a payment at the gateway simulator', () => {
     })
   })
 
-  test('refunds succeed up to the captured amount', async () => {
+  test('refunds succeed up to the amount that was captured', async () => {
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
     const outcomes = []
@@ -84,7 +90,7 @@ describe('changes to a payment at the gateway simulator', () => {
     expect(world.gateway.ledger()).toMatchObject([{ captured: 3990, refunded: 3990 }])
   })
 
-  test('an invalid change to a payment is rejected at once', async () => {
+  test('an invalid change to a payment is rejected immediately', async () => {
     const { pspReference } = (await authorise()).body
     const unknown = await post('capture', { originalReference: 'NOSUCHPAYMENT', ...modificationAmountOf(1) })
     expect(unknown).toMatchObject({ status: 422, body: { errorCode: '167' } })
@@ -96,7 +102,7 @@ describe('changes to a payment at the gateway simulator', () => {
   })
 })
 
-describe('technicalCancel at the gateway simulator', () => {
+describe('the gateway simulator’s technicalCancel operation', () => {
   const stop = () => post('technicalCancel', { originalMerchantReference: 'ORDER-1' })
   const outcome = () =>
     vi.waitFor(() => {
@@ -125,7 +131,7 @@ describe('technicalCancel at the gateway simulator', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('technicalCancel of an unknown reference cancels the payment that arrives later', async () => {
+  test('technicalCancel with an unknown reference cancels the payment if it arrives later', async () => {
     await stop()
     expect(await outcome()).toMatchObject({
       success: 'true',
@@ -137,7 +143,7 @@ describe('technicalCancel at the gateway simulator', () => {
     expect((await authorise({ reference: 'ORDER-1-2' })).body).toMatchObject({ resultCode: 'Authorised' })
   })
 
-  test('technicalCancel fails for a captured payment', async () => {
+  test('technicalCancel fails if the payment has been captured', async () => {
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
     await stop()

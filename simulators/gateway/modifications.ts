@@ -8,15 +8,15 @@ import { openAmount } from './state.ts'
 import type { Change, EventCode, FailureKind, Payment, Refund } from './state.ts'
 
 /*
- * A modification request (capture, refund, cancel) is only acknowledged. A webhook reports the result, with `success` false on failure.
- * The ledger changes at once, so the webhook may arrive before the response.
+ * A modification (capture, refund or cancel) is merely acknowledged; a webhook reports the result, with `success` set to false if it
+ * failed. The ledger changes immediately, so the webhook may arrive before the response.
  */
 
 const insufficientBalanceReason = 'Insufficient balance on payment'
 const requestedRefusalReason = 'Refused by a simulated failure'
 const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse' || failure === 'refuse_untold'
 
-/** Captures a payment. A payment can be captured once, and the rest of the authorised amount is released. */
+/** Captures a payment. A payment can be captured only once, and whatever remains of the authorised amount is released. */
 export function capture(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
@@ -47,7 +47,7 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
     modified: refunded,
   })
   const { pspReference } = outcome.body
-  // A refund is stored under its own reference, because the notification about a returned refund uses that reference.
+  // Store a refund under its own reference, because the notification about a returned refund uses that reference.
   const createdAt = gateway.now().epochMilliseconds
   const row: Refund = { pspReference, payment: payment.pspReference, value, returned: refusal !== null, createdAt }
   return { ...outcome, changes: [...outcome.changes, { table: 'refunds', key: pspReference, row }] }
@@ -66,9 +66,9 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
 }
 
 /**
- * Cancels a payment by the merchant's reference, whatever its state. Reserved money is released, and a pending payment is stopped.
- * If an authorise request with the same reference arrives later, it is answered Cancelled. The cancel fails only if money was captured.
- * The real gateway does not guarantee this answer to a later authorise request: see README.md.
+ * Cancels a payment by the merchant's reference, whatever its state. Reserved money is released, and a pending payment is stopped. If an
+ * authorise request with the same reference arrives later, the response is Cancelled. Cancelling fails only if money has been captured. The
+ * real gateway does not guarantee that a later authorise request is cancelled: see README.md.
  */
 export function technicalCancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(technicalCancelRequest, gateway.merchantAccount, body)
@@ -89,7 +89,7 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
         pspReference,
         originalReference: latest?.pspReference ?? '',
         merchantReference: reference,
-        // The currency of an unknown payment is not known, and XXX is the ISO 4217 code for "no currency".
+        // The currency is not known for an unknown payment. XXX is the ISO 4217 code for "no currency".
         amount: latest ? amountOf(latest) : { value: 0, currency: 'XXX' },
         reason: refusal ?? '',
         additionalData: {},

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { notificationBody, signatureOf } from './notification.ts'
 import type { NotificationItem } from './state.ts'
 
-// Example of a signed webhook item from the real gateway.
+// An example of a signed webhook item from the real gateway.
 const vector = {
   key: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
   item: {
@@ -20,11 +20,11 @@ const vector = {
   signature: 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=',
 }
 
-test('a notification gets the same signature as from the real gateway', () => {
+test('the simulator signs a notification in the same way as the real gateway', () => {
   expect(signatureOf(vector.item, vector.key)).toBe(vector.signature)
 })
 
-test('a notification contains one signed item, including its unsigned fields', () => {
+test('a notification contains one signed item, including fields that the signature does not cover', () => {
   const item = { ...vector.item, additionalData: { cardSummary: '1111' } }
   const additionalData = { cardSummary: '1111', hmacSignature: vector.signature }
   expect(notificationBody(item, vector.key)).toEqual({

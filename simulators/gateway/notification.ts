@@ -24,7 +24,10 @@ const signItem = (item: NotificationItem, hmacKey: string): NotificationItem => 
   additionalData: { ...item.additionalData, hmacSignature: signatureOf(item, hmacKey) },
 })
 
-/** Signs a notification with HMAC-SHA256, in base64. The signed text is the listed fields, joined by colons. `hmacKey` is hex. */
+/**
+ * Signs a notification with HMAC-SHA256 and returns the signature in base64. The signed text consists of the listed fields, joined by
+ * colons. `hmacKey` is in hex.
+ */
 export function signatureOf(item: NotificationItem, hmacKey: string): string {
   const signedFields = [
     item.pspReference,

@@ -1,13 +1,13 @@
 import type { Gateway } from './gateway.ts'
 import type { Change, FailureKind } from './state.ts'
 
-/** Result of an operation. The caller must commit the changes. */
+/** The result of an operation. The caller must commit its changes. */
 export type Outcome = {
   body: Record<string, unknown>
   changes: Change[]
-  /** True if the connection must break before the response, although the changes are made. A repeated request is answered. */
+  /** If true, the changes are made but the connection is dropped before the response. A repeat of the request gets the response. */
   answerIsLost?: boolean
 }
 
-/** An operation of the payments API. @throws Fault if the operation is rejected */
+/** An operation in the payments API. @throws Fault if the operation is rejected */
 export type Operation = (gateway: Gateway, body: unknown, failure: FailureKind | null) => Outcome

@@ -5,7 +5,7 @@ const world = gatewayForEachTest()
 const { authorise, control, post } = world
 
 describe('idempotency keys at the gateway simulator', () => {
-  test('a repeated idempotency key returns the first response, with the key in a header', async () => {
+  test('repeating an idempotency key returns the first response, with the key in a header', async () => {
     const first = await authorise({}, {}, withKey('k'))
     const again = await authorise({ amount: { currency: 'NZD', value: 1 } }, {}, withKey('k'))
     expect(again.body).toEqual(first.body)
@@ -13,40 +13,44 @@ describe('idempotency keys at the gateway simulator', () => {
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 
-  test('a repeated idempotency key returns the first error too, except for authentication errors', async () => {
+  test('repeating an idempotency key returns the first error too, unless it was an authentication error', async () => {
     await authorise({}, {}, { ...withKey('k'), 'x-api-key': 'other' })
     const first = await authorise({}, { number: '42' }, withKey('k'))
     expect((await authorise({}, {}, withKey('k'))).body).toEqual(first.body)
     expect(first.body).toMatchObject({ errorCode: '101' })
   })
 
-  test('an idempotency key of more than 64 characters is rejected', async () => {
+  test('an idempotency key longer than 64 characters is rejected', async () => {
     expect((await authorise({}, {}, withKey('k'.repeat(64)))).body).toMatchObject({ resultCode: 'Authorised' })
     expect(await authorise({}, {}, withKey('k'.repeat(65)))).toMatchObject({ status: 422, body: { errorCode: '908' } })
   })
 
-  test('a second request with a key that is still in use is rejected with code 704', { tags: ['slow'] }, async () => {
-    await control('POST', 'failures', { operation: 'authorise', kind: 'slow', delay_ms: 3_000 })
-    const slow = authorise({}, {}, withKey('k'))
-    await vi.waitFor(() => expect(world.gateway.ledger()).toHaveLength(1), 30_000)
-    const second = await authorise({}, {}, withKey('k'))
-    expect(second).toMatchObject({ status: 409, body: { errorCode: '704', errorType: 'validation' } })
-    expect(second.headers.get('transient-error')).toBe('true')
-    const { body } = await slow
-    expect((await authorise({}, {}, withKey('k'))).body).toEqual(body)
-    expect(world.gateway.ledger()).toHaveLength(1)
-  })
+  test(
+    'a second request with the same key is rejected with code 704 while the first is still in progress',
+    { tags: ['slow'] },
+    async () => {
+      await control('POST', 'failures', { operation: 'authorise', kind: 'slow', delay_ms: 3_000 })
+      const slow = authorise({}, {}, withKey('k'))
+      await vi.waitFor(() => expect(world.gateway.ledger()).toHaveLength(1), 30_000)
+      const second = await authorise({}, {}, withKey('k'))
+      expect(second).toMatchObject({ status: 409, body: { errorCode: '704', errorType: 'validation' } })
+      expect(second.headers.get('transient-error')).toBe('true')
+      const { body } = await slow
+      expect((await authorise({}, {}, withKey('k'))).body).toEqual(body)
+      expect(world.gateway.ledger()).toHaveLength(1)
+    },
+  )
 })
 
-describe('simulated gateway failures', () => {
-  test('a lost request changes nothing', async () => {
+describe('failures simulated by the gateway', () => {
+  test('a request that never reaches the gateway changes nothing', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_request' })
     await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toEqual([])
     expect((await authorise({}, {}, withKey('k'))).body).toMatchObject({ resultCode: 'Authorised' })
   })
 
-  test('a lost response means that the payment was made, and a repeat returns its outcome', async () => {
+  test('if the response is lost, the payment has still been made, and repeating the request returns its outcome', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_answer', times: 2 })
     for (let times = 0; times < 2; times++)
       await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
@@ -55,7 +59,7 @@ describe('simulated gateway failures', () => {
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 
-  test('a simulated HTTP 500 of the gateway changes nothing', async () => {
+  test('a simulated HTTP 500 from the gateway changes nothing', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500' })
     const answer = await authorise({}, {}, withKey('k'))
     expect(answer).toMatchObject({ status: 500, body: { errorCode: '701' } })
@@ -63,7 +67,7 @@ describe('simulated gateway failures', () => {
     expect((await authorise({}, {}, withKey('k'))).status).toBe(200)
   })
 
-  test('a simulated refusal makes a payment or capture fail', async () => {
+  test('a simulated refusal makes a payment or a capture fail', async () => {
     for (const operation of ['authorise', 'capture']) await control('POST', 'failures', { operation, kind: 'refuse' })
     expect((await authorise()).body).toMatchObject({ resultCode: 'Refused' })
     const { pspReference } = (await authorise()).body
@@ -76,7 +80,7 @@ describe('simulated gateway failures', () => {
     expect(world.gateway.ledger()[1]).toMatchObject({ captured: 0 })
   })
 
-  test('a simulated failure with a reference affects only that payment and its changes', async () => {
+  test('a simulated failure that names a reference affects only that payment and changes to it', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500', reference: 'ORDER-9' })
     await control('POST', 'failures', { operation: 'capture', kind: 'error_500', reference: 'ORDER-1' })
     const { body } = await authorise()
@@ -87,19 +91,19 @@ describe('simulated gateway failures', () => {
     expect(await control('GET', 'failures')).toEqual([])
   })
 
-  test('simulated failures can be removed', async () => {
+  test('simulated failures can be cancelled', async () => {
     for (const operation of ['authorise', 'capture'])
       await control('POST', 'failures', { operation, kind: 'error_500', times: 2 })
     await control('DELETE', 'failures')
     expect((await authorise()).status).toBe(200)
   })
 
-  test('an unknown kind of failure is rejected', async () => {
+  test('asking the gateway to simulate an unknown kind of failure is rejected', async () => {
     await expect(control('POST', 'failures', { operation: 'authorise', kind: 'fire' })).rejects.toThrow('400')
     await expect(control('POST', 'failures', { operation: 'pay', kind: 'slow' })).rejects.toThrow('400')
   })
 
-  test('a card with the holder name TIMEOUT is charged, and the first response is lost', async () => {
+  test('a card with the holder name TIMEOUT is charged, but the first response is lost', async () => {
     await expect(authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
     expect((await authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).body).toMatchObject({

@@ -14,7 +14,7 @@ import type { Change, FailureKind, OperationName, SavedResponse } from './state.
 const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel, disable }
 const maxKeyLength = 64
 
-/** Serves the vendor's API: `POST /pal/servlet/Payment/v68/<operation>`. Only `disable` belongs to the Recurring API. */
+/** Serves the vendor's API: `POST /pal/servlet/Payment/v68/<operation>`. `disable` is the only operation from the Recurring API. */
 export function servePayments(
   app: FastifyInstance,
   gateway: Gateway,
@@ -48,7 +48,7 @@ export function servePayments(
     if (kind === 'refuse_at_once') throw new AdyenFault('167')
     const work = () => withoutRefusalWebhook(handlers[operation](gateway, request.body, kind), kind)
     const { answer, isLost } = runOnce(gateway, key, work)
-    // The operation's changes remain, even if the caller has given up or the simulator is closing.
+    // The operation's changes are kept even if the caller has given up or the simulator is closing.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return closeConnection(request, reply)
     const body =
@@ -67,7 +67,7 @@ const withoutRefusalWebhook = (outcome: Outcome, kind: FailureKind | null): Outc
     ? { ...outcome, changes: outcome.changes.filter(({ table }) => table !== 'webhooks') }
     : outcome
 
-/** Performs a request once for each idempotency key. A repeated key gets the first response, whatever the request's body. */
+/** Performs a request only once per idempotency key. A repeated key gets the first response again, whatever the new request contains. */
 function runOnce(
   gateway: Gateway,
   key: string | null,

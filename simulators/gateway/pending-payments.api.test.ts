@@ -5,7 +5,7 @@ const world = gatewayForEachTest()
 const { authorise, control } = world
 
 describe('pending payments at the gateway simulator', () => {
-  test('a pending payment is decided by webhook, and stores its card only then', async () => {
+  test('a webhook reports the outcome of a pending payment, whose card is not stored before then', async () => {
     const { body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName: 'PENDING' })
     expect(body).toMatchObject({ resultCode: 'Received' })
     expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
@@ -15,7 +15,7 @@ describe('pending payments at the gateway simulator', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
   })
 
-  test('a pending payment can be refused later', async () => {
+  test('a pending payment can still be refused later', async () => {
     await authorise({}, { holderName: 'PENDING_DECLINED' })
     expect(await world.inbox.waitFor(1)).toMatchObject([
       { eventCode: 'AUTHORISATION', success: 'false', reason: 'Refused' },
@@ -23,7 +23,7 @@ describe('pending payments at the gateway simulator', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('a pending payment is decided after a restart, as soon as the clock reaches its time', async () => {
+  test('after a restart, a pending payment is decided as soon as the clock reaches its time', async () => {
     await world.restart({ pendingDelayMs: 3_600_000 })
     await authorise({}, { holderName: 'PENDING' })
     await world.restart()

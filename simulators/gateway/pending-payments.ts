@@ -10,10 +10,10 @@ export function startResolvingPayments(gateway: Gateway): () => void {
     clearTimeout(timer)
     const now = gateway.now().epochMilliseconds
     const due = pendingPayments(gateway).filter(({ resolvesAt }) => resolvesAt <= now)
-    // The commit calls all listeners, so this function runs again, and then finds no payment that is due.
+    // Committing calls all listeners, including this function, which then finds no more payments due.
     if (due.length > 0) return gateway.commit(due.flatMap((pending) => resolutionChanges(gateway, pending)))
     const next = Math.min(...pendingPayments(gateway).map(({ resolvesAt }) => resolvesAt))
-    // The delay is capped, because a timer can run for at most 24 days and a moved clock may require more.
+    // Cap the delay: a timer can run for at most 24 days, and moving the clock may call for a longer wait.
     if (Number.isFinite(next)) timer = setTimeout(resolve, Math.min(next - now, maxTimerMs))
   }
   gateway.onCommit(resolve)

@@ -3,7 +3,7 @@ import { AdyenFault } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import type { Payment } from './state.ts'
 
-/** An entry of the payment report. Amounts are in cents. */
+/** An entry in the payment report. Amounts are in cents. */
 type ReportEntry = { payment: Payment; type: string; at: number; cents: number; modification: string }
 
 const accountingColumns =
@@ -82,7 +82,7 @@ const leadingFields = (gateway: Gateway, { payment, at }: ReportEntry): string[]
   'UTC',
 ]
 
-/** Writes a line of the accounting report. Money moves between registers: a captured amount leaves the authorised register. */
+/** Writes one line of the accounting report. Money moves between registers: a captured amount leaves the authorised register. */
 function accountingLine(gateway: Gateway, entry: ReportEntry): string[] {
   const { payment, type, cents, modification } = entry
   const amount = formatCents(cents)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { AdyenFault, isFaultCode } from './faults.ts'
 
-// In these schemas, the message of a check is the fault code that the gateway returns if the check fails.
+// In these schemas, each check's message is the fault code that the gateway returns when the check fails.
 const requiredTextField = (code: string) => v.pipe(v.optional(v.string(code), ''), v.nonEmpty(code))
 
 const amountSchema = (least: number) =>
@@ -27,7 +27,7 @@ export const authoriseRequest = v.object({
   selectedRecurringDetailReference: v.optional(v.string('803')),
   recurring: v.optional(v.object({ contract: v.picklist(contracts, '183') }, '183')),
   additionalData: v.optional(v.record(v.string(), v.string('186'), '186'), {}),
-  // Unencrypted card data is rejected, because it requires a permission that this merchant account lacks.
+  // Reject unencrypted card data, because accepting it requires a permission that this merchant account does not have.
   card: v.optional(v.never('010')),
 })
 export type AuthoriseRequest = v.InferOutput<typeof authoriseRequest>
@@ -54,7 +54,7 @@ export const disableRequest = v.object({
   recurringDetailReference: requiredTextField('803'),
 })
 
-/** Validates a request's body. @throws Fault with the code of the first failed check, or 702 if the body has another shape */
+/** Validates a request's body. @throws Fault with the code for the first failed check, or 702 if the body has the wrong shape */
 export function readRequest<S extends v.GenericSchema<unknown, { merchantAccount: string }>>(
   schema: S,
   merchantAccount: string,

@@ -31,13 +31,13 @@ export type GatewaySimulator = {
   publicKey: string
   ledger(): LedgerRow[]
   setWebhookUrl(url: string | null): void
-  /** Stops the simulator at once. All acknowledged changes are already on disk. */
+  /** Stops the simulator immediately. All acknowledged changes are already on disk. */
   close(): Promise<void>
 }
 
 /**
- * Starts a simulator of Adyen's classic Payments API v68 on 127.0.0.1. README.md describes its behaviour, its limits, and the failures
- * that tests can request.
+ * Starts a simulator of Adyen's classic Payments API v68 on 127.0.0.1. README.md describes its behaviour, its limits and the failures that
+ * tests can request.
  */
 export async function startGatewaySimulator(options: GatewayOptions): Promise<GatewaySimulator> {
   const { dataDir, merchantAccount, hmacKey, webhookUrl: url = null, webhookRetryDelaysMs: retryDelaysMs } = options
@@ -51,7 +51,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof AdyenFault) return sendFault(reply, error)
     if (v.isValiError(error)) return reply.code(400).send({ error: error.message })
-    // Other errors with a status below 500 come from the framework and mean that the body is unreadable.
+    // Any other error with a status below 500 comes from the framework and means that the body could not be parsed.
     const { statusCode = 500 } = error as { statusCode?: number }
     return sendFault(reply, new AdyenFault(statusCode < 500 ? '702' : '701'))
   })

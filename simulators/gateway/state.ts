@@ -18,13 +18,13 @@ export type FailureKind = (typeof failureKinds)[number]
 export const webhookModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
 export type WebhookMode = (typeof webhookModes)[number]
 
-/** Stored data of a card. It never includes the card's number or security code. */
+/** The stored data for a card. It never includes the card number or the security code. */
 export type CardOnFile = {
   summary: string
   holderName: string
   expiryMonth: number
   expiryYear: number
-  /** First digits of the card's number. Absent from cards that an older version stored. */
+  /** The first digits of the card number. Absent from cards stored by an older version. */
   bin?: string
   paymentMethod: 'visa' | 'mc' | 'amex' | 'diners' | 'discover' | 'jcb' | 'cup' | 'card'
 }
@@ -40,12 +40,12 @@ export type Payment = {
   authorised: number
   captured: number
   refunded: number
-  /** Money that was released by a cancel, or because the capture was smaller than the authorised amount. */
+  /** Money released by a cancel, or because less was captured than had been authorised. */
   cancelled: number
-  /** Set while the payment's outcome is pending. `resolvesAt` is in epoch milliseconds of the simulator's clock; `null` means never. */
+  /** Set while the payment's outcome is pending. `resolvesAt` is in epoch milliseconds on the simulator's clock; `null` means never. */
   pending: { resolvesAt: number | null; approves: boolean } | null
   card: CardOnFile
-  /** When the payment was created, in epoch milliseconds of the simulator's clock. Absent from ledgers of an older version. */
+  /** When the payment was created, in epoch milliseconds on the simulator's clock. Absent from ledgers written by an older version. */
   createdAt?: number
   capturedAt?: number
   storedCard: StoredCard | null
@@ -64,7 +64,7 @@ export type EventCode =
 export type NotificationItem = {
   eventCode: string
   success: 'true' | 'false'
-  /** Reference of the request whose result this notification reports. A modification has its own reference. */
+  /** The reference of the request whose result this notification reports. Each modification has its own reference. */
   pspReference: string
   originalReference: string
   merchantReference: string
@@ -75,7 +75,10 @@ export type NotificationItem = {
   additionalData: Record<string, string>
 }
 
-/** A webhook to deliver. `beside` holds further items of the same call. `unsigned` sends it without signatures, as a forger would. */
+/**
+ * A webhook to deliver. `beside` holds further items sent in the same call. `unsigned` sends the webhook without signatures, as a forger
+ * would.
+ */
 export type QueuedWebhook = { item: NotificationItem; held: boolean; beside?: NotificationItem[]; unsigned?: boolean }
 
 export type Refund = { pspReference: string; payment: string; value: number; returned: boolean; createdAt?: number }
@@ -102,9 +105,9 @@ export const hiddenByDefault: readonly string[] = ['cardBin']
 export type Settings = {
   clockOffsetMs: number
   webhookMode: WebhookMode
-  /** Card network that is returned for every payment. If `null` or absent, the card's own network is returned. */
+  /** The card network returned for every payment. If `null` or absent, the card's actual network is returned. */
   network?: string | null
-  /** Result code that replaces `Authorised` in responses. `null` or absent if it is not replaced. */
+  /** A result code to return instead of `Authorised`. If `null` or absent, `Authorised` is returned as usual. */
   result?: string | null
   hidden?: readonly string[]
   tellsOfContracts?: boolean
@@ -121,7 +124,7 @@ export type Tables = {
   settings: Settings
 }
 
-/** A change of one row. A `row` of `null` deletes the row. */
+/** A change to one row. A `row` of `null` deletes it. */
 export type Change = { [T in keyof Tables]: { table: T; key: string; row: Tables[T] | null } }[keyof Tables]
 
 export const openAmount = (payment: Payment): number => payment.authorised - payment.captured - payment.cancelled

@@ -13,8 +13,8 @@ const seen = async () => ({
   failures: await control('GET', 'failures'),
 })
 
-describe('a restart of the gateway simulator', () => {
-  test('a restart of the gateway simulator keeps its ledger, cards, keys, cancellations, clock and webhooks', async () => {
+describe('restarting the gateway simulator', () => {
+  test('the gateway simulator’s ledger, cards, keys, cancellations, clock and webhooks survive a restart', async () => {
     world.gateway.setWebhookUrl(null)
     const first = await authorise({ recurring: { contract: 'RECURRING' } }, {}, withKey('k'))
     const originalReference = first.body.pspReference
@@ -42,7 +42,7 @@ describe('a restart of the gateway simulator', () => {
     expect(events).toEqual(['AUTHORISATION', 'CAPTURE', 'REFUND', 'TECHNICAL_CANCEL'])
   })
 
-  test('a half-written line in the gateway’s journal is dropped, and the next entry is intact', async () => {
+  test('an incomplete line in the gateway’s journal is dropped, and the entry after it is intact', async () => {
     await authorise({}, {}, withKey('k'))
     appendFileSync(join(world.dataDir, 'gateway.jsonl'), '[{"table":"payments","key":"HALF')
     await world.restart()

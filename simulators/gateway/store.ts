@@ -4,10 +4,10 @@ import type { Change, Settings, Tables } from './state.ts'
 
 export type Store = {
   table<T extends keyof Tables>(name: T): ReadonlyMap<string, Tables[T]>
-  /** Keys of the pending payments that resolve by themselves. This index avoids a search through all payments at each change. */
+  /** Keys of the pending payments that will be decided automatically. This index saves searching all payments after each change. */
   resolving(): ReadonlySet<string>
   settings(): Settings
-  /** Writes all changes to the file as one line before it returns, so a kill keeps either all changes or none. */
+  /** Writes all changes to the file as a single line before returning, so a kill preserves either all of them or none. */
   commit(changes: Change[]): void
   close(): void
 }
@@ -16,7 +16,7 @@ type Maps = { [T in keyof Tables]: Map<string, Tables[T]> }
 
 const settingsKey = 'settings'
 
-/** Opens the simulator's tables, which are stored in a journal. A changed row keeps its position in its table. */
+/** Opens the simulator's tables, which are stored in a journal. A row keeps its position in its table when it changes. */
 export function openStore(dataDir: string): Store {
   const journal = openJournal<Change[]>(join(dataDir, 'gateway.jsonl'))
   const maps: Maps = {

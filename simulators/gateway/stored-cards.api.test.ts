@@ -22,7 +22,7 @@ describe('removing stored cards from the gateway simulator', () => {
     expect(await control('GET', 'cards')).toEqual([])
   })
 
-  test('removing a card again with the same idempotency key returns the same response', async () => {
+  test('a second request to remove a card returns the same response if it has the same idempotency key', async () => {
     const id = await store()
     const answers = [await post('disable', mine(id), withKey('k')), await post('disable', mine(id), withKey('k'))]
     expect(answers[1]?.body).toEqual(answers[0]?.body)
@@ -36,7 +36,7 @@ describe('removing stored cards from the gateway simulator', () => {
     expect(await post('disable', body)).toMatchObject({ status: 422, body: { errorCode } }),
   )
 
-  test('a shopper cannot remove another shopper’s card', async () => {
+  test('shoppers cannot remove each other’s cards', async () => {
     const id = await store()
     expect(await post('disable', { ...mine(id), shopperReference: 'shopper-2' })).toMatchObject({ status: 422 })
     expect(await control('GET', 'cards')).toHaveLength(1)

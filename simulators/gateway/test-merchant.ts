@@ -26,7 +26,7 @@ export function encryptForGateway(publicKey: string, plaintext: string | Buffer)
   return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${sealed.toString('base64')}`
 }
 
-/** Encrypts a valid test card. `changes` replaces fields of the card; a field with `undefined` is left out. */
+/** Encrypts a valid test card. `changes` replaces individual fields; setting a field to `undefined` leaves it out. */
 export const encryptTestCard = (publicKey: string, changes: Record<string, unknown> = {}): string =>
   encryptForGateway(
     publicKey,

@@ -85,7 +85,7 @@ function gatewayCalls(gateway: () => GatewaySimulator) {
       }
       return post('authorise', { ...payment, ...changes }, headers)
     },
-    /** Sends a request to the simulator's controls. @throws unless the response is 2xx */
+    /** Sends a request to the simulator's controls. @throws unless the response status is 2xx */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const answer = await fetch(`${gateway().url}/_simulator/${path}`, {
         method,

@@ -1,13 +1,13 @@
 export type Verdict =
-  /** The payment is authorised. With `answerIsLost` the connection breaks before the response. */
+  /** The payment is authorised. With `answerIsLost`, the connection is dropped before the response. */
   | { kind: 'authorised'; answerIsLost: boolean }
   | { kind: 'refused'; resultCode: 'Refused' | 'Error' | 'Cancelled'; reason: string }
-  /** The payment is answered Received. Its outcome arrives by webhook, or never. */
+  /** The payment is answered with Received. Its outcome arrives by webhook, or never. */
   | { kind: 'pending'; approves: boolean; resolves: boolean }
 
 export const refusedVerdict = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })
 
-/** Outcomes that a card holder's name triggers. The vendor defines the first names; PENDING_DECLINED and later names are our own. */
+/** Outcomes triggered by a cardholder name. The vendor defines the names at the top; PENDING_DECLINED and those after it are our own. */
 const triggers: Record<string, Verdict> = {
   DECLINED: refusedVerdict('Refused'),
   REFERRAL: refusedVerdict('Referral'),

@@ -7,7 +7,7 @@ const { authorise, post, control } = world
 const told = () =>
   world.inbox.items.map(({ eventCode, pspReference, amount }) => [eventCode, pspReference, amount.value] as const)
 
-test('disputes of a payment are reported under one reference, in any order', async () => {
+test('all reports about a payment dispute have the same reference, whatever order they come in', async () => {
   const { body } = await authorise()
   await control('POST', 'webhooks', { mode: 'duplicate' })
   const due = '2026-12-18T10:15:30+01:00'
@@ -32,7 +32,7 @@ test('disputes of a payment are reported under one reference, in any order', asy
   await expect(control('POST', 'disputes', { reference: 'ORDER-2', event: 'CHARGEBACK' })).rejects.toThrow('400')
 })
 
-test('a returned refund is reported under its own reference, and its money is restored once', async () => {
+test('a returned refund is reported under its own reference, and its money is credited back once', async () => {
   const { body } = await authorise()
   const of = { originalReference: body.pspReference }
   await post('capture', { ...of, ...modificationAmountOf(3990) })
@@ -50,7 +50,7 @@ test('a returned refund is reported under its own reference, and its money is re
   expect(await control('GET', 'ledger')).toMatchObject([{ captured: 3990, refunded: 500 }])
 })
 
-test('one webhook call can contain items of different merchant accounts', async () => {
+test('a single webhook call can contain items from different merchant accounts', async () => {
   await control('POST', 'notifications', {
     items: [{ event: 'REPORT_AVAILABLE' }, { event: 'CHARGEBACK', merchant_account: 'Another', reference: 'X' }],
   })
@@ -61,7 +61,7 @@ test('one webhook call can contain items of different merchant accounts', async 
   ])
 })
 
-test('a simulated gateway account hides the configured card details, and can report stored cards', async () => {
+test('a simulated gateway account can be set to hide certain card details and to report stored cards', async () => {
   const hidden = ['cardBin', 'cardSummary', 'recurring.recurringDetailReference']
   await control('POST', 'account', { hidden, tells_of_contracts: true })
   const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })

@@ -55,7 +55,7 @@ export function serveUnsolicitedNotifications(app: FastifyInstance, gateway: Gat
   app.post('/_simulator/disputes', (request) => {
     const { reference, event, value, reason, dispute, due } = v.parse(disputeSchema, request.body)
     const payment = findPayment(gateway, reference)
-    // All notifications about a dispute have the same reference.
+    // All notifications about the same dispute share one reference.
     const pspReference = dispute ?? `DISPUTE${payment.pspReference}`
     gateway.commit(
       notificationChanges(gateway, payment, {
@@ -137,7 +137,7 @@ function customItem(gateway: Gateway, told: v.InferOutput<typeof item>): Notific
   return { ...builtItem, merchantAccountCode: told.merchant_account ?? gateway.merchantAccount }
 }
 
-/** Returns a refund's money to the merchant. A repeat has no further effect. */
+/** Returns a refund's money to the merchant. Repeating the call has no further effect. */
 const returnRefund = (payment: Payment, refund: Refund): Change[] =>
   refund.returned
     ? []
@@ -168,7 +168,7 @@ function latestRefund(gateway: Gateway, { pspReference }: Payment, value: number
   return matchingRefunds.toArray().at(-1) ?? throwMissing('refund')
 }
 
-/** Reports that a payment or refund is missing. @throws an error that the server answers with 400 */
+/** Reports that a payment or refund does not exist. @throws an error that the server answers with 400 */
 function throwMissing(what: string): never {
   return v.parse(v.never(`There is no such ${what}.`), what)
 }

@@ -4,14 +4,14 @@ import { gatewayForEachTest } from './test-world.ts'
 const world = gatewayForEachTest()
 const { authorise, control } = world
 
-describe('webhooks of the gateway simulator', () => {
+describe('webhooks sent by the gateway simulator', () => {
   const pay = async (...references: string[]) => {
     for (const reference of references) await authorise({ reference })
   }
   const came = () => world.inbox.items.map((item) => item.merchantReference)
   const pending = () => control('GET', 'webhooks/pending')
 
-  test('webhooks are retried in order until they are accepted', async () => {
+  test('webhooks are retried in order until they have been accepted', async () => {
     await world.restart({ webhookRetryDelaysMs: Array(1_000).fill(10) })
     world.inbox.answer.text = 'not quite'
     await pay('A', 'B')
@@ -22,14 +22,14 @@ describe('webhooks of the gateway simulator', () => {
     expect(came().filter((reference, index, all) => reference !== all[index - 1])).toEqual(['A', 'B'])
   })
 
-  test('a webhook is dropped after its last failed attempt', async () => {
+  test('a webhook is dropped once its last attempt has failed', async () => {
     world.inbox.answer.status = 503
     await pay('A')
     await vi.waitFor(async () => expect(await pending()).toEqual([]), 30_000)
     expect(came()).toEqual(Array(6).fill('A'))
   })
 
-  test('webhooks wait until a URL is set', async () => {
+  test('webhooks wait until there is a URL to send them to', async () => {
     world.gateway.setWebhookUrl(null)
     await pay('A')
     expect(await pending()).toMatchObject([
@@ -39,7 +39,7 @@ describe('webhooks of the gateway simulator', () => {
     await world.inbox.waitFor(1)
   })
 
-  test('webhooks can be held and released', async () => {
+  test('webhooks can be held back and released', async () => {
     await control('POST', 'webhooks', { mode: 'hold' })
     await pay('A', 'B')
     expect(await pending()).toMatchObject([

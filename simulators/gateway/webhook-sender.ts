@@ -3,22 +3,22 @@ import { webhookBody } from './notification.ts'
 import type { QueuedWebhook } from './state.ts'
 
 export type WebhookSender = {
-  /** Sets the URL for webhooks. `null` queues webhooks until there is a URL. */
+  /** Sets the URL that webhooks are sent to. With `null`, webhooks are queued until there is a URL. */
   setUrl(url: string | null): void
   release(): void
   attempts(): ReadonlyMap<string, number>
   close(): Promise<void>
 }
 
-/** Milliseconds to wait after each failed delivery of a webhook. After the last retry, about half an hour later, it is dropped. */
+/** Milliseconds to wait after each failed delivery of a webhook. After the last retry, about half an hour later, the webhook is dropped. */
 const defaultRetryDelaysMs = [1, 2, 5, 10, ...Array.from({ length: 60 }, () => 30)].map((seconds) => seconds * 1000)
 const responseTimeoutMs = 10_000
-// In mode `reorder` each webhook waits this many milliseconds, so that a later webhook can overtake it.
+// In `reorder` mode, each webhook waits this many milliseconds, so that a later one can overtake it.
 const reorderWindowMs = 300
 
 /**
- * Delivers queued webhooks one at a time and in order. Each webhook must be answered `[accepted]` before the next is sent.
- * Undelivered webhooks stay queued across a restart.
+ * Delivers queued webhooks one at a time and in order. Each must be answered with `[accepted]` before the next is sent. Webhooks that have
+ * not been delivered survive a restart.
  */
 export function startWebhookSender(
   gateway: Gateway,
@@ -94,7 +94,7 @@ async function send(url: string, body: unknown, closing: AbortSignal): Promise<b
   }
 }
 
-/** Creates the waits of the delivery loop. `ring` ends only a wait for new webhooks, never the wait between two attempts. */
+/** Creates the delivery loop's timers. `ring` wakes the loop only while it waits for new webhooks, never between two attempts. */
 function createPauses(closing: AbortSignal) {
   let end = () => {}
   let isForRing = false

@@ -8,7 +8,7 @@ export const mailFailureKinds = [
   /** The server answers with a 5xx code, which is a permanent failure. */
   'refuse',
   'slow',
-  /** Only for `data`. The server accepts the message, and the connection breaks before the response. */
+  /** Only for `data`. The server accepts the message, but the connection is dropped before the response. */
   'lost_answer',
 ] as const
 

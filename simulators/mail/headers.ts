@@ -1,4 +1,4 @@
-/** Reads a message's header and joins its folded lines. `null` if the header is missing. Encoded words are not decoded. */
+/** Reads one of a message's headers, joining folded lines. Returns `null` if the header is missing. Encoded words are not decoded. */
 export function headerOf(source: string, name: string): string | null {
   const end = source.indexOf('\r\n\r\n')
   const lines = (end < 0 ? source : source.slice(0, end)).split('\r\n')

@@ -10,9 +10,9 @@ export type AcceptedMail = {
   from: string
   to: string[]
   tls: boolean
-  /** Name of the user who logged in to send the message. `null` if no login is required. */
+  /** The user who logged in to send the message. `null` if no login is required. */
   user: string | null
-  /** The message as it was received, one character per byte (latin1). */
+  /** The message exactly as received, one character per byte (latin1). */
   source: string
 }
 
@@ -26,9 +26,9 @@ export type MailLedgerLine = Omit<AcceptedMail, 'source'> & {
 type Entry = { type: 'taken'; mail: AcceptedMail } | ({ type: 'recipient' } & Recipient)
 
 export type MailStore = {
-  /** Stores a message. On return the message is on disk. */
+  /** Stores a message. Once this returns, the message is on disk. */
   take(mail: Omit<AcceptedMail, 'id' | 'at'>): AcceptedMail
-  /** Lists the accepted messages, oldest first. A message that was sent twice has two lines. */
+  /** Lists the accepted messages, oldest first. A message that was sent twice is listed twice. */
   ledger(): MailLedgerLine[]
   find(id: string): AcceptedMail | undefined
   setRecipients(recipients: readonly Recipient[]): void

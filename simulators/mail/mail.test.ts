@@ -44,7 +44,7 @@ async function control(url: string, method: string, path: string, body?: unknown
   return { status: answer.status, text, body: text.startsWith('[') || text.startsWith('{') ? JSON.parse(text) : null }
 }
 
-test('accepted mail is in the mail relay’s ledger unchanged, also after a restart', async () => {
+test('the mail relay’s ledger contains accepted mail unchanged, even after a restart', async () => {
   const dataDir = await makeDataDir()
   const first = await startRelay({ dataDir })
   await send(first.url)
@@ -75,7 +75,7 @@ test('accepted mail is in the mail relay’s ledger unchanged, also after a rest
 test.each([
   ['through STARTTLS', false],
   ['from the first byte', true],
-])('the mail relay accepts mail over TLS %s, from authenticated senders only', async (_how, implicit) => {
+])('the mail relay accepts mail over TLS %s, but only from authenticated senders', async (_how, implicit) => {
   const relay = await startRelay({ tls: { ...tls, implicit }, login })
   await send(relay.url)
   expect(relay.ledger()).toEqual([expect.objectContaining({ tls: true, user: 'fantail' })])
@@ -94,7 +94,7 @@ test.each([
   ['data', 'busy', 452],
   ['data', 'refuse', 554],
 ] as const)(
-  'a simulated failure of the mail relay at %s, of the kind %s, responds with %i once',
+  'a simulated mail relay failure at %s, of the kind %s, is answered with %i only once',
   async (operation, kind, code) => {
     const relay = await startRelay()
     expect((await control(relay.controlUrl, 'POST', 'failures', { operation, kind })).status).toBe(204)
@@ -106,14 +106,14 @@ test.each([
   },
 )
 
-test('mail whose response is lost has been accepted', async () => {
+test('mail has been accepted even if the response is lost', async () => {
   const relay = await startRelay()
   relay.fail({ operation: 'data', kind: 'lost_answer' })
   await expect(send(relay.url)).rejects.toThrow()
   expect(relay.ledger()).toHaveLength(1)
 })
 
-test('a message whose transmission breaks off is not accepted, and the mail relay keeps working', async () => {
+test('if transmission breaks off, a message is not accepted, and the mail relay keeps working', async () => {
   const { url, ledger } = await startRelay()
   const sender = connect(Number(new URL(url).port), '127.0.0.1')
   const answers = createInterface(sender)[Symbol.asyncIterator]()
@@ -130,7 +130,7 @@ test('a message whose transmission breaks off is not accepted, and the mail rela
   expect(ledger()).toHaveLength(1)
 })
 
-test('the mail relay can be slow, until the simulated failure is removed', async () => {
+test('the mail relay stays slow until the simulated failure is cancelled', async () => {
   const relay = await startRelay()
   relay.fail({ operation: 'rcpt', kind: 'slow', delay_ms: 60_000 })
   expect((await control(relay.controlUrl, 'DELETE', 'failures')).status).toBe(204)
@@ -141,7 +141,7 @@ test('the mail relay can be slow, until the simulated failure is removed', async
   expect(performance.now() - startedAt).toBeGreaterThan(190)
 })
 
-test('the mail relay rejects mail to certain recipients, and messages that are too large', async () => {
+test('the mail relay rejects mail to certain recipients and messages that are too large', async () => {
   const relay = await startRelay({ maxBytes: 2_000 })
   const recipients = [
     { to: 'Nobody@example.nz', behaviour: 'refused' },
@@ -154,7 +154,7 @@ test('the mail relay rejects mail to certain recipients, and messages that are t
   expect(relay.ledger()).toEqual([])
 })
 
-test('an unreachable mail relay accepts no connections, and returns on the same port', async () => {
+test('while the mail relay is unreachable, it accepts no connections; afterwards it returns on the same port', async () => {
   const relay = await startRelay()
   expect((await control(relay.controlUrl, 'PUT', 'away', { away: true })).status).toBe(204)
   await expect(send(relay.url)).rejects.toThrow('ECONNREFUSED')
@@ -176,12 +176,12 @@ test.each([
   ['failures', { operation: 'rcpt', kind: 'lost_answer' }],
   ['failures', { operation: 'quit', kind: 'busy' }],
   ['recipients', [{ to: 'a@b.nz', behaviour: 'strange' }]],
-])('an invalid setting of the mail relay’s %s is rejected with HTTP 400', async (path, body) => {
+])('an invalid value for the mail relay’s %s setting is rejected with HTTP 400', async (path, body) => {
   const { controlUrl } = await startRelay()
   expect((await control(controlUrl, 'POST', path, body)).status).toBe(400)
 })
 
-test('the mail relay, run as a program, reads its environment variables and reports errors in them', async () => {
+test('when run as a program, the mail relay reads its environment variables and reports any errors in them', async () => {
   const env = {
     PATH: process.env['PATH'],
     PORT: '0',

@@ -11,7 +11,7 @@ import { startSmtpListener, type SmtpListener, type SmtpOptions } from './smtp.t
 export type MailSimulatorOptions = {
   port: number
   controlPort?: number
-  /** Folder for the simulator's data. Each simulator needs its own folder. */
+  /** The folder for the simulator's data. No two simulators may share one. */
   dataDir: string
   tls?: SmtpOptions['tls']
   login?: SmtpOptions['login']
@@ -21,7 +21,9 @@ export type MailSimulatorOptions = {
 }
 
 export type MailSimulator = {
-  /** URL with login for the product's `SMTP_URL`. The scheme is `smtp://`, or `smtps://` if the connection starts with TLS. */
+  /**
+   * A URL with login details for the product's `SMTP_URL`. The scheme is `smtps://` if connections start with TLS, and otherwise `smtp://`.
+   */
   url: string
   controlUrl: string
   ledger(): MailLedgerLine[]

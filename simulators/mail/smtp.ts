@@ -18,7 +18,7 @@ export type SmtpOptions = {
 export type SmtpParts = {
   box: MailStore
   failures: FailureQueue<MailOperation, MailFailureKind>
-  /** Called for each message once the message is on disk. */
+  /** Called for each message once it is on disk. */
   taken(mail: AcceptedMail): void
 }
 
@@ -36,7 +36,7 @@ export async function startSmtpListener(port: number, options: SmtpOptions, part
     closeTimeout: 0,
     ...handlers(parts, closing.signal, (session) => closeConnection(server, session)),
   })
-  // Broken connections are ignored, because the sender notices them.
+  // Ignore broken connections: the sender will notice.
   server.on('error', () => {})
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
@@ -86,7 +86,7 @@ function handlers(
     },
     async onData(stream, session, done) {
       const received = await buffer(stream).catch(() => null)
-      // If the sender disconnects before the end of the message, nothing is accepted and no response is possible.
+      // If the sender disconnects before finishing the message, nothing is accepted and there is nobody left to respond to.
       if (!received) return
       const source = received.toString('latin1')
       const acceptMessage = (kind: MailFailureKind | null) => {
@@ -100,7 +100,7 @@ function handlers(
   }
 }
 
-/** Encodes an address's international domain as ASCII again, because the SMTP library decodes it. */
+/** Converts an address's international domain back to ASCII, because the SMTP library decodes it. */
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1
   return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))

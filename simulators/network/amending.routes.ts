@@ -10,7 +10,7 @@ import { orderingBase, presentOrder } from './present-order.ts'
 import type { Progress } from './progress.ts'
 import type { Order } from './state.ts'
 
-/** Body that amends a waiting number transfer with the code that the losing provider has texted to the number. */
+/** A request body that supplies a waiting number transfer with the code that the losing provider texted to the number. */
 const amendBody = v.object({
   serviceOrderItem: v.strictTuple([
     v.object({
@@ -26,7 +26,7 @@ const amendBody = v.object({
 
 const maxWrongCodes = 5
 
-/** Serves TMF641's PATCH of an order. This network supports it only for the code of a number transfer. */
+/** Serves TMF641's PATCH for orders. This network supports it only to submit the code for a number transfer. */
 export function amendmentRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
@@ -48,7 +48,7 @@ export function amendmentRoutes(
 }
 
 /**
- * Checks a code, and continues the transfer if the code is right. A repeat of the right code changes nothing.
+ * Checks a code and, if it is correct, lets the transfer continue. Repeating the correct code changes nothing.
  * @throws Fault 400 for a wrong code (the fifth wrong code ends the transfer), and 409 if no code is expected
  */
 function acceptCode(network: Network, progress: Progress, order: Order, code: string): void {
@@ -69,7 +69,10 @@ function acceptCode(network: Network, progress: Progress, order: Order, code: st
   progress.follow(order)
 }
 
-/** Returns the states that follow an accepted code. A `played` transfer gets only the next state; further states must be requested. */
+/**
+ * Returns the states that follow once a code is accepted. A `played` transfer only moves to the next state; the test has to request the
+ * rest.
+ */
 function remainingMoments({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
   const moments = timelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
   const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'

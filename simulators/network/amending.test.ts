@@ -32,7 +32,7 @@ async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBeh
 
 const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-test('the losing provider sends a code to the number by SMS, and the transfer continues once the network gets the code', async () => {
+test('the losing provider texts a code to the number, and the transfer continues once the network has received that code', async () => {
   const { network, send, texts, code, now } = await asked()
   expect(await now()).toMatchObject({ state: 'inProgress', milestone: { length: 3 } })
   expect(await texts()).toMatchObject([
@@ -58,13 +58,13 @@ test('a wrong transfer code is rejected, and the fifth one ends the transfer', a
   expect(await send(await code())).toMatchObject({ status: 409, body: { code: 'CODE_NOT_AWAITED' } })
 })
 
-test('a transfer whose code is never entered has failed after three hours on the clock', async () => {
+test('if its code is never entered, a transfer fails after three hours on the clock', async () => {
   const { network, now } = await asked()
   network.setClockOffset(3 * 3_600_000)
   expect(await now()).toMatchObject({ state: 'failed', errorMessage: [{ code: 'NO_CUSTOMER_REPLY' }] })
 })
 
-test('a transfer that needs no code rejects a code, and no other change to an order is accepted', async () => {
+test('a transfer that needs no code rejects one, and no other change to an order is accepted', async () => {
   const { send, texts, call } = await asked({ behaviour: 'played' })
   expect(await texts()).toEqual([])
   expect((await send('123456')).status).toBe(409)

@@ -1,6 +1,6 @@
 import type { Cancellation, Order, OrderFault, PortState, State } from './state.ts'
 
-/** States after the customer's Yes, in which a number transfer can no longer be cancelled. */
+/** The states after the customer has confirmed a number transfer, when it can no longer be cancelled. */
 const uncancellableStates: readonly (PortState | null)[] = ['confirmed', 'inProgress']
 
 const tooLateFault: OrderFault = {

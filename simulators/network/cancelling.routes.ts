@@ -22,7 +22,7 @@ const cancelBody = v.object({
 })
 type CancelBody = v.InferOutput<typeof cancelBody>
 
-/** Serves TMF641's cancellation of orders. This network cancels only number transfers that are not yet confirmed. */
+/** Serves TMF641's cancellation of orders. This network can only cancel number transfers that have not been confirmed yet. */
 export function cancellationRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
@@ -63,8 +63,8 @@ export function cancellationRoutes(
 }
 
 /**
- * Accepts a cancellation task. Its result is decided one step later.
- * @throws Fault 404 for an unknown order, 409 if the order is no number transfer or has ended
+ * Accepts a cancellation task, whose result is decided one step later.
+ * @throws Fault 404 for an unknown order, 409 if the order is not a number transfer or has ended
  */
 function acceptCancellation(network: Network, wanted: CancelBody, imposed: () => OrderFault | null): Cancellation {
   const { state, pace } = network

@@ -38,7 +38,7 @@ const endOf = ({ url }: NetworkSimulator, href: string) =>
     return body
   }, 30_000)
 
-test('an unconfirmed transfer can be cancelled, with dates and reason, and subscribers are notified', async () => {
+test('an unconfirmed transfer can be cancelled, giving dates and a reason, and subscribers are notified', async () => {
   const { network, order } = await portUnderWay()
   const subscriber = await startSubscriber()
   await clientOf(network).subscribe(subscriber.url)
@@ -75,7 +75,7 @@ test('an unconfirmed transfer can be cancelled, with dates and reason, and subsc
   expect(await clientOf(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })
 })
 
-test('a confirmed transfer cannot be cancelled and continues', async () => {
+test('a transfer that has been confirmed cannot be cancelled and carries on', async () => {
   const { network, order } = await portUnderWay()
   network.setClockOffset(0.4 * 4 * hour)
   const asked = await cancel(network, order.id)
@@ -88,7 +88,7 @@ test('a confirmed transfer cannot be cancelled and continues', async () => {
   expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'completed' })
 })
 
-test('a transfer that is confirmed while its cancellation is being decided continues', async () => {
+test('a transfer carries on if it is confirmed while its cancellation is being decided', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir, slowStepMs: 20 })
   await activate(quick, sims.slow)
@@ -101,7 +101,7 @@ test('a transfer that is confirmed while its cancellation is being decided conti
   expect(await endOf(network, asked.body.href)).toMatchObject({ errorMessage: { code: 'CANCEL_TOO_LATE' } })
 })
 
-test('simultaneous cancellations of an order create one task, and tasks can be listed by order', async () => {
+test('simultaneous cancellations of an order create only one task, and tasks can be listed by order', async () => {
   const { network, order } = await portUnderWay({ stepMs: 60 })
   const [one, other] = await Promise.all([cancel(network, order.id), cancel(network, order.id)])
   expect(one.body.id).toBe(other.body.id)
@@ -112,7 +112,7 @@ test('simultaneous cancellations of an order create one task, and tasks can be l
   expect(await read(`${tasks}/none`)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_TASK' } })
 })
 
-test('cancelling an unknown or finished order, or one that is not a transfer, is rejected at once', async () => {
+test('cancelling an order is rejected immediately if it is unknown, finished or not a transfer', async () => {
   const { network, order } = await portUnderWay()
   const { body: other } = await clientOf(network).place(activation('A-2', sims.second))
   const refusal = async (id: string) => {
@@ -126,7 +126,7 @@ test('cancelling an unknown or finished order, or one that is not a transfer, is
   expect(await clientOf(network).call('POST', tasks, {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } })
 })
 
-test('a simulated failure of a cancellation returns 500, rejects the cancellation or loses the response', async () => {
+test('a cancellation can be made to fail with HTTP 500, be declined or lose its response', async () => {
   const { network, order } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'error_500' })
   expect((await cancel(network, order.id)).status).toBe(500)
@@ -138,13 +138,13 @@ test('a simulated failure of a cancellation returns 500, rejects the cancellatio
   await waitForState(network, 'X-1', 'cancelled')
 })
 
-test('a cancellation accepted before a restart is decided afterwards, and a decided cancellation does not change', async () => {
+test('a cancellation accepted before a restart is decided afterwards, and one that has been decided does not change', async () => {
   const dataDir = await makeDataDir()
   const { network, order } = await portUnderWay({ dataDir, stepMs: 300 })
   const { body: task } = await cancel(network, order.id)
   await network.close()
   const second = await startNetwork({ dataDir, portDelayMs: 24 * hour })
-  // Links contain the port, which has changed with the restart, so only their path is used.
+  // The port in the links changes with a restart, so only the path is used.
   const at = ({ url }: NetworkSimulator, href: string): string => url + new URL(href).pathname
   expect(await endOf(second, at(second, task.href))).toMatchObject({ state: 'done' })
   const { body: before } = await clientOf(second).read(at(second, order.href))

@@ -18,7 +18,7 @@ function objectsIn(value: unknown, name = ''): { name: string; fields: Record<st
   return [{ name, fields: value as Record<string, unknown> }, ...inner]
 }
 
-// The network's responses must follow the schemas of TMF641 v4.0 and v4.1, TMF654 v4.0 and TMF635 v4.0.
+// The network's responses must conform to the schemas of TMF641 v4.0 and v4.1, TMF654 v4.0 and TMF635 v4.0.
 const taskStates = ['accepted', 'terminatedWithError', 'inProgress', 'done']
 
 test('network responses follow TM Forum’s schemas: absolute links, references with ids, task states, no nulls', async () => {

@@ -16,7 +16,7 @@ import { msisdnOf, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
-/** Body that records usage at the present time. The amount is MB of data, seconds of a call, or a number of messages. */
+/** A request body that records usage now. The amount is MB of data, seconds of a call, or a number of messages. */
 const usageBody = v.object({
   iccid: identifierSchemas.iccid,
   type: v.picklist(['data', 'voice', 'sms']),

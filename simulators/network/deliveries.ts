@@ -23,8 +23,8 @@ const firstRetryMs = 200
 const attemptTimeoutMs = 5_000
 
 /**
- * Delivers events to subscribers. Each subscriber gets its events one after another. If a subscriber does not answer 2xx, the event
- * is sent five times within about three seconds and then lost. Undelivered events are also lost in a restart.
+ * Delivers events to subscribers, each of which receives its events one after another. Unless the subscriber answers with 2xx, an event is
+ * sent five times within about three seconds and then given up. Undelivered events are also lost in a restart.
  */
 export function createDeliveries(network: Network, worded: (event: NetworkEvent) => unknown) {
   const closing = new AbortController()
@@ -60,7 +60,7 @@ export function createDeliveries(network: Network, worded: (event: NetworkEvent)
   }
 }
 
-/** Tells whether a subscription includes an event type. Its query is empty (all types) or names types: `eventType=A,B`. */
+/** Returns whether a subscription covers an event type. Its query is either empty (all types) or lists types: `eventType=A,B`. */
 function matchesQuery(eventType: EventType, query: string | null): boolean {
   const types = new URLSearchParams(query ?? '').getAll('eventType').flatMap((list) => list.split(','))
   return types.length === 0 || types.includes(eventType)

@@ -88,7 +88,7 @@ const codeTranslations: Translations = {
 
 const billingMethods: Translations = { prepay: 'PP', account: 'AC' }
 const usageTypes: Translations = { data: 'GPRS', voice: 'MOC', sms: 'SMS-MO' }
-/** Factors from the simulator's units to those of the dialect: thousands of bytes, tenths of a minute, and messages. */
+/** Conversion factors from the simulator's units to the dialect's: thousands of bytes, tenths of a minute, and messages. */
 const unitFactors = { GPRS: 1_000, MOC: 10, 'SMS-MO': 1 } as const
 const unitNames = { GPRS: 'KByte', MOC: 'ticks', 'SMS-MO': 'pieces' } as const
 
@@ -110,7 +110,7 @@ export function translateUrl(url: string): string {
     else query.set(Object.hasOwn(parameterTranslations, name) ? parameterTranslations[name]! : `unknown.${name}`, value)
   }
   if (query.has('limit')) query.set('limit', String(Math.min(pageSize, Number(query.get('limit')))))
-  // Each list accepts only its own subscriber parameter, so the other list's parameter is removed.
+  // Each list accepts only its own parameter for the subscriber, so remove the one that belongs to the other list.
   query.delete(pathname.endsWith('/usage') ? subscriberParameters[0]! : subscriberParameters[1]!)
   return `${pathTranslations[base]}${pathname.slice(base.length)}${query.size > 0 ? `?${query}` : ''}`
 }
@@ -134,11 +134,11 @@ export function translateRequest(body: Json): Json {
 }
 
 function readCharacteristic(name: string, value: string): Fields {
-  // The dialect uses a separate name for the number to transfer.
+  // The dialect has its own name for the number being transferred.
   const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : fromDialect(characteristics, name)
   if (numberFields.has(own)) return { name: own, value: toInternational(value) }
   if (own === 'billingMethod') return { name: own, value: fromDialect(billingMethods, value) }
-  // In the dialect, provider ids begin with `C-`.
+  // In the dialect, provider ids start with `C-`.
   if (own === 'donorProviderId') return { name: own, value: value.startsWith('C-') ? value.slice(2) : '' }
   return { name: own, value }
 }
@@ -172,7 +172,7 @@ function writeCharacteristic(name: string, value: Json): Fields {
   return { name: toDialect(characteristics, name), value }
 }
 
-/** Translates a usage record to the dialect, which has its own units and does not name them in the record. */
+/** Translates a usage record into the dialect, which has its own units and does not state them in the record. */
 function writeUsage(fields: Fields): Fields {
   const type = toDialect(usageTypes, String(fields['usageType'])) as keyof typeof unitFactors
   const { remainingValue, usageCharacteristic, logicalResource, status } = fields as {

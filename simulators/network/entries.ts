@@ -25,12 +25,12 @@ export type NetworkEntry =
   | { type: 'unsubscribed'; id: string }
   | { type: 'order_accepted'; order: AcceptedOrder }
   | { type: 'order_moved'; orderId: string; at: string }
-  /** Replaces the future states of a number transfer with one state. */
+  /** Replaces a number transfer's future states with a single state. */
   | { type: 'port_played'; orderId: string; moment: TimelineMoment }
-  /** A code arrived for a number transfer. `moments`, if present, replaces the transfer's future states. */
+  /** A number transfer has received its code. `moments`, if present, replaces the transfer's future states. */
   | { type: 'code_sent'; orderId: string; right: boolean; moments?: TimelineMoment[] }
   | { type: 'cancel_accepted'; cancellation: AcceptedCancellation }
-  /** A cancellation is decided. The order's state at that time decides the result. */
+  /** A cancellation has been decided. The result depends on the order's state at that time. */
   | { type: 'cancel_decided'; id: string; at: string }
 
 export function applyEntry(state: State, entry: NetworkEntry): void {

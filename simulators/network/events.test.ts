@@ -21,7 +21,7 @@ const activationEvents = [
   'ServiceOrderStateChangeEvent completed',
 ]
 
-test('a subscriber is notified of each state of an order in sequence, and notifications are retried', async () => {
+test('a subscriber is notified of each of an order’s states in sequence, and notifications are retried', async () => {
   const network = await startNetwork()
   const subscriber = await startSubscriber({ turnAway: 2 })
   const answer = await clientOf(network).subscribe(subscriber.url)
@@ -36,7 +36,7 @@ test('a subscriber is notified of each state of an order in sequence, and notifi
   })
 })
 
-test('repeated subscribing has no effect, and DELETE ends a subscription', async () => {
+test('subscribing again has no effect, and DELETE ends a subscription', async () => {
   const network = await startNetwork()
   const { call, subscribe } = clientOf(network)
   const [leaving, staying] = [await startSubscriber(), await startSubscriber()]
@@ -55,7 +55,7 @@ test('repeated subscribing has no effect, and DELETE ends a subscription', async
   expect(await subscribe('ftp://127.0.0.1/')).toMatchObject({ status: 400 })
 })
 
-test('a transfer sends events for its milestones, and a subscription can select event types', async () => {
+test('transfers send events for their milestones, and a subscription can select event types', async () => {
   const network = await startNetwork()
   const { place, subscribe } = clientOf(network)
   await activate(network)
@@ -121,7 +121,7 @@ test('events can be held until released, duplicated, reordered or dropped', asyn
   expect(subscriber.events.every(({ correlationId }) => correlationId === 'heard')).toBe(true)
 })
 
-test('despite an unreachable subscriber, orders complete and other subscribers get their events', async () => {
+test('if one subscriber is unreachable, orders still complete and other subscribers receive their events', async () => {
   const network = await startNetwork()
   const { subscribe } = clientOf(network)
   const subscriber = await startSubscriber()

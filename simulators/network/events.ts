@@ -6,8 +6,8 @@ import type { Order } from './state.ts'
 
 export const eventModes = ['normal', 'hold', 'duplicate', 'reorder', 'drop'] as const
 /**
- * How the network delivers events. `hold` keeps events until they are released. `duplicate` delivers each event twice.
- * `reorder` collects events for a moment and delivers the newest first. `drop` loses all events.
+ * How the network delivers events. `hold` keeps them until they are released. `duplicate` delivers each event twice. `reorder` collects
+ * events for a moment and delivers the newest first. `drop` loses all of them.
  */
 export type EventMode = (typeof eventModes)[number]
 

@@ -13,7 +13,7 @@ export function createFailureInjector(app: FastifyInstance) {
 
   return async (failure: CallFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
     if (failure === 'error_500') throw new NetworkFault(500, 'INTERNAL_ERROR', 'Something went wrong in the network.')
-    // The request is never answered: the connection ends with the caller's timeout, or when this server closes.
+    // The request never gets a response. The connection stays open until the caller times out or this server closes.
     if (failure === 'timeout') return reply.hijack()
     if (failure === 'lost_answer') {
       try {

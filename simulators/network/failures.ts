@@ -5,13 +5,13 @@ import { networkBusyFault } from './orders.ts'
 import type { OrderFault } from './state.ts'
 
 const callFailures = [
-  /** The request is carried out, but the connection breaks before the response. */
+  /** The request is carried out, but the connection is dropped before the response. */
   'lost_answer',
-  /** The request is not carried out, and is answered with HTTP 500. */
+  /** The request is not carried out, and the response is HTTP 500. */
   'error_500',
-  /** The request is carried out, and answered late. */
+  /** The request is carried out, but the response is late. */
   'slow',
-  /** The request is not carried out, and never answered. */
+  /** The request is not carried out, and there is no response. */
   'timeout',
   'names_other_sim',
   'names_other_number',
@@ -28,8 +28,8 @@ export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
 
 /**
- * A failure to inject into the next call of an operation. `any` is an order of any kind. `cancel` is a cancellation, which an order
- * failure refuses. `read` is a GET of orders, and `amend` a PATCH of an order. `balance`, `usage` and `inventory` are a GET of
+ * A failure to inject into the next call to an operation. `any` is an order of any kind. `cancel` is a cancellation; a failed order means
+ * that the network declines it. `read` is a GET of orders, and `amend` a PATCH of an order. `balance`, `usage` and `inventory` are a GET of
  * balances, of usage, and of the list of SIMs and numbers.
  */
 export const failureSchema = v.pipe(

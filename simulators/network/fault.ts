@@ -9,7 +9,9 @@ export class NetworkFault extends Error {
   }
 }
 
-/** Creates TM Forum's error body: `code` is for programs, `reason` for people, and `status` is the HTTP status as a string. */
+/**
+ * Creates an error body as TM Forum defines it: `code` is for programs, `reason` for people, and `status` is the HTTP status as a string.
+ */
 export function faultBody(status: number, code: string, reason: string) {
   return { code, reason, message: reason, status: String(status) }
 }

@@ -7,7 +7,7 @@ import { listPage, selectFields } from './listing.ts'
 import type { Query } from './listing.ts'
 import type { Network } from './network.ts'
 
-/** Serves the TMF639 resource inventory, read-only: `?serialNumber=<ICCID>`, `?value=<MSISDN>`, `?resourceStatus=available`. */
+/** Serves a read-only TMF639 resource inventory: `?serialNumber=<ICCID>`, `?value=<MSISDN>`, `?resourceStatus=available`. */
 export function inventoryRoutes(
   app: FastifyInstance,
   { network, failures }: { network: Network; failures: Failures },

@@ -31,7 +31,10 @@ function presentSim({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin:
   }
 }
 
-/** Lists a SIM's numbers: the pack's number, which is free again once another number was transferred in, and the transferred number. */
+/**
+ * Lists a SIM's numbers: the one from its pack, which becomes free once a different number has been transferred in, and the transferred
+ * number.
+ */
 function presentNumbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
   const view = (number: string, inUse: boolean, isReserved: boolean) => ({
     ...resourceReference(origin, 'msisdn', number),
@@ -63,6 +66,6 @@ function statusOf(inUse: boolean, reserved: boolean) {
   }
 }
 
-/** Returns a SIM's PUK: eight digits that are always the same for a SIM but cannot be read off its ICCID. */
+/** Returns a SIM's PUK: eight digits taken from a hash of the ICCID, so they never change but don't resemble it. */
 const pukOf = (iccid: string): string =>
   String(createHash('sha256').update(`puk ${iccid}`).digest().readUInt32BE(0) % 100_000_000).padStart(8, '0')

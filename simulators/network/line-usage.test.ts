@@ -36,25 +36,25 @@ function lived(
 const use = (text: string, amount: number) => ({ at: at(text), type: 'data' as const, amount, destination: null })
 const left = (result: ReturnType<typeof lived>) => result.buckets.map(({ usageType, left }) => [usageType, left])
 
-describe('data of a plan on the network simulator', () => {
-  test('a plan’s data is reset at local midnight after thirty days, whatever was left', () => {
+describe('a plan’s data on the network simulator', () => {
+  test('a plan’s data is reset at local midnight after thirty days, however much was left', () => {
     const uses = [use('2026-11-22T10:00', 1_234.5)]
     expect(left(lived('2026-12-20T23:59', { uses }))).toEqual([['data', 3_765.5]])
     expect(left(lived('2026-12-21T00:00', { uses }))).toEqual([['data', 5_000]])
   })
 
-  test('the data of a plan can no longer be used once the plan has ended', () => {
+  test('a plan’s data can no longer be used once the plan has ended', () => {
     expect(left(lived('2027-02-18T23:59'))).toEqual([['data', 5_000]])
     expect(left(lived('2027-02-19T00:00'))).toEqual([])
   })
 
-  test('a renewal ends the old plan’s data when the new plan starts', () => {
+  test('a renewal ends the old plan’s data as soon as the new plan starts', () => {
     const plans = [started('P90', '2026-11-21T14:00'), started('P30', '2026-12-01T09:00')]
     const uses = [use('2026-11-30T10:00', 4_000), use('2026-12-02T10:00', 100)]
     expect(left(lived('2026-12-03T00:00', { plans, uses }))).toEqual([['data', 4_900]])
   })
 
-  test('a plan’s data is used before an add-on’s data, and no data is used beyond both', () => {
+  test('a plan’s data is used before an add-on’s, and nothing is used once both have run out', () => {
     const addons = [started('X', '2026-11-22T00:00')]
     const uses = [use('2026-11-23T10:00', 4_500), use('2026-11-23T11:00', 700), use('2026-11-23T12:00', 9_999)]
     const result = lived('2026-11-24T00:00', { addons, uses })
@@ -66,19 +66,19 @@ describe('data of a plan on the network simulator', () => {
     expect(result.uses.map(({ amount }) => amount)).toEqual([4_500, 700, 800])
   })
 
-  test('a plan that the network does not know includes no data', () =>
+  test('a plan that is unknown to the network includes no data', () =>
     expect(left(lived('2026-12-01T00:00', { plans: [started('?', '2026-11-21T14:00')] }))).toEqual([]))
 })
 
 describe('simulated usage habits', () => {
-  test('simulated usage of a day is always the same, whenever and however often it is read', () => {
+  test('the simulated usage for a day is always the same, whenever and however often it is read', () => {
     const early = lived('2026-11-30T00:00', { habits: 'typical' }).uses
     const late = lived('2027-01-30T00:00', { habits: 'typical' }).uses
     expect(early.length).toBeGreaterThan(20)
     expect(late.slice(0, early.length)).toEqual(early)
   })
 
-  test('simulated usage matches the decrease of the balance to within a hundredth of a MB', () => {
+  test('simulated usage matches the drop in the balance to within a hundredth of a MB', () => {
     const { buckets, uses } = lived('2026-12-12T18:00', { habits: 'typical' })
     const used = uses.filter(({ type }) => type === 'data').reduce((sum, { amount }) => sum + amount, 0)
     expect(buckets[0]!.left).toBeCloseTo(5_000 - used, 6)
@@ -87,7 +87,7 @@ describe('simulated usage habits', () => {
     )
   })
 
-  test('usage is also simulated for days on which daylight saving ends', () => {
+  test('usage is also simulated on days when daylight saving ends', () => {
     const plans = [started('P90', '2027-03-20T08:00')]
     expect(lived('2027-04-10T12:00', { plans, habits: 'typical' }).uses.length).toBeGreaterThan(60)
   })

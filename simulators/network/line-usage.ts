@@ -1,7 +1,7 @@
 import { type Use, simulateDailyUsage } from './usage-habits.ts'
 import type { Line, Product, ProductTerms, Sim, State } from './state.ts'
 
-/** A line's remaining allowance in a period. Instants are milliseconds since 1970; amounts are MB, minutes or messages. */
+/** A line's remaining allowance for a period. Instants are in milliseconds since 1970; amounts are in MB, minutes or messages. */
 export type Bucket = {
   id: string
   product: Product
@@ -12,7 +12,7 @@ export type Bucket = {
   to: number
 }
 
-/** A rated use of a line. For data, the amount is only the part that an allowance covered. */
+/** A rated use of a line. For data, the amount is only the part that was covered by an allowance. */
 export type RatedUse = Use & { id: string }
 
 export type LineUsage = { buckets: Bucket[]; uses: RatedUse[] }
@@ -20,9 +20,9 @@ export type LineUsage = { buckets: Bucket[]; uses: RatedUse[] }
 const cycleDays = 30
 
 /**
- * Simulates a line's usage from its first plan until now, in the network's time zone: each use, and the allowance that covers it.
- * A plan's data starts anew with each of its cycles, and the rest of the previous cycle expires.
- * Data beyond the plan's comes from add-ons, starting with the one that ends first.
+ * Simulates a line's usage from its first plan until now, in the network's time zone: each use, and the allowance that covers it. A plan's
+ * data is reset at the start of each of its cycles, and anything left over expires. Once the plan's data has run out, add-ons are used,
+ * starting with the one that expires first.
  */
 export function simulateLineUsage(
   state: State,
@@ -53,7 +53,7 @@ function cyclesOf(state: State, plan: Product, next: Product | undefined, zone: 
   if (!terms) return []
   const first = localDay(Date.parse(plan.startsAt), zone)
   const count = Math.max(1, Math.round((terms.lengthDays / 365) * 12))
-  // The next plan ends the earlier plan at once.
+  // When the next plan starts, the current one ends immediately.
   const stop = next ? Date.parse(next.startsAt) : Infinity
   return Array.from({ length: count }, (_, index) => {
     const from = index === 0 ? Date.parse(plan.startsAt) : startOfDay(first.add({ days: cycleDays * index }), zone)
@@ -120,7 +120,7 @@ function consumeAllowance(wanted: number, at: number, plan: Bucket | undefined, 
   return taken
 }
 
-// Amounts are rounded to hundredths of a MB, because sums of fractions would drift.
+// Round amounts to hundredths of a MB, because rounding errors would otherwise add up.
 const roundMb = (mb: number): number => Math.round(mb * 100) / 100
 
 const localDay = (at: number, zone: string): Temporal.PlainDate =>

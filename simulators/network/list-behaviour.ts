@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 export const listBehaviourSchema = v.object({
   ignore_filters: v.optional(v.boolean(), false),
-  /** Maximum number of items on a page, even if the request allows more. With `null` only the requested limit applies. */
+  /** The maximum number of items per page, even if a request asks for more. With `null`, only the requested limit applies. */
   most: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
   total: v.optional(v.boolean(), true),
 })

@@ -9,8 +9,8 @@ const defaultLimit = 100
 const reservedParameters = new Set(['fields', 'offset', 'limit'])
 
 /**
- * Selects a page of a list by TM Forum's parameters: `fields`, `offset` and `limit`. `<attribute>.gte` and `<attribute>.lt` compare
- * instants, and any other parameter filters an attribute by equality. The counts are returned in headers.
+ * Selects a page of a list using TM Forum's parameters: `fields`, `offset` and `limit`. `<attribute>.gte` and `<attribute>.lt` compare
+ * instants, and any other parameter matches an attribute exactly. The counts are returned in headers.
  * @throws Fault 400 if offset or limit is not a whole number
  */
 export function listPage(all: readonly ListedItem[], query: Query, habits: ListBehaviour) {

@@ -3,9 +3,9 @@ import { dialects } from './dialect.ts'
 import { startNetworkSimulator } from './simulator.ts'
 
 /*
- * Runs the network simulator as a process of its own. Environment variables: PORT (default 4020), DATA_DIR (.data/network), ZONE,
- * and in milliseconds STEP_MS, SLOW_STEP_MS and PORT_DELAY_MS. DIALECT=tasman selects a carrier that differs from the defaults in every
- * respect. `readAccess` reads the variables for TLS and credentials.
+ * Runs the network simulator as a standalone process. Environment variables: PORT (default 4020), DATA_DIR (.data/network), ZONE, and in
+ * milliseconds STEP_MS, SLOW_STEP_MS and PORT_DELAY_MS. DIALECT=tasman selects a carrier that differs from the defaults in every respect.
+ * `readAccess` reads the variables for TLS and credentials.
  */
 const { PORT = '4020', DATA_DIR = '.data/network', STEP_MS, SLOW_STEP_MS, PORT_DELAY_MS, ZONE, DIALECT } = process.env
 

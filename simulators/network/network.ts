@@ -6,23 +6,23 @@ import { type ListBehaviour, defaultListBehaviour } from './list-behaviour.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
-/** Durations of the simulated network, in milliseconds of real time. */
+/** How long the simulated network takes, in milliseconds of real time. */
 export type NetworkTiming = {
   stepMs: number
   slowStepMs: number
-  /** Duration of a number transfer, which ends earlier if 4 hours pass on the simulator's clock. */
+  /** How long a number transfer takes. It finishes earlier if 4 hours pass on the simulator's clock. */
   portDelayMs: number
 }
 
 export type Network = {
   readonly state: State
   readonly pace: NetworkTiming
-  /** IANA time zone. Products begin and end at its midnights. */
+  /** An IANA time zone. Products begin and end at midnight in that zone. */
   readonly zone: string
-  /** Origin of the simulator's URLs, which is known once the server listens. */
+  /** The origin of the simulator's URLs, which is known only once the server is listening. */
   origin: string
   lists: ListBehaviour
-  /** Writes an entry to the journal, and then applies it to the state. */
+  /** Writes an entry to the journal, then applies it to the state. */
   record(entry: NetworkEntry): void
   /** Reads the simulator's clock, which is real time plus an offset, in milliseconds since 1970. */
   now(): number

@@ -42,7 +42,9 @@ export const operationNames = Object.keys(operations) as [Operation, ...Operatio
 
 type Characteristics<O extends Operation> = v.InferOutput<(typeof operations)[O]['characteristics']>
 
-/** A requested order. `startsAt` is its requestedStartDate: the network accepts the order at once and starts the product on that date. */
+/**
+ * A requested order. `startsAt` is its requestedStartDate: the network accepts the order immediately and starts the product on that date.
+ */
 export type OrderRequest =
   | ({ operation: 'activate' | 'deactivate' } & Characteristics<'activate'>)
   | ({ operation: 'add_plan' | 'add_addon'; startsAt: string | null } & Characteristics<'add_plan'>)
@@ -66,10 +68,7 @@ const orderBody = v.object({
 
 export type RequestedOrder = { externalId: string | null; itemId: string; request: OrderRequest }
 
-/**
- * Reads the body of `POST serviceOrder`, which must contain exactly one item.
- * @throws Fault 400 that names the problem
- */
+/** Reads the body of `POST serviceOrder`, which must contain exactly one item. @throws Fault 400 that names the problem */
 export function readOrder(body: unknown): RequestedOrder {
   const {
     externalId = null,
@@ -104,7 +103,7 @@ function readRequest(operation: Operation, given: unknown, startsAt: string | nu
   }
 }
 
-/** Validates a request's body. @throws Fault 400 that names the first invalid part of the body */
+/** Validates a request's body. @throws Fault 400 that names the first invalid part */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, body)
   if (result.success) return result.output

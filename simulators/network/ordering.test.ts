@@ -19,7 +19,7 @@ type Body = Record<string, unknown>
 const orders = `${orderingBase}/serviceOrder`
 const resources = `${inventoryBase}/resource`
 
-test('an order is acknowledged, then completed, with its dates', async () => {
+test('an order is first acknowledged and then completed, with its dates', async () => {
   const patient = clientOf(await startNetwork({ stepMs: 60_000 }))
   expect(await patient.place(activation('A-1'))).toMatchObject({
     status: 201,
@@ -44,7 +44,7 @@ test('an order is acknowledged, then completed, with its dates', async () => {
   expect(Date.parse(body.startDate)).toBeLessThanOrEqual(Date.parse(body.completionDate))
 })
 
-test('a repeated externalId returns the first order, and is rejected for a different order', async () => {
+test('repeating an externalId returns the first order, or is rejected if the order is different', async () => {
   const network = await startNetwork()
   const { place } = clientOf(network)
   const first = await place(activation('A-1'))
@@ -57,7 +57,7 @@ test('a repeated externalId returns the first order, and is rejected for a diffe
   expect(network.ledger()).toHaveLength(1)
 })
 
-test('only one of twenty simultaneous orders for a SIM is accepted', async () => {
+test('if twenty orders for the same SIM arrive at once, only one is accepted', async () => {
   const network = await startNetwork({ stepMs: 60_000 })
   const { place } = clientOf(network)
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => place(activation(`A-${n}`))))
@@ -66,7 +66,7 @@ test('only one of twenty simultaneous orders for a SIM is accepted', async () =>
   expect(network.ledger()).toHaveLength(1)
 })
 
-test('an order that the SIM’s state does not allow is rejected with a TM Forum error', async () => {
+test('an order is rejected with a TM Forum error if the SIM’s state does not allow it', async () => {
   const network = await startNetwork({ portDelayMs: 60_000 })
   const { place } = clientOf(network)
   const { iccid, msisdn } = sims.ok
@@ -101,7 +101,7 @@ test('an order that the SIM’s state does not allow is rejected with a TM Forum
   expect(await refusal(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'ORDER_IN_PROGRESS'])
 })
 
-test('an invalid order is rejected with HTTP 400 and names the invalid part', async () => {
+test('an invalid order is rejected with HTTP 400, and the response names the invalid part', async () => {
   const { place } = clientOf(await startNetwork())
   const { iccid, msisdn } = sims.ok
   const [item] = activation('A-1').serviceOrderItem
@@ -125,7 +125,7 @@ test('an invalid order is rejected with HTTP 400 and names the invalid part', as
   expect(await reason({ ...activation('A-1'), requestedStartDate: '2030-01-01T00:00:00Z' })).toContain('start later')
 })
 
-test('orders can be listed with fields, offset, limit and filters, and with the total count', async () => {
+test('orders can be listed with fields, offset, limit and filters, and the response includes the total count', async () => {
   const network = await startNetwork({ stepMs: 60_000, slowStepMs: 60_000 })
   const { place, read } = clientOf(network)
   await place(activation('A-1'))
@@ -145,7 +145,7 @@ test('orders can be listed with fields, offset, limit and filters, and with the 
   expect(await read('/tmf-api/elsewhere')).toMatchObject({ status: 404, body: { status: '404' } })
 })
 
-test('a deactivation removes the plan and frees the SIM and its number', async () => {
+test('deactivating a SIM removes its plan and frees the SIM and its number', async () => {
   const network = await startNetwork()
   const { place, read } = clientOf(network)
   const statusOf = async (query: string) => {
@@ -180,7 +180,7 @@ test('a deactivation removes the plan and frees the SIM and its number', async (
   expect(await place(activation('A-2'))).toMatchObject({ status: 201 })
 })
 
-test('a transfer moves the number in the inventory and frees the SIM pack’s number', async () => {
+test('a transfer moves the number in the inventory and frees the number from the SIM pack', async () => {
   const network = await startNetwork()
   const { place, read } = clientOf(network)
   await activate(network)
@@ -194,12 +194,12 @@ test('a transfer moves the number in the inventory and frees the SIM pack’s nu
   expect(await values('available')).toContain(msisdn)
   const { body: sim } = await read(`${resources}/sim-${iccid}`)
   expect(sim.resourceRelationship).toMatchObject([{ id: `msisdn-${ports.completes}`, relationshipType: 'uses' }])
-  // A caller that does not yet know of the completed transfer may order with the line's earlier number.
+  // A caller that has not yet heard that the transfer is complete may still order with the line's old number.
   const plan = serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn, sku: 'plan-30' })
   expect(await place(plan)).toMatchObject({ status: 201 })
 })
 
-test('importing the same SIMs again changes nothing, and a conflict imports none of the SIMs', async () => {
+test('importing the same SIMs again changes nothing, and if one SIM conflicts, none are imported', async () => {
   const network = await startNetwork()
   await activate(network)
   const { call, read } = clientOf(network)
@@ -214,7 +214,7 @@ test('importing the same SIMs again changes nothing, and a conflict imports none
   expect((await post([{ iccid: 'x' }])).status).toBe(400)
 })
 
-test('removing a plan by the order that added it restores the previous plan, also after a restart', async () => {
+test('removing a plan by the order that added it restores the previous plan, even after a restart', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir })
   const { place } = clientOf(network)

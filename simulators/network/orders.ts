@@ -7,15 +7,15 @@ import { portTimeline } from './port-in.ts'
 import { assertAllowed } from './rules.ts'
 import type { TimelineMoment, Order, OrderFault, Sim } from './state.ts'
 
-/** Fault for a temporary failure: the same order may succeed later. */
+/** A fault for a temporary failure: the same order may succeed later. */
 export const networkBusyFault: OrderFault = { code: 'NETWORK_BUSY', reason: 'The network is busy. Please order again.' }
-/** Fault for a permanent failure: the same order will never succeed. */
+/** A fault for a permanent failure: the same order will never succeed. */
 const simBlockedFault: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocked and cannot be activated.' }
 
 /**
- * Accepts an order, or returns the existing order with the same externalId.
- * `imposed` is called only for a new order. If it returns a fault, the order ends with that fault.
- * @throws Fault if the network rejects the order, which then changes nothing
+ * Accepts an order, or returns the existing one with the same externalId. `imposed` is called only for a new order; if it returns a fault,
+ * the order ends with that fault.
+ * @throws Fault if the network rejects the order, in which case nothing changes
  */
 export function placeOrder(
   network: Network,
@@ -37,7 +37,7 @@ export function placeOrder(
   return { order: state.orders.get(id)!, repeated: false }
 }
 
-/** Tells whether a number transfer needs a code. In Australia a code texted to the number proves that the customer controls it. */
+/** Returns whether a number transfer needs a code. In Australia, a code texted to the number proves that the customer controls it. */
 const requiresCode = ({ state, zone }: Network, request: OrderRequest): boolean =>
   request.operation === 'port_in' && (zone.startsWith('Australia/') || state.ports.get(request.msisdn) === 'asks_code')
 

@@ -6,7 +6,7 @@ import { isOver, portBehaviours } from './state.ts'
 
 const byItself = portBehaviours.filter((behaviour) => behaviour !== 'played')
 
-test.each(byItself)('a simulated transfer of the kind %s advances in time and ends exactly once', (behaviour) => {
+test.each(byItself)('a simulated transfer of the kind %s progresses over time and ends exactly once', (behaviour) => {
   const timeline = portTimeline(behaviour, 6_000)
   const times = timeline.map(({ afterMs }) => afterMs)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -27,7 +27,7 @@ test.each([
   ['waits_for_reply', 'awaitingCustomerReply'],
   ['waits_for_donor', 'confirmed'],
 ] as const)(
-  'a simulated transfer of the kind %s stays %s in real time, and completes by the simulator’s clock',
+  'a simulated transfer of the kind %s stays %s in real time, and completes once the simulator’s clock moves on',
   (behaviour, portState) => {
     const timeline = portTimeline(behaviour, 6_000)
     expect(timeline.filter(({ afterMs }) => afterMs <= 6_000).at(-1)?.portState).toBe(portState)
@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('a failed transfer states its reason only at its end', () => {
+test('a failed transfer does not give its reason until the end', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
     const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
     expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
@@ -43,7 +43,7 @@ test('a failed transfer states its reason only at its end', () => {
   }
 })
 
-test('a transfer that a test controls advances only to the states that the test requests', async () => {
+test('a transfer controlled by a test moves only to the states that the test requests', async () => {
   const msisdn = '64220000042'
   const network = await startNetwork()
   network.seed({ ports: [{ msisdn, behaviour: 'played' }] })
@@ -65,7 +65,7 @@ test('a transfer that a test controls advances only to the states that the test 
   expect((await play('nowhere')).status).toBe(400)
 })
 
-test('a transfer that advances by itself stops doing so once a test controls it', async () => {
+test('a transfer that moves by itself stops doing so once a test takes control of it', async () => {
   const msisdn = '64220000043'
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   await activate(network)

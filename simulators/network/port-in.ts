@@ -3,7 +3,7 @@ import type { Network } from './network.ts'
 import type { Progress } from './progress.ts'
 import type { TimelineMoment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
-/** Duration of a number transfer on the simulator's clock, in milliseconds. The portal tells customers the same duration. */
+/** How long a number transfer takes on the simulator's clock, in milliseconds. The portal tells customers the same. */
 export const portClockMs = 4 * 3_600_000
 
 const orderStates: Record<PortState, OrderState> = {
@@ -60,10 +60,10 @@ const waitingStates: Partial<Record<PortBehaviour, PortState>> = {
   waits_for_donor: 'confirmed',
   asks_code: 'awaitingCustomerReply',
 }
-/** A delay in milliseconds that is never reached in practice. */
+/** A delay in milliseconds that is effectively infinite. */
 const unreachableDelayMs = 365 * 24 * 3_600_000
 
-/** Creates the timeline of a number transfer. It takes `delayMs` of real time, or 4 hours on the simulator's clock if these pass sooner. */
+/** Creates a number transfer's timeline, which takes `delayMs` of real time, or 4 hours on the simulator's clock if that comes first. */
 export function portTimeline(behaviour: PortBehaviour, delayMs: number): TimelineMoment[] {
   const waitsAt = stagesByBehaviour[behaviour].findIndex(([portState]) => portState === waitingStates[behaviour])
   return stagesByBehaviour[behaviour].map(([portState, part, code, reason = ''], at) => ({
@@ -97,8 +97,8 @@ const defaultFaultCodes: Partial<Record<PortState, string>> = {
 }
 
 /**
- * Moves the open transfer of a number to a state at once. From then on the transfer moves only on request.
- * @throws Fault 404 if no transfer of that number is open
+ * Immediately moves a number's open transfer to the given state. After that, the transfer only moves on request.
+ * @throws Fault 404 if that number has no open transfer
  */
 export function movePort(
   network: Network,

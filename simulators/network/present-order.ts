@@ -46,7 +46,7 @@ function characteristicsOf({ request, portState }: Order) {
   return shownCharacteristics.map(([name, value]) => ({ name, value }))
 }
 
-/** Creates a reference to an order item. TMF641's schema requires `itemId` in v4.0 and `id` in v4.1. */
+/** Creates a reference to an order item. TMF641 calls the id `itemId` in v4.0 and `id` in v4.1. */
 function itemReference({ id, itemId }: Order, href: string) {
   return { id: itemId, itemId, serviceOrderId: id, serviceOrderHref: href }
 }

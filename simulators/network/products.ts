@@ -14,10 +14,7 @@ const productSchema = v.object({
   messages: amount,
 })
 
-/**
- * Sets the allowances of products. A repeated import changes nothing.
- * @throws Fault 400 if a product is invalid
- */
+/** Sets the products' allowances. Repeating an import changes nothing. @throws Fault 400 if a product is invalid */
 export function importProducts(network: Network, products: unknown): void {
   const known: ProductTerms[] = parse(v.array(productSchema), products)
   for (const product of known) {

@@ -1,13 +1,13 @@
 import type { Network } from './network.ts'
 import { isOver, type Cancellation, type Order } from './state.ts'
 
-// Maximum delay of a timer in milliseconds. A longer wait uses several timers.
+// A timer's maximum delay in milliseconds. Longer waits use several timers in a row.
 const maxTimerMs = 2 ** 31 - 1
 
 export type Progress = {
   follow(order: Order): void
   followCancellation(cancellation: Cancellation): void
-  /** Makes all changes of orders that are due, before it returns. Called at the start and after the clock was moved. */
+  /** Makes every order change that is due before returning. Called at startup and after the clock has been moved. */
   catchUp(): void
   stop(): void
 }
@@ -60,10 +60,10 @@ export function createProgress(
   }
 }
 
-/** Returns the milliseconds until an order's next change. `null` if nothing more will happen to the order. */
+/** Returns the milliseconds until an order's next change, or `null` if the order will not change again. */
 function msUntilNext(network: Network, order: Order): number | null {
   const next = order.timeline[order.happened]
-  // A cancelled order still has future states in its timeline, which must not happen.
+  // A cancelled order still has future states in its timeline, but they must never take effect.
   if (!next || isOver(order.state)) return null
   const real = order.acceptedAt + next.afterMs - Date.now()
   if (next.afterClockMs === null) return real

@@ -30,7 +30,7 @@ async function spawnNetwork(dataDir: string): Promise<{ url: string; child: Chil
   return { url: line.slice(line.indexOf('http')), child }
 }
 
-test('a network that was killed with orders in progress still knows and completes these orders', async () => {
+test('orders that are in progress when the network is killed are still there afterwards, and complete', async () => {
   const dataDir = await makeDataDir()
   const first = await spawnNetwork(dataDir)
   const before = clientOf(first)
@@ -83,7 +83,7 @@ test('subscriptions and lines survive a restart, and importing the same stock ag
   expect(subscriber.events.every(({ correlationId }) => correlationId === 'P-1')).toBe(true)
 })
 
-test('a transfer ends once four hours have passed on the clock, whatever the real time', async () => {
+test('a transfer ends once four hours have passed on the clock, regardless of real time', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
   const { call, place } = clientOf(network)
@@ -108,7 +108,7 @@ test('a transfer ends once four hours have passed on the clock, whatever the rea
   expect((await clientOf(later).read('/_simulator/lines')).body[0].msisdn).toBe('64220000009')
 })
 
-test('closing the network simulator twice is harmless', async () => {
+test('closing the network simulator a second time does no harm', async () => {
   const network = await startNetwork()
   await expect(Promise.all([network.close(), network.close()])).resolves.toBeDefined()
 })

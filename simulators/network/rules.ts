@@ -2,10 +2,7 @@ import { NetworkFault } from './fault.ts'
 import type { Operation, OrderRequest } from './order-request.ts'
 import type { Sim, State } from './state.ts'
 
-/**
- * Checks that the network allows a request.
- * @throws Fault 404 for an unknown SIM, 409 if the SIM's present state does not allow the request
- */
+/** Checks that the network allows a request. @throws Fault 404 for an unknown SIM, 409 if the SIM's current state rules the request out */
 export function assertAllowed(state: State, request: OrderRequest): void {
   const sim = state.sims.get(request.iccid)
   if (!sim) throw new NetworkFault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
@@ -19,7 +16,7 @@ export function assertAllowed(state: State, request: OrderRequest): void {
   if (open.has('deactivate')) throw new NetworkFault(409, 'ORDER_IN_PROGRESS', 'The SIM is being deactivated.')
   if (request.operation === 'port_in') return assertPortable(state, open, request.msisdn)
 
-  // An earlier number of the line is accepted as well, because the caller may not know of a number transfer yet.
+  // Also accept an earlier number of the line, because the caller may not know about a number transfer yet.
   if (!sim.line.numbers.includes(request.msisdn)) throw numberMismatch()
   if (request.operation === 'remove_plan' || request.operation === 'remove_addon') {
     const currentProducts = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons

@@ -39,14 +39,14 @@ export type NetworkSimulatorOptions = {
 export type NetworkSimulator = {
   url: string
   ledger(): LedgerLine[]
-  /** Imports SIM packs, behaviour of number transfers, and products. A repeated import changes nothing. */
+  /** Imports SIM packs, products and the way number transfers behave. Repeating an import changes nothing. */
   seed(stock: { sims?: SimSeed[]; ports?: PortSeed[]; products?: ProductTerms[] }): void
-  /** Sets the simulator's clock to real time plus `offsetMs`. On return, all changes that have become due have happened. */
+  /** Sets the simulator's clock to real time plus `offsetMs`. Every change that has fallen due is made before this returns. */
   setClockOffset(offsetMs: number): void
   fail(failure: Failure): void
   setEventMode(mode: EventMode): void
   releaseEvents(): number
-  /** Stops the simulator. Orders in progress continue at the next start. */
+  /** Stops the simulator. Orders in progress continue when it is started again. */
   close(): Promise<void>
 }
 

@@ -12,7 +12,10 @@ export const portBehaviours = [
   'expires',
   'cancelled',
   'needs_information',
-  /** These transfers complete, but first wait for the customer or the losing provider until time has passed on the simulator's clock. */
+  /**
+   * These transfers do complete, but first wait for the customer or the losing provider until some time has passed on the simulator's
+   * clock.
+   */
   'waits_for_reply',
   'waits_for_donor',
   'asks_code',
@@ -27,24 +30,24 @@ export type Sim = {
   activations: number
   habits: (typeof habits)[number]
   uses: Use[]
-  /** The active line of the SIM. `null` until an activation completes. */
+  /** The SIM's active line. `null` until an activation completes. */
   line: Line | null
 }
 
-/** Allowances of a product. A plan provides its data in each of its cycles, an add-on once. */
+/** A product's allowances. A plan provides its data in every cycle, an add-on only once. */
 export type ProductTerms = {
   sku: string
   kind: 'plan' | 'addon'
-  /** Number of local days that the product lasts, including the first day. */
+  /** The number of local days that the product lasts, counting the first. */
   lengthDays: number
   dataMb: number
-  /** Minutes of calls, in addition to the unlimited calls that every plan includes. */
+  /** Call minutes on top of the unlimited calls included in every plan. */
   voiceMinutes: number
   messages: number
 }
 
 export type Line = {
-  /** All numbers that the line has had, the present number last. */
+  /** Every number the line has had, with the current one last. */
   numbers: string[]
   plans: Product[]
   addons: Product[]
@@ -70,24 +73,24 @@ export type PortState = (typeof portStates)[number]
 
 export type OrderFault = { code: string; reason: string }
 
-/** A future state of an order. The state is reached at the earlier of two times. */
+/** A future state of an order, which is reached at whichever of two times comes first. */
 export type TimelineMoment = {
-  /** Milliseconds of real time from the order's acceptance. */
+  /** Milliseconds of real time since the order was accepted. */
   afterMs: number
-  /** Milliseconds on the simulator's clock from the order's acceptance. `null` if only real time counts. */
+  /** Milliseconds on the simulator's clock since the order was accepted. `null` if only real time counts. */
   afterClockMs: number | null
   state: OrderState
   portState: PortState | null
   fault: OrderFault | null
 }
 
-/** An accepted order. Its future states are decided when it is accepted, so that a restart changes nothing. */
+/** An accepted order. Its future states are fixed when it is accepted, so a restart cannot change them. */
 export type AcceptedOrder = {
   id: string
   externalId: string | null
   itemId: string
   request: OrderRequest
-  /** When the order was accepted, in milliseconds since 1970: by real time, and by the simulator's clock. */
+  /** When the order was accepted, in milliseconds since 1970: in real time, and by the simulator's clock. */
   acceptedAt: number
   acceptedOnClock: number
   timeline: TimelineMoment[]
@@ -113,7 +116,7 @@ export type AcceptedCancellation = {
   orderId: string
   reason: string | null
   requestedDate: string | null
-  /** When the cancellation was accepted: real time, in milliseconds since 1970. */
+  /** When the cancellation was accepted, in milliseconds of real time since 1970. */
   acceptedAt: number
   afterMs: number
   imposed: OrderFault | null
@@ -127,13 +130,13 @@ export type Cancellation = AcceptedCancellation & {
 
 export type Subscription = { id: string; callback: string; query: string | null }
 
-/** The simulated network's whole state. Only `apply` in entries.ts changes the state. */
+/** The complete state of the simulated network. Only `apply` in entries.ts may change it. */
 export type State = {
   clockOffsetMs: number
   sims: Map<string, Sim>
-  /** How the transfer of a number behaves, by number. The transfer of a number without an entry completes. */
+  /** How a number's transfer behaves, by number. The transfer completes if its number is not listed. */
   ports: Map<string, PortBehaviour>
-  /** Allowances of products by SKU. A product without an entry has no allowances. */
+  /** Product allowances by SKU. A product that is not listed has none. */
   products: Map<string, ProductTerms>
   orders: Map<string, Order>
   ordersByExternalId: Map<string, Order>

@@ -17,8 +17,8 @@ export type SimSeed = v.InferInput<typeof simSchema>
 export type PortSeed = v.InferInput<typeof portSchema>
 
 /**
- * Imports SIM packs. A repeated import changes nothing. If any pack is rejected, no pack is imported.
- * @throws Fault 400 for an invalid SIM pack, 409 for a number that belongs to another pack
+ * Imports SIM packs. Repeating an import changes nothing. If any pack is rejected, none are imported.
+ * @throws Fault 400 for an invalid SIM pack, 409 for a number that belongs to a different pack
  */
 export function importSims(network: Network, sims: unknown): void {
   const requestedSims = parse(simsSchema, sims)
@@ -35,10 +35,7 @@ export function importSims(network: Network, sims: unknown): void {
   }
 }
 
-/**
- * Sets how the transfers of numbers behave. A repeated import changes nothing.
- * @throws Fault 400 if an entry is invalid
- */
+/** Sets how number transfers behave. Repeating an import changes nothing. @throws Fault 400 if an entry is invalid */
 export function importPorts(network: Network, ports: unknown): void {
   for (const { msisdn, behaviour } of parse(portsSchema, ports)) {
     if (network.state.ports.get(msisdn) !== behaviour) network.record({ type: 'port_known', msisdn, behaviour })

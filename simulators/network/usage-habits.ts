@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** One use of a line. The amount is MB of data, seconds of a call, or 1 for a message. */
+/** A single use of a line. The amount is MB of data, seconds of a call, or 1 for a message. */
 export type Use = { at: number; type: 'data' | 'voice' | 'sms'; amount: number; destination: string | null }
 
 const dayMs = 86_400_000
 
 /**
- * Invents a subscriber's usage of one local day, which is always the same for a SIM and day.
- * It consists of a few data uses that add up to about `dailyMb`, some calls, and some messages.
- * @param from the day's first instant in ms since 1970; `hours` is the day's length, which daylight saving changes
+ * Invents a subscriber's usage for one local day, always the same for a given SIM and day: a few data sessions that add up to about
+ * `dailyMb`, plus some calls and messages.
+ * @param from the day's first instant in ms since 1970; `hours` is the length of the day, which is not 24 when daylight saving changes
  */
 export function simulateDailyUsage(
   iccid: string,
@@ -18,7 +18,7 @@ export function simulateDailyUsage(
   const random = createRandom(`${iccid}|${day}`)
   const isAustralian = iccid.startsWith('8961')
   const between = (least: number, most: number): number => least + random() * (most - least)
-  // A subscriber's usage takes place between seven in the morning and eleven at night.
+  // Subscribers use their phones between seven in the morning and eleven at night.
   const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
   const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
   const wanted = dailyMb * between(0.25, 1.45)
@@ -47,7 +47,10 @@ export function simulateDailyUsage(
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
 }
 
-// Numbers of a subscriber's seven contacts. New Zealand numbers are from an unassigned block, Australian numbers are reserved for films.
+/*
+ * Phone numbers of a subscriber's seven contacts. The New Zealand numbers are in an unassigned block, the Australian ones in the range
+ * reserved for films.
+ */
 const contacts = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
 function contactNumber(random: () => number, isAustralian: boolean): string {
   const contactIndex = Math.floor(random() * 7)
@@ -56,7 +59,10 @@ function contactNumber(random: () => number, isAustralian: boolean): string {
 
 const round = (mb: number): number => Math.round(mb * 100) / 100
 
-/** Creates a generator of pseudo-random numbers from 0 to 1, always the same for a text (Mulberry32, seeded with the text's hash). */
+/**
+ * Creates a generator of pseudo-random numbers from 0 to 1 that always gives the same sequence for the same text (Mulberry32, seeded with
+ * the text's hash).
+ */
 function createRandom(text: string): () => number {
   let state = createHash('sha256').update(text).digest().readUInt32LE(0)
   return () => {

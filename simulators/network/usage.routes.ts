@@ -42,7 +42,7 @@ export function usageRoutes(
       } = request.query
       const [from, to] = [instantOf(since, -Infinity), instantOf(until, Infinity)]
       const uses = findLines(network, msisdn).flatMap(({ line, lived }) => {
-        // Usage is reported under the requested number, which may be an earlier number of the line.
+        // Report usage under the number in the request, which may be an old number of the line.
         const number = line.numbers.find((each) => each === normaliseMsisdn(msisdn)) ?? msisdnOf(line)
         const those = lived.uses.filter(({ at }) => network.lists.ignore_filters || (at >= from && at < to))
         return those.map((use) => presentUse(network.origin, number, use))
@@ -85,7 +85,7 @@ function presentBucket(
     remainingValue: { amount: left, units: units[usageType] },
     reservedValue: { amount: 0, units: units[usageType] },
     validFor: { startDateTime: iso(from), endDateTime: iso(to) },
-    // The bucket names the externalId, which the buyer chose, of the order that added the product.
+    // The bucket contains the externalId, chosen by the buyer, of the order that added the product.
     product: [{ id: order?.externalId ?? product.orderId, name: product.sku }],
     logicalResource: [{ id: line.numbers.at(-1), '@referredType': 'LogicalResource' }],
   }

@@ -3,17 +3,17 @@ import * as v from 'valibot'
 export const smsOperations = ['send', 'read'] as const
 
 export const smsFailureKinds = [
-  /** The text is not accepted, and there is no response. */
+  /** The text message is not accepted, and there is no response. */
   'lost_request',
-  /** The text is accepted, but there is no response. */
+  /** The text message is accepted, but there is no response. */
   'lost_answer',
   'error_500',
-  /** The text is not accepted, and the response is 429. */
+  /** The text message is not accepted, and the response is 429. */
   'busy',
   'slow',
-  /** The text is accepted, but its delivery fails at once, as its state shows. */
+  /** The text message is accepted, but delivery fails immediately, as its state shows. */
   'failed',
-  /** The text is rejected permanently with 422. */
+  /** The text message is permanently rejected with 422. */
   'refuse',
 ] as const
 

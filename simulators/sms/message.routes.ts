@@ -9,7 +9,7 @@ const path = '/tmf-api/communicationManagement/v4/communicationMessage'
 
 type Answer = { status: number; body: unknown }
 
-/** Serves TMF681 for text messages: POST sends a text, and GET reads a text by its id. */
+/** Serves TMF681 for text messages: POST sends a message, and GET reads one by its id. */
 export function messageRoutes(
   app: FastifyInstance,
   {

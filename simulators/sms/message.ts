@@ -20,7 +20,7 @@ export const faultBody = ({ status, code, message }: SmsFault) => ({
 
 export type SmsRequest = { externalId: string | null; to: string; sender: string; text: string }
 
-// Maximum number of characters of a text, which is ten parts. Phones reliably join up to ten parts.
+// The maximum number of characters in a text message: ten parts, which is as many as phones join reliably.
 const maxTextLength = 1_530
 
 const number = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/, 'not a number with its country code'))
@@ -38,7 +38,7 @@ const body = v.object({
 })
 
 /**
- * Reads the body of `POST communicationMessage`. The idempotency key is the characteristic `externalId`, or else `idempotencyKey`.
+ * Reads the body of `POST communicationMessage`. The idempotency key is the characteristic `externalId` or, failing that, `idempotencyKey`.
  * @throws SmsFault 400 that names the problem
  */
 export function parseSmsRequest(given: unknown, idempotencyKey: unknown): SmsRequest {

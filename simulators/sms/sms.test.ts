@@ -31,7 +31,7 @@ async function ask(url: string, body?: unknown, { method = 'POST', headers = {} 
   return { status: answer.status, body: whole === '' ? null : JSON.parse(whole) }
 }
 
-test('an SMS is accepted once per externalId, also after a restart', async () => {
+test('a text message is accepted only once per externalId, even after a restart', async () => {
   const dataDir = await makeDataDir()
   const first = await startCarrier({ dataDir })
   const taken = await ask(first.url + path, text('one'))
@@ -59,7 +59,7 @@ test('an SMS is accepted once per externalId, also after a restart', async () =>
   ])
 })
 
-test('the Idempotency-Key header identifies an SMS without an externalId', async () => {
+test('a text message without an externalId is identified by its Idempotency-Key header', async () => {
   const { url, ledger } = await startCarrier()
   const body = { ...text(''), characteristic: [] }
   await ask(url + path, body, { headers: { 'idempotency-key': 'two' } })
@@ -74,7 +74,7 @@ test.each([
   ['a sender whose name is too long', { sender: { name: 'Fantail Mobile NZ' } }],
   ['no sender', { sender: {} }],
   ['another kind of message', { messageType: 'Email' }],
-])('an SMS with %s is rejected with a TM Forum error', async (_what, change) => {
+])('a text message with %s is rejected with a TM Forum error', async (_what, change) => {
   const { url, ledger } = await startCarrier()
   expect(await ask(url + path, { ...text('one'), ...change })).toMatchObject({
     status: 400,
@@ -83,7 +83,7 @@ test.each([
   expect(ledger()).toEqual([])
 })
 
-test('an SMS with a missing or wrong key is rejected', async () => {
+test('a text message is rejected if its API key is missing or wrong', async () => {
   const { url, ledger } = await startCarrier({
     access: { demand: { kind: 'header', header: 'X-Api-Key', value: 'key' } },
   })
@@ -100,15 +100,18 @@ test.each([
   ['lost_request', 'no answer', 0],
   ['lost_answer', 'no answer', 1],
   ['failed', { status: 201, body: { state: 'failed' } }, 1],
-] as const)('a simulated SMS failure of the kind %s responds with %j once', async (kind, answer, taken) => {
-  const { url, ledger } = await startCarrier()
-  expect((await ask(`${url}/_simulator/failures`, { operation: 'send', kind })).status).toBe(204)
-  expect([await ask(url + path, text('one')).catch(() => 'no answer')]).toMatchObject([answer])
-  expect(ledger()).toHaveLength(taken)
-  expect((await ask(url + path, text('two'))).status).toBe(201)
-})
+] as const)(
+  'a simulated text message failure of the kind %s is answered with %j only once',
+  async (kind, answer, taken) => {
+    const { url, ledger } = await startCarrier()
+    expect((await ask(`${url}/_simulator/failures`, { operation: 'send', kind })).status).toBe(204)
+    expect([await ask(url + path, text('one')).catch(() => 'no answer')]).toMatchObject([answer])
+    expect(ledger()).toHaveLength(taken)
+    expect((await ask(url + path, text('two'))).status).toBe(201)
+  },
+)
 
-test('the SMS carrier rejects certain numbers, and does not respond while it is unreachable', async () => {
+test('the text message carrier rejects certain numbers, and does not respond while it is unreachable', async () => {
   const { url, ledger } = await startCarrier()
   const recipients = [
     { to: '+6421000', behaviour: 'refused' },
@@ -125,7 +128,7 @@ test('the SMS carrier rejects certain numbers, and does not respond while it is 
   expect(ledger()).toHaveLength(1)
 })
 
-test('the SMS carrier, run as a program, reads its environment variables and reports errors in them', async () => {
+test('when run as a program, the text message carrier reads its environment variables and reports any errors in them', async () => {
   const env = {
     PATH: process.env['PATH'],
     PORT: '0',

@@ -19,8 +19,8 @@ type Entry =
 
 export type TextStore = {
   /**
-   * Accepts a text, or returns the existing text with the same externalId. On return the text is on disk.
-   * @throws SmsFault 409 if the externalId belongs to a different text
+   * Accepts a text message, or returns the existing one with the same externalId. Once this returns, the message is on disk.
+   * @throws SmsFault 409 if the externalId belongs to a different message
    */
   take(wanted: SmsRequest, state: AcceptedText['state']): { text: AcceptedText; repeated: boolean }
   ledger(): SmsLedgerLine[]

@@ -62,7 +62,7 @@ const formattedNumbers = (number: string): string[] => {
   return [...new Set([number.replace('+', ''), national, national.replaceAll(' ', '')])]
 }
 
-/** Ages the activation while `look` runs. Moving the clock instead would expire links that other attacks use. */
+/** Makes the activation look older while `look` runs. Moving the clock instead would expire links that other attacks use. */
 async function atAge(
   { world: { db } }: AttackContext,
   { orderCode }: FinishedActivation,
@@ -94,7 +94,7 @@ async function readAll(scene: AttackContext, { finished, paths, kind, unwanted }
       expected: expectWithout(unwanted.filter((text) => !path.includes(text))),
     }
   })
-  // Allow database changes, because the job that ends old activations may run during these reads.
+  // Allow database changes, because the job that ends old activations may run while these reads are made.
   await runAttempts(scene, { kind, call: 'all GET endpoints', attempts, mayChange: true })
 }
 

@@ -67,7 +67,7 @@ const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']
 
 export function attackWrongMethod({ endpoints }: AttackContext, endpoint: Endpoint, right: Right): Group[] {
   const allowedMethods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method as string)
-  // An endpoint that answers GET also answers HEAD.
+  // Every endpoint that supports GET also supports HEAD.
   const wrong = verbs.filter(
     (verb) => !allowedMethods.includes(verb) && !(verb === 'HEAD' && allowedMethods.includes('GET')),
   )

@@ -20,8 +20,8 @@ type Attack = {
 const kind = 'right by one person'
 
 /**
- * Makes every write call as one person, with values that would grant a right. Then approves every pending request under each of that
- * person's identities. Any right that somebody gained this way is a finding.
+ * Makes every write call as one person, with values that would grant a right, then tries to approve every pending request under each of
+ * that person's identities. Any right that anybody gains this way is a finding.
  */
 export async function attackAsOnePerson(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack

@@ -6,7 +6,7 @@ import { takeRowChanges } from '../row-changes.ts'
 import { fieldsOf, nameOf, paramsOf } from '../attack-context.ts'
 import type { AttackLog } from '../attack-log.ts'
 
-/** Tables that may change during a GET of the desk, because the GET itself or a simultaneous request writes to them. */
+/** Tables that may change while the desk answers a GET, because the GET itself or a simultaneous request writes to them. */
 const tablesWrittenByReads: Readonly<Record<string, string>> = {
   access_log: 'the record of the look',
   audit_events: 'a list that was taken out as a file',
@@ -32,8 +32,8 @@ type Attack = {
 type Seen = { status: number; shown: string[] }
 
 /**
- * Sends every GET of the desk with reasons and grants in its query string. A change outside `tablesWrittenByReads`, or a GET that returns
- * more afterwards than before, is a finding.
+ * Sends every GET that the desk serves, with reasons and grants in the query string. It is a finding if any table outside
+ * `tablesWrittenByReads` changes, or if a GET returns more than it did before.
  */
 export async function attackReadsWithReasons(attack: Attack): Promise<void> {
   const { world, reads, tries } = attack

@@ -8,7 +8,7 @@ import { acceptAny, expectRefusal } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { longTexts, markup, sliceForTurn } from '../malicious-texts.ts'
 
-// Node accepts up to 16 KB for the request line and all headers together.
+// Node accepts at most 16 KB for the request line and all headers combined.
 const most = 12_000
 const headers = [
   'accept-encoding',

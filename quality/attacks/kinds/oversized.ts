@@ -7,8 +7,8 @@ import type { AttackLog } from '../attack-log.ts'
 
 const megabyte = 1024 * 1024
 /**
- * The server must answer an endless body before it has received this many bytes above the limit. The margin covers delays of the test's own
- * thread.
+ * When a body never ends, the server must respond before it has received this many bytes above the limit. The margin allows for delays in
+ * the test's own thread.
  */
 const maxExcess = 16 * megabyte
 
@@ -38,7 +38,7 @@ type Upload = {
   path: string
   headers: Record<string, string>
   start?: string
-  /** Maximum body size in bytes that the call accepts. Without it, the usual limit applies. */
+  /** The largest body, in bytes, that the call accepts. Defaults to the usual limit. */
   bound?: number
 }
 

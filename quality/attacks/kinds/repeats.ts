@@ -22,7 +22,7 @@ const sum = (scene: AttackContext) => async () => {
   }
 }
 
-/** Sends a valid request several times in parallel with one idempotency key, and once more afterwards. It must take effect only once. */
+/** Sends a valid request several times in parallel with the same idempotency key, and then once more. It must take effect only once. */
 export async function attackConcurrently(scene: AttackContext, endpoint: Endpoint, right: Right): Promise<void> {
   if (!isWriteCall(endpoint)) return
   const [{ world, tries }, call, books] = [scene, nameOf(endpoint), sum(scene)]
@@ -81,7 +81,7 @@ export async function attackUnknownFields(scene: AttackContext, endpoint: Endpoi
     shopper_reference: mark,
     made_by_order: cast.victim.has['orderId'],
   }
-  // The product stops at the first rejected field, so each group of unknown fields is sent on its own.
+  // The product stops at the first rejected field, so send each group of unknown fields separately.
   for (const [what, more] of Object.entries({ price: { price: '0.07' }, 'what our tables have': taken })) {
     const unknownFields = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
     const request = buildRequest(endpoint, right, { body: { ...right.body, ...unknownFields } })

@@ -13,17 +13,20 @@ const repeatCount = 14
 const maxRows = 6
 
 /**
- * Tables in which every repeated call may add a row, because a rate limit or a retention period bounds the number of rows (decision 0024).
+ * Tables to which a repeated call may keep adding rows, because a rate limit or a retention period bounds the number of rows (decision
+ * 0024).
  */
 const growingTables: Readonly<Record<string, readonly string[]>> = {
-  // An account can log in at most 60 times an hour and keeps 50 sessions. The login limits also bound the rows about failed logins.
+  // An account can log in at most 60 times an hour and keeps 50 sessions. The login limits also bound the number of rows for failed logins.
   'POST /api/account/login/': ['sessions', 'audit_events'],
-  // At most 12 emails an hour are sent to an address.
+  // An address is sent at most 12 emails an hour.
   'POST /api/account/password_reset_request/': ['messages', 'demo_messages', 'email_tokens', 'audit_events'],
-  // The single paid order has more than six rows in each of these tables.
+  // The one order that gets paid has more than six rows in each of these tables.
   'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
 }
-/** Tables whose rows are deleted after 48 hours (refused payments after 30 days). Each call also has a rate limit per client address. */
+/**
+ * Tables whose rows are deleted after 48 hours (refused payments after 30 days). A rate limit per client address also applies to each call.
+ */
 const counterTables = ['rate_limits', 'refused_payments', 'seen_changes']
 
 export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint): Promise<void> {
@@ -43,7 +46,7 @@ export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint):
       who: getStranger,
       call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
     })
-  // An account keeps at most 50 sessions, so more logins would end the sessions that other attacks use.
+  // An account keeps at most 50 sessions, so further logins would end sessions that other attacks are using.
   const { db } = scene.world
   await db
     .deleteFrom('sessions')
@@ -61,7 +64,7 @@ async function repeatCall(scene: AttackContext, endpoint: Endpoint, { kind, who,
   await waitUntilIdle(scene)
   const before = await countRows(world)
   for (let at = 0; at < repeatCount; at++) {
-    // Clear the rate limits, because rejected calls would hide growth in tables that no limit bounds.
+    // Clear the rate limits. Otherwise calls would be rejected, which would hide growth in tables that nothing else limits.
     await world.db.deleteFrom('rate_limits').execute()
     tries.count(kind)
     await send(world.url, buildRequest(endpoint, call(at), { visitor: await who() }))

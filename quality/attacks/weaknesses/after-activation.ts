@@ -5,7 +5,7 @@ import { withUser, first, type Weakness } from '../weakness.ts'
 
 const ordersOf = (db: Db, sessionId: string | null) => db.selectFrom('orders').where('session_id', '=', sessionId)
 
-/** Attacks only two addresses, because a fault that all addresses share already shows there. */
+/** Attacks only two paths, which are enough to reveal a fault that all paths share. */
 const attackWizardPages = (scene: AttackContext) =>
   attackFinishedActivation(scene, (path) => ['/api/activate/', '/activate/success/'].includes(path))
 

@@ -10,7 +10,7 @@ import type { PlantedWeakness } from '../planted-weakness.ts'
 import { nameOf, type AttackContext } from '../attack-context.ts'
 import { first, type Weakness } from '../weakness.ts'
 
-/** Removes the rate limits for known browsers, as in the product before decision 0025. */
+/** Removes the rate limits for known browsers, which did not exist before decision 0025. */
 const ignoreKnownBrowserLimits = (): PlantedWeakness =>
   first(({ db, raw }) => raw.visit.device && db.deleteFrom('rate_limits').execute())
 

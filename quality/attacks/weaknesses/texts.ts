@@ -41,7 +41,7 @@ export const textWeaknesses: Weakness[] = [
     name: 'text is normalised before its length is checked',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    // Normalise in every form twice, as the schema and the use case would. Even a fast machine takes well over the limit for this.
+    // Normalise to each form twice, as the schema and the use case would. Even on a fast machine, this takes far longer than the limit.
     plant: () =>
       first(({ raw }) => callTextsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },

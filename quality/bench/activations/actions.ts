@@ -10,8 +10,8 @@ export type Pack = { msisdn: string; sim_serial: string; iccid: string }
 export type BenchAccount = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
 
 /**
- * What a customer's action needs: the product's address, SIM packs and accounts. Each SIM pack is used once, and no account performs two
- * actions at the same time.
+ * What the customers' actions need: the product's address, SIM packs and accounts. A SIM pack is never used twice, and no account performs
+ * two actions at once.
  */
 export type Scene = {
   url: string
@@ -22,7 +22,7 @@ export type Scene = {
   giveBack(customer: BenchAccount): void
 }
 
-/** Performs the action once and returns the milliseconds from the click on the last button until the action is complete. */
+/** Performs the action once. Returns the milliseconds from the click on the last button until the action is complete. */
 type Act = (scene: Scene) => Promise<number>
 
 export const actions: Record<ActionName, Act> = {

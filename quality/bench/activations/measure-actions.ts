@@ -13,21 +13,22 @@ export type ActionResult = {
   name: ActionName
   visitors: number
   /**
-   * `whole` covers the whole action. `last` begins at the click on the last button; for an activation, it runs from the payment to
-   * completion.
+   * `whole` covers the entire action. `last` covers only the time after the last button is clicked; for an activation, this is from the
+   * payment to completion.
    */
   whole: LoadFigures
   last: LoadFigures
-  /** The median duration, in milliseconds, of each write call by its path. */
+  /** The median duration of each write call in milliseconds, by path. */
   steps: Record<string, number>
-  /** Milliseconds of processor time that the product uses per action. */
+  /** The processor time, in milliseconds, that the product uses per action. */
   processor: number | null
 }
 
 export type VisitorCounts = { visitors: readonly number[]; seconds: number }
 
 /**
- * The lowest expected number of actions per second. It determines the number of actions, so that a round takes about as long as requested.
+ * A lower bound for the expected actions per second. It determines how many actions a round has, so that the round takes about as long as
+ * requested.
  */
 const expectedPerSecond: Record<ActionName, number> = {
   'activation with sign-up': 8,
@@ -35,7 +36,7 @@ const expectedPerSecond: Record<ActionName, number> = {
   renewal: 10,
   login: 15,
 }
-/** Most actions per customer in a run. The values stay below the product's hourly limits. */
+/** The maximum number of actions per customer in a run, chosen to stay below the product's hourly limits. */
 const maxOfCustomer: Record<ActionName, number> = {
   'activation with sign-up': Infinity,
   'activation signed in': 25,

@@ -14,8 +14,8 @@ export type VisitorsRequest = {
   customers: readonly BenchAccount[]
 }
 /**
- * `times` has the duration of each whole action, `last` the time from the click on the last button, and `steps` the duration of each write
- * call by its path.
+ * `times` contains the duration of each complete action, `last` the time after the last button was clicked, and `steps` the duration of
+ * each write call by path.
  */
 export type VisitorsResult = Round & { last: Float64Array; steps: Record<string, number[]> }
 
@@ -58,7 +58,7 @@ serveParent(
 const recordTimes = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
   ...visitor,
   async post(path, body, headers) {
-    // Fetch the cookies with a separate request, so that this request does not count towards the measured time.
+    // Fetch the cookies separately, so that this request does not count towards the measured time.
     if (!visitor.cookie('csrftoken')) await visitor.get('/api/account/')
     const began = performance.now()
     const answer = await visitor.post(path, body, headers)

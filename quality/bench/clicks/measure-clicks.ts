@@ -8,12 +8,12 @@ import type { BenchWorld } from '../world/world.ts'
 import { type TimedClick, walk } from './walk.ts'
 
 /**
- * Median (`middle`) and highest (`most`) milliseconds over all visitors. `calls` is the number of API calls before the screen appeared, and
- * `mostMs` the limit.
+ * The median (`middle`) and maximum (`most`) over all visitors, in milliseconds. `calls` is how many API calls were made before the screen
+ * appeared, and `mostMs` is the limit.
  */
 export type ClickFigures = { name: string; calls: number; middle: number; most: number; mostMs: number }
 
-/** Milliseconds allowed for a click that needs nothing from the server (`alone`), and for one that does (`asking`). */
+/** The maximum milliseconds for a click that needs nothing from the server (`alone`), and for one that does (`asking`). */
 const maxMs = { alone: 100, asking: 200 }
 
 /** Measures the time from a click to the next screen, on a desktop. Each visitor starts with an empty browser cache. */
@@ -21,7 +21,7 @@ export async function measureClicks(world: BenchWorld, visitors: number): Promis
   const product = await world.start({ pages: true })
   const browser = await launchChromium()
   try {
-    // Exclude the first visitor, because the product's code is not yet compiled during that visit.
+    // Leave out the first visitor, because the product's code has not been compiled yet at that point.
     const shelf = await loadSimStock(world, product, 2 * (visitors + 1))
     const [first, ...others] = await makeCustomers(shelf, visitors + 1)
     const visit = async (customer: BenchCustomer) =>

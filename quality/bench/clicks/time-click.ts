@@ -7,16 +7,16 @@ const maxWaitMs = 30_000
 export type NextScreen = { path: RegExp; heading: RegExp }
 
 /**
- * Performs actions that end in a click. Measures by the page's clock, from the last click to the frame that shows the next screen fully
- * loaded.
- * @throws when that screen does not appear
+ * Performs an action that ends in a click, and measures the time by the page's clock: from the last click to the first frame that shows the
+ * next screen fully loaded.
+ * @throws if that screen does not appear
  */
 export async function timeClick(page: Page, { path, heading }: NextScreen, press: () => Promise<void>): Promise<Click> {
   let calls = 0
   const count = (request: { url(): string }): void =>
     void (new URL(request.url()).pathname.startsWith('/api/') && calls++)
   const taken = page.evaluate(waitUntilDrawn, { path: path.source, heading: heading.source, longestMs: maxWaitMs })
-  // Ignore this timeout when the click itself fails, because the click's error is more informative.
+  // Ignore this timeout if the click itself fails, because the click's error says more.
   taken.catch(() => {})
   page.on('request', count)
   try {
@@ -30,7 +30,7 @@ export async function timeClick(page: Page, { path, heading }: NextScreen, press
   }
 }
 
-/** This function runs in the page. The click must not load another document. */
+/** This function runs in the page. The click must not load a new document. */
 function waitUntilDrawn(next: { path: string; heading: string; longestMs: number }): Promise<number | null> {
   const [path, heading] = [new RegExp(next.path), new RegExp(next.heading)]
   let pressedAt: number | null = null
@@ -44,7 +44,7 @@ function waitUntilDrawn(next: { path: string; heading: string; longestMs: number
     const look = (): void => {
       if (performance.now() - began > next.longestMs) resolve(null)
       else if (pressedAt === null || !isShown()) requestAnimationFrame(look)
-      // The browser runs a task that was queued during a frame after it has painted that frame.
+      // The browser runs a task queued during a frame only after it has painted that frame.
       else setTimeout((from: number) => resolve(performance.now() - from), 0, pressedAt)
     }
     requestAnimationFrame(look)

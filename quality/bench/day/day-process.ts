@@ -11,10 +11,10 @@ export type DayRequest = {
   customers: readonly DayCustomer[]
   perSecond: number
   ms: number
-  /** Number of the first call in this stretch. A later stretch starts at a higher number and so continues with other customers. */
+  /** The index of the first call in this stretch. A later stretch starts with a higher index, so it continues with different customers. */
   from: number
 }
-/** Milliseconds from the time when each call was due to the end of its response, by kind of call. */
+/** For each kind of call, the milliseconds from when each call was due until its response was complete. */
 export type DayTimes = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
 
 serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayTimes> => {
@@ -26,7 +26,7 @@ serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promis
     if (due > performance.now()) await pause(due - performance.now())
     const customer = customers[(from + at) % customers.length]
     if (!customer) throw new Error('there is no customer')
-    // Shift the calls by one in each round of customers, so that a customer makes a different call in each round.
+    // Shift the calls by one each time all customers have had a turn, so that every customer makes a different call in each round.
     const call = callAt(from + at + Math.floor((from + at) / customers.length))
     under.push(
       make[call]({ port, customer, nth: from + at }).then(
@@ -74,7 +74,7 @@ async function logIn({ port, customer, nth }: Scene): Promise<void> {
   )
 }
 
-/** Renews the plan immediately with the saved card, and polls until the renewal is complete. A slow payment is answered with 202. */
+/** Renews the plan immediately with the saved card, then polls until the renewal is complete. The response to a slow payment is 202. */
 async function renew({ port, customer }: Scene): Promise<void> {
   const { uuid, shortId } = customer
   const body = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
@@ -95,7 +95,7 @@ async function renew({ port, customer }: Scene): Promise<void> {
 }
 
 const maxRenewalMs = 60_000
-/** Polling interval in milliseconds. The benchmark's other visitors poll an order at the same interval. */
+/** Polling interval in milliseconds, the same as for the benchmark's other visitors when they poll an order. */
 const pollMs = 50
 
 type BrowserCookies = Pick<DayCustomer, 'token' | 'csrfToken'>
@@ -118,7 +118,7 @@ const act = (port: number, browser: BrowserCookies, sent: Sent): Promise<HttpRes
 const agent = new Agent({ keepAlive: true })
 const maxResponseMs = 60_000
 
-/** Sends a request and returns the response. @throws when the status is neither 200 nor `also` */
+/** Sends a request and returns the response. @throws if the status is neither 200 nor `also` */
 async function send(port: number, { path, cookie, csrfToken, body, key, from, also }: Sent): Promise<HttpResponse> {
   const text = body && JSON.stringify(body)
   const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>()

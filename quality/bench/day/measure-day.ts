@@ -25,7 +25,7 @@ export type DayResult = {
 
 export type DayPace = { services: number; customers: number; perSecond: number; ms: number }
 
-/** Milliseconds that the simulated gateway and network wait before each response. */
+/** How long the simulated gateway and network wait before each response, in milliseconds. */
 export const dayProviderDelayMs = 50
 const warmUpMs = 20_000
 const [days, zone] = [22, 'Pacific/Auckland']

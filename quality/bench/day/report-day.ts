@@ -1,7 +1,7 @@
 import { formatFigure, formatTable } from '../table.ts'
 import type { DayFigures, DayResult } from './measure-day.ts'
 
-/** Maximum milliseconds of the 95th and 99th percentile. docs/performance.md promises these values. */
+/** The maximum 95th and 99th percentiles that docs/performance.md promises, in milliseconds. */
 const latencyTargets: Record<string, { p95: number; p99?: number }> = {
   'all reads': { p95: 50, p99: 150 },
   'all changes': { p95: 500 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callAt, writeCalls, callShares } from './timetable.ts'
 
-test('any hundred consecutive calls contain each kind of call as often as its share states', () => {
+test('any hundred consecutive calls contain each kind of call in its stated share', () => {
   for (const from of [0, 1, 250]) {
     const calls = Array.from({ length: 100 }, (_, at) => callAt(from + at))
     const counted = Object.fromEntries([...Map.groupBy(calls, (call) => call)].map(([call, all]) => [call, all.length]))
@@ -9,6 +9,6 @@ test('any hundred consecutive calls contain each kind of call as often as its sh
   }
 })
 
-test('one call in ten of the benchmark’s day changes data', () => {
+test('one in ten calls on the benchmark’s simulated day changes data', () => {
   expect(writeCalls.reduce((sum, call) => sum + callShares[call], 0)).toBe(10)
 })

@@ -6,11 +6,11 @@ import type { BenchWorld } from '../world/world.ts'
 import { deskRequests, assignNames, recordAccess, readSearchTargets } from './search-targets.ts'
 import { createStaffSessions } from './staff.ts'
 
-/** Figures of one kind of call, in milliseconds. `mostMs` is the limit for the 95th percentile. */
+/** Figures for one kind of call, in milliseconds. `mostMs` is the limit for the 95th percentile. */
 export type DeskFigures = { name: string; calls: number; p50: number; p95: number; p99: number; mostMs: number }
 export type DeskResult = { services: number; seconds: number; figures: DeskFigures[] }
 
-/** Number of staff members who share the searches, because each of them may search at most 240 times an hour. */
+/** How many staff members share the searches. Several are needed, because each may search only 240 times an hour. */
 const staffCount = 20
 const sampleSize = 200
 const pace = { connections: 4, perSecond: 20 }

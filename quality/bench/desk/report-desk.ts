@@ -1,7 +1,7 @@
 import { formatFigure, formatRatio, formatTable } from '../table.ts'
 import type { DeskResult } from './measure-desk.ts'
 
-/** Formats the desk's figures as a table. The last column is the 95th percentile as a share of its limit. */
+/** Formats the desk's figures as a table. The last column shows the 95th percentile as a fraction of its limit. */
 export const formatDesk = ({ services, seconds, figures }: DeskResult): string[] => [
   `${services.toLocaleString('en-NZ')} services, filled in ${formatFigure(seconds)} s`,
   ...formatTable(

@@ -2,7 +2,7 @@ import type { BenchConnection } from '../scale/bench-connection.ts'
 
 export type SearchTarget = { id: string; number: string; sim: string; name: string; email: string; order: string }
 
-/** Gives each copied customer a different name, because all copies start with the same name. */
+/** Gives each copied customer a different name, because copies all start out with the original's name. */
 export const assignNames = ({ ask }: BenchConnection): Promise<unknown> =>
   ask(
     `update users set first_name = ${nameSql('left(md5(id::text), 5)')}, last_name = ${nameSql('right(md5(id::text), 7)')}`,
@@ -19,7 +19,7 @@ export const readSearchTargets = ({ ask }: BenchConnection, count: number): Prom
     [count],
   )
 
-/** Records that all staff have opened these customers, because the page of an unopened customer shows only a name. */
+/** Records that all staff have opened these customers. Before a customer is opened, the desk shows only the name. */
 export const recordAccess = ({ ask }: BenchConnection, sought: readonly SearchTarget[]): Promise<unknown> =>
   ask(
     `insert into access_log (at, staff_id, act, user_id, reason)

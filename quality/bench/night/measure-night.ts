@@ -12,8 +12,8 @@ import { runWave, type Wave } from './run-wave.ts'
 export type Night = {
   workers: number
   /**
-   * `calmP99` is the 99th percentile of the response time in milliseconds before the waves, at `readsPerSecond` reads a second. `waves` has
-   * that of each wave.
+   * `calmP99` is the 99th percentile of the response time before the waves, in milliseconds, at `readsPerSecond` reads a second. `waves`
+   * contains the same figure for each wave.
    */
   readsPerSecond: number
   calmP99: number
@@ -26,8 +26,8 @@ const quietMs = 5_000
 const readMs = 500
 
 /**
- * Measures each kind of nightly work on its own: `count` reminders, renewal notices, charges, and plan ends with as many starts of the next
- * plan.
+ * Measures each kind of nightly work separately: `count` reminders, renewal notices, charges, and ending plans that are each followed by a
+ * next plan.
  */
 export async function measureNight(
   world: BenchWorld,
@@ -86,7 +86,7 @@ function startReading(read: () => Promise<Round>): { stop(): Promise<Round[]> } 
     do rounds.push(await read())
     while (!ending.signal.aborted)
   })()
-  // Ignore the error here, because `stop` passes it to its caller.
+  // Ignore the error here; `stop` throws it.
   reading.catch(() => {})
   return {
     async stop() {
@@ -109,7 +109,7 @@ async function keepOneDeadlineEach({ ask }: BenchConnection): Promise<void> {
     delete from service_deadlines
     where kind in ('ends-3', 'ends-1')
       or kind = 'ends-7' and service_id in (select service_id from auto_renewals where enabled)`)
-  // Delete these rows, because usage checks and cycle records are not part of this measurement.
+  // Delete these rows, because usage checks and cycle records are not part of this benchmark.
   await ask('delete from cycle_usage')
   await ask('delete from yearly_summaries')
 }

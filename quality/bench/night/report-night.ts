@@ -14,7 +14,7 @@ const head = [
 ]
 
 /**
- * Formats the nights as tables. “Handled” means that nothing is due any more; “done” means that the emails are sent and the charges
+ * Formats the nights as tables. “Handled” means that nothing is due any more; “done” means that all emails have been sent and all charges
  * completed.
  */
 export const formatNights = (all: readonly Night[]): string[] =>

@@ -6,7 +6,10 @@ import type { BenchWorld } from '../world/world.ts'
 export type Wave = {
   name: string
   count: number
-  /** `secondsDue` is the time until none of the wave's work was due any more. `seconds` also includes the resulting emails and charges. */
+  /**
+   * `secondsDue` is the time until none of the wave's work was due any more. `seconds` also includes the emails and charges that result
+   * from it.
+   */
   secondsDue: number
   seconds: number
   megabytes: number
@@ -27,7 +30,7 @@ const isAny = (of: string[]): string => of.map((rows) => `exists (select ${rows}
 
 type Left = { isDue: boolean; isOpen: boolean }
 
-/** Whether any work is still due or open. Counting the remaining work would take as long as doing some of it. */
+/** Returns whether any work is still due or open. Counting what remains would cost as much as doing some of it. */
 const readRemaining = ({ ask }: BenchConnection, at: string): Promise<Left[]> =>
   ask<Left>(`select ${isAny(due)} as "isDue", ${isAny(open)} as "isOpen"`, [at])
 

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { type Group, startGroup } from './process-group.ts'
 import type { Peer } from './peer.ts'
 
-/** Timeout of the installation in milliseconds. It is generous, so that a slow connection suffices. */
+/** The installation's timeout in milliseconds, long enough for a slow connection. */
 export const maxInstallMs = 600_000
 
-// npm options that skip install scripts. The packages' compiled code is already included in the packages.
+// npm options that skip install scripts. The packages already include their compiled code.
 const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
 const fetchRetryOptions = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
 

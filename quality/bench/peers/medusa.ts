@@ -8,7 +8,7 @@ import { waitForUrl, waitForExit } from './process-group.ts'
 import { maxConnections, maxStartMs, type Peer, type Site } from './peer.ts'
 
 /*
- * The configuration follows Medusa's guide, but leaves out the admin pages. Events, caches and workflows stay in memory, which is the
+ * The configuration follows Medusa's guide but leaves out the admin pages. Events, caches and workflows are kept in memory, which is the
  * default.
  */
 const configFile = `const { defineConfig } = require('@medusajs/framework/utils')
@@ -71,7 +71,7 @@ const headersOf = ({ key }: Site, token: string): Record<string, string> => ({
   authorization: `Bearer ${token}`,
 })
 
-/** Returns the API key that Medusa creates on its first start. */
+/** Returns the API key that Medusa creates when it first starts. */
 async function keyIn(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -21,7 +21,7 @@ const lives = (id: number): boolean => {
   }
 }
 
-test('stopping a command also ends the processes that it started, even if they ignore SIGTERM', async () => {
+test('stopping a command also ends any processes that it started, even if they ignore SIGTERM', async () => {
   const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
   const group = begin(`
     const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}])
@@ -44,7 +44,7 @@ test('a command does not outlive the process that started it', async () => {
   expect(await pollUntil(async () => !lives(child))).toBe(true)
 })
 
-test('waiting for a command succeeds when it exits with 0, and fails on an error, a timeout or a missing program', async () => {
+test('waiting for a command succeeds if it exits with 0, and fails on an error, a timeout or a missing program', async () => {
   await expect(waitForExit(begin(''), 30_000)).resolves.toBeUndefined()
   await expect(waitForExit(begin(`throw new Error('no table')`), 30_000)).rejects.toThrow('Error: no table')
   await expect(waitForExit(begin('setInterval(() => {}, 1000)'), 300)).rejects.toThrow('not done after 0.3 s')
@@ -52,7 +52,7 @@ test('waiting for a command succeeds when it exits with 0, and fails on an error
   await expect(waitForExit(absent, 30_000)).rejects.toThrow('ENOENT')
 })
 
-test('waiting for a server’s URL succeeds when the URL answers, and fails when the server’s command ends first', async () => {
+test('waiting for a server succeeds once its URL responds, and fails if the server’s command ends first', async () => {
   const server = createServer((_, response) => response.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -70,4 +70,4 @@ test.each([
     'npm error network request failed',
   ],
   ['at a.js:1\nError: refusing to start\n  at b.js:2\n\nNode.js v26', 'Error: refusing to start'],
-])('the output %j of a failed command is summarised as %j', (output, line) => expect(whyOf(output)).toBe(line))
+])('if a command fails with the output %j, the summary is %j', (output, line) => expect(whyOf(output)).toBe(line))

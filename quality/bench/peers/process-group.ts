@@ -24,9 +24,12 @@ process.once('exit', () => {
 
 const endWithParentUrl = pathToFileURL(join(import.meta.dirname, 'end-with-parent.mjs')).href
 
-/** Starts a command in its own process group. A Node program, such as npm, ends with the benchmark even if the benchmark is killed. */
+/**
+ * Starts a command in its own process group. If it is a Node program, such as npm, it ends with the benchmark even if the benchmark is
+ * killed.
+ */
 export function startGroup(command: string, args: readonly string[], { cwd, env }: SpawnOptions): Group {
-  // Start the command in its own process group, so that the group id equals the command's process id.
+  // Give the command its own process group, so that the group id equals the command's process id.
   const child = spawn(command, args, {
     cwd,
     env: { ...env, NODE_OPTIONS: `--import=${endWithParentUrl}` },
@@ -51,7 +54,7 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
     hasEnded: () => isOver,
     output: () => said,
     async stop() {
-      // Don't signal a released id, because it may already belong to another process.
+      // Don't signal an id that has been released, because it may already belong to a different process.
       if (id === null || !runningGroups.has(id)) return
       send(id, 'SIGTERM')
       await Promise.race([ended, pause(graceMs, null, { ref: false })])
@@ -62,7 +65,7 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
   }
 }
 
-/** Waits until a command ends. @throws an error with a one-line reason when the command fails or takes too long */
+/** Waits until a command ends. @throws an error with a one-line reason if the command fails or takes too long */
 export async function waitForExit(group: Group, withinMs: number): Promise<void> {
   const late = Symbol('late')
   const end = await Promise.race([group.ended, pause(withinMs, late, { ref: false })])
@@ -71,7 +74,7 @@ export async function waitForExit(group: Group, withinMs: number): Promise<void>
   if (end !== 0) throw new Error(whyOf(group.output()))
 }
 
-/** Waits until the URL answers. @throws an error with a one-line reason when the command ends first or takes too long */
+/** Waits until the URL responds. @throws an error with a one-line reason if the command ends first or takes too long */
 export const waitForUrl = (group: Group, url: string, withinMs: number): Promise<true> =>
   pollUntil(
     async () => {
@@ -84,7 +87,7 @@ export const waitForUrl = (group: Group, url: string, withinMs: number): Promise
 
 export function whyOf(output: string): string {
   const lines = output.split('\n').flatMap((line) => line.trim() || [])
-  // Skip npm's warnings and error details, which it prints before the reason, each on its own line.
+  // Skip the warnings and error details that npm prints line by line before the actual reason.
   const told = lines.filter((line) => !/^npm (?:warn|error (?:code|syscall|errno|address|port))\b/i.test(line))
   return (
     told.find((line) => /^(?:(?:npm )?\w*error\b|\{"level":"error")/i.test(line)) ??

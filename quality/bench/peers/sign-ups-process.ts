@@ -15,14 +15,14 @@ export type SignUpRequest = {
   count: number
   atOnce: number
 }
-/** `worked` is the processor time in milliseconds that the measured server's process used during the sign-ups. */
+/** `worked` is the processor time, in milliseconds, that the measured server used during the sign-ups. */
 export type SignUpResult = Round & { worked: number | null }
 
 type SignUp = () => Promise<void>
 
 let met = 0
 
-// The code of a separate process that signs people up. The earlier steps of a sign-up are done before the measurement begins.
+// This code runs in a separate process and signs people up. Earlier steps of the sign-ups are completed before the measurement begins.
 serveParent(async (wish: SignUpRequest): Promise<SignUpResult> => {
   const { site, pid, count, atOnce } = wish
   const preparedSignUps: SignUp[] = []

@@ -8,7 +8,7 @@ import type { Peer, RunningSite } from './peer.ts'
 
 /**
  * Installs a peer in the benchmark's folder and starts it on its own database.
- * @throws an error with a one-line reason when either fails
+ * @throws an error with a one-line reason if either step fails
  */
 export async function startPeer({ home, server, alsoEnds }: BenchWorld, peer: Peer): Promise<RunningSite> {
   if (!server) throw new Error('it needs PostgreSQL')

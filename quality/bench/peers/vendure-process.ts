@@ -13,8 +13,8 @@ const load = createRequire(join(VENDURE_FOLDER, 'package.json')) as (name: strin
 const { bootstrap, DefaultLogger, LogLevel } = load('@vendure/core') as VendurePackage
 
 /*
- * The configuration follows Vendure's guide, for a shop that only has customers. Jobs, sessions and caches stay in memory, and requests
- * don't wait for emails.
+ * The configuration follows Vendure's guide, for a shop that only has customers. Jobs, sessions and caches are kept in memory, and requests
+ * don't wait for emails to be sent.
  */
 await bootstrap({
   apiOptions: { hostname: '127.0.0.1', port: Number(PORT), adminApiPath: 'admin-api', shopApiPath: 'shop-api' },

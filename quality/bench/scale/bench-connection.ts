@@ -17,7 +17,7 @@ export async function openBenchConnection(place: Place): Promise<BenchConnection
   }
   const client = new pg.Client({ connectionString: place.url })
   await client.connect()
-  // Commits need not be durable, because the benchmark starts over if the database server crashes.
+  // Commits need not be durable: if the database server crashes, the benchmark starts over anyway.
   await client.query('set synchronous_commit = off')
   return {
     ask: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],

@@ -11,8 +11,8 @@ export type CopyResult = {
 const batchSize = 50_000
 
 /**
- * Copies the given customers with all their data until there are `count` more, as if each copy had been active over the last `days` days.
- * The copies exist only in the database: the network and the gateway do not know them.
+ * Adds `count` customers by copying the given ones with all their data, as if each copy had been active over the last `days` days. The
+ * copies exist only in the database; the network and the gateway don't know about them.
  */
 export async function copyCustomers(
   asking: BenchConnection,
@@ -40,7 +40,7 @@ export async function copyCustomers(
   return { rows, seconds: (performance.now() - began) / 1_000 }
 }
 
-/** Number of the first copy in the `nth` of `of` equal parts. Copies are numbered from 1. */
+/** The index of the first copy in part `nth` when the copies are split into `of` equal parts. Copies are numbered from 1. */
 const part = (count: number, nth: number, of: number): number => 1 + Math.floor((count * nth) / of)
 
 function originalOnlyValues(

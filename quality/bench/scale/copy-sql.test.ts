@@ -36,7 +36,7 @@ const attempt: TemplateRow = {
 const copying: CopyOptions = { columns, zone: 'Pacific/Auckland', days: 30, otherwise: { 'orders.session_id': 'null' } }
 const names = copiedNames([user, order, attempt], columns)
 
-test('each copy of a customer has different identifying values', () => {
+test('every copy of a customer has different identifying values', () => {
   expect([...names]).toEqual([
     ['u-1', `md5('u-1' || n)::uuid::text`],
     ['ana@example.nz', `'c' || n || '@bench.example'`],
@@ -46,24 +46,24 @@ test('each copy of a customer has different identifying values', () => {
   ])
 })
 
-describe('the SQL that copies a database row', () => {
+describe('the SQL for copying a database row', () => {
   const from = ' from generate_series($1::int, $2::int) as copy (n)'
 
-  test('a copied database row keeps values that identify nobody', () => {
+  test('a copied database row keeps any values that identify nobody', () => {
     expect(copyStatement(user, names, copying)).toBe(
       `insert into "users" ("id", "email", "first_name") select (md5('u-1' || n)::uuid::text)::uuid, ` +
         `('c' || n || '@bench.example')::text, 'O''Neil'::text${from}`,
     )
   })
 
-  test('a copied database row has new identifiers, a date on another day, and null in columns that must stay empty', () => {
+  test('a copied database row gets new identifiers and a date on a different day, and columns that must stay empty stay null', () => {
     expect(copyStatement(order, names, copying)).toContain(
       `(md5('u-1' || n)::uuid::text)::uuid, null, ('2026-11-26 09:00+13'::timestamptz at time zone 'Pacific/Auckland' ` +
         `- make_interval(days => n % 30)) at time zone 'Pacific/Auckland'${from}`,
     )
   })
 
-  test('a copied database row has new identifiers even inside its values, and leaves generated columns to the database', () => {
+  test('identifiers inside a copied row’s values are replaced too, and generated columns are left to the database', () => {
     expect(copyStatement(attempt, names, copying)).toBe(
       `insert into "attempts" ("reference", "idempotency_key", "card") select ` +
         `(replace('FT1-1', 'FT1', 'B0' || lpad(n::text, 8, '0')))::text, (md5('a-key-that-nobody-can-guess' || n))::text, ` +
@@ -72,4 +72,4 @@ describe('the SQL that copies a database row', () => {
   })
 })
 
-test('a quote in a copied value is escaped for SQL', () => expect(quoteSql("O'Neil's")).toBe("'O''Neil''s'"))
+test('a quotation mark in a copied value is escaped for SQL', () => expect(quoteSql("O'Neil's")).toBe("'O''Neil''s'"))

@@ -5,14 +5,14 @@ export type TemplateRow = { table: string; values: Record<string, string | null>
 export type CopyOptions = {
   columns: readonly Column[]
   zone: string
-  /** Number of days over which the dates of the copies are spread. The original's dates are the latest. */
+  /** The number of days over which the copies' dates are spread. The original has the latest dates. */
   days: number
   otherwise: Readonly<Record<string, string>>
 }
 
 export const quoteSql = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Maps each identifier of the customer to the SQL text expression for its counterpart in the `n`th copy. */
+/** Maps each of the customer's identifiers to an SQL expression for the matching text in the `n`th copy. */
 export function copiedNames(rows: readonly TemplateRow[], columns: readonly Column[]): Map<string, string> {
   const names = new Map<string, string>()
   let codes = 0
@@ -44,14 +44,11 @@ function copiedName(
   if (column === 'order_code') return `'B${nth}' || lpad(n::text, 8, '0')`
   if (column === 'short_id') return `'B' || n`
   if (column === 'id' && type === 'uuid') return `md5(${quoteSql(value)} || n)::uuid::text`
-  /*
-   * Replace a unique random text, such as a secret, with a hash. Values that contain other identifiers are rewritten with those
-   * identifiers.
-   */
+  // Replace unique random text, such as a secret, with a hash. If a value contains other identifiers, only those are replaced.
   return alone && type === 'text' && /^[\w-]{20,}$/.test(value) ? `md5(${quoteSql(value)} || n)` : null
 }
 
-/** Returns a statement that inserts copies of a row. `$1` and `$2` are the first and the last `n`. */
+/** Returns a statement that inserts copies of a row. `$1` and `$2` are the first and last values of `n`. */
 export function copyStatement(
   { table, values }: TemplateRow,
   names: ReadonlyMap<string, string>,
@@ -85,7 +82,9 @@ function copiedValue(
     : `${quoteSql(value)}::${type}`
 }
 
-/** Returns the SQL for a text with the copy's identifiers in place of the customer's; null if the text contains none of them. */
+/**
+ * Returns SQL for a text in which the customer's identifiers have been replaced with the copy's; null if the text contains none of them.
+ */
 function copiedText(value: string, names: ReadonlyMap<string, string>): string | null {
   const whole = names.get(value)
   if (whole) return whole

@@ -17,7 +17,7 @@ export type ScaleResult = {
 
 const scaledReads = reads.filter(({ name }) => !['login page', 'dashboard page, br'].includes(name))
 
-/** All copied 30-day plans started within this many days, so none of them has an overdue deadline. */
+/** All copied 30-day plans started within the last 22 days, so none of their deadlines is overdue. */
 const days = 22
 const zone = 'Pacific/Auckland'
 const readerCount = 200

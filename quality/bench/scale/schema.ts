@@ -4,9 +4,9 @@ export type Column = {
   table: string
   column: string
   type: string
-  /** Whether the database generates the column's values. */
+  /** Whether the database generates the values in this column. */
   made: boolean
-  /** Whether the column's values are unique. */
+  /** Whether the values in this column are unique. */
   alone: boolean
 }
 
@@ -21,12 +21,12 @@ export const columnsOf = ({ ask }: BenchConnection): Promise<Column[]> =>
     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
     order by class.relname, attnum`)
 
-/** A constraint or index that makes inserts slower. `drop` removes it and `make` creates it again. */
+/** A constraint or index that slows down inserts. `drop` is the SQL that removes it, and `make` the SQL that creates it again. */
 type Part = { drop: string; make: string; kind: 'reference' | 'key' }
 
 /**
- * Drops foreign keys, unique keys and indexes, which make inserts slower. The returned function restores all of them at once, which is
- * faster than checking each inserted row and still validates all rows.
+ * Drops the foreign keys, unique keys and indexes that slow down inserts. The returned function restores all of them at once, which still
+ * validates every row and is faster than checking each row as it is inserted.
  */
 export async function dropConstraints({ ask }: BenchConnection): Promise<() => Promise<void>> {
   const constraints = await ask<Part>(`

@@ -2,7 +2,10 @@ import type { TemplateRow } from './copy-sql.ts'
 import { type BenchConnection } from './bench-connection.ts'
 import type { Column } from './schema.ts'
 
-/** Tables that are not copied, because no read by a customer uses them: tables about browsers and the demo, and permanent records. */
+/**
+ * Tables that need not be copied, because nothing that a customer reads uses them: tables about browsers, tables about the demo, and
+ * permanent records.
+ */
 const left = /^(?:sessions|activations|email_tokens|rate_limits|demo_\w+|audit_events|order_events)$/
 
 export async function readCustomerRows(

@@ -13,8 +13,8 @@ export type BaselineRequest = { place: Place | null; paths: Record<string, Kept>
 const maxConnections = 12
 
 /*
- * A reference server that uses only Node's HTTP server. It reads no cookie, checks no user and assembles nothing, so no server that sends
- * these statements could answer faster.
+ * A reference server that uses nothing but Node's HTTP server. It reads no cookie, checks no user and assembles nothing, so no server that
+ * runs the same statements could respond faster.
  */
 serveParent(async ({ place, paths }: BaselineRequest): Promise<number> => {
   const ask = place ? await openDatabaseRunner(place) : async () => {}
@@ -39,7 +39,7 @@ serveParent(async ({ place, paths }: BaselineRequest): Promise<number> => {
   return (server.address() as AddressInfo).port
 })
 
-/** Returns a function that serialises JSON anew for each response, as code that reads JSON values from rows must do. */
+/** Returns a function that serialises the JSON again for each response, as a server has to when it reads JSON values from rows. */
 function serialiserFor(body: string, type: string): () => string {
   if (!type.includes('json')) return () => body
   const value: unknown = JSON.parse(body)

@@ -3,7 +3,7 @@ import { combineStatements, groupByDepth } from './combine-statements.ts'
 
 const trip = (statement: string, values: string[], depth = 1) => ({ statement, values, depth, name: '' })
 
-test('database statements are combined into a single statement that contains each of them once, with its own values', () => {
+test('database statements are combined into a single one that includes each of them once, with its own values', () => {
   const user = trip('select * from users where id = $1', ['ana'], 2)
   const card = trip('select * from cards where user_id = $2 and kind = $1', ['visa', 'ana'], 3)
   const one = combineStatements([user, { ...user, depth: 3 }, card])
@@ -18,12 +18,12 @@ test('database statements are combined into a single statement that contains eac
   expect(combineStatements([user])?.name).not.toBe(one?.name)
 })
 
-test('a database statement that writes cannot be combined, and neither can an empty list of statements', () => {
+test('neither a list with a database statement that writes nor an empty list can be combined', () => {
   expect(combineStatements([trip('update sessions set last_seen_at = $1', ['now'])])).toBeNull()
   expect(combineStatements([])).toBeNull()
 })
 
-test('simultaneous database statements form a group, and statements that wait for them are in the next group', () => {
+test('database statements sent simultaneously form one group, and statements that wait for them form the next', () => {
   const rows = groupByDepth([trip('session', [], 1), trip('card', [], 2), trip('phone', [], 2)])
   expect(rows.map((row) => row.map(({ statement }) => statement))).toEqual([['session'], ['card', 'phone']])
 })

@@ -3,13 +3,13 @@ import type { RoundTripStatement } from '../wire/trips.ts'
 
 export type Statement = { statement: string; values: unknown[]; name: string }
 
-/** Sorts simultaneous statements, because their order varies and each combined statement is prepared once under its name. */
+/** Sort simultaneous statements: their order varies, and a combined statement should be prepared only once under its name. */
 const sortTrips = (trips: readonly RoundTripStatement[]): RoundTripStatement[] =>
   trips.toSorted((one, other) => (one.statement < other.statement ? -1 : Number(one.statement > other.statement)))
 
 /**
- * Combines statements into one that returns the rows of each as a JSON column, so that a response needs a single round trip. Returns null
- * if one of the statements does more than read.
+ * Combines several statements into one that returns each statement's rows in a JSON column, so that a response needs only a single round
+ * trip. Returns null if any of the statements does more than read.
  */
 export function combineStatements(trips: readonly RoundTripStatement[]): Statement | null {
   const distinctTrips = new Map(sortTrips(trips).map((trip) => [JSON.stringify([trip.statement, trip.values]), trip]))

@@ -15,8 +15,8 @@ export type ReadResult = {
   name: string
   statements: number
   /**
-   * Number of round trips to the database, and how many of them wait for each other (`inARow`); null where the round trips cannot be
-   * observed.
+   * The number of round trips to the database, and how many of those have to run one after another (`inARow`); null where round trips
+   * cannot be observed.
    */
   roundTrips: number | null
   inARow: number | null
@@ -26,7 +26,7 @@ export type ReadResult = {
 }
 
 /**
- * Number of customers, one for each connection. None of them sends two reads at the same time, because the product limits each visitor's
+ * The number of customers, one per connection. None of them makes two reads at the same time, because the product limits each visitor's
  * share of the database.
  */
 const customerCount = 16
@@ -90,7 +90,7 @@ async function measureRead(
   }
 }
 
-/** Sends reads before the first measurement, because a process that has just started has not compiled its code and would be slower. */
+/** Makes some reads before the first measurement, because a process that has just started is slower until its code has been compiled. */
 async function warmUpReads(
   { load }: BenchWorld,
   { port }: BenchProduct,
@@ -100,7 +100,9 @@ async function warmUpReads(
   for (const each of heard) await load.ask({ port, calls: callsOf(each, customers), connections: 8, ms: 300 })
 }
 
-/** Copies the embedded database for another process, because only one process can use it. The original must not be open. */
+/**
+ * Copies the embedded database for use by another process, because only one process at a time can open it. The original must not be open.
+ */
 function copyDatabase({ place, home }: BenchWorld, name: string): Place {
   if ('url' in place) return place
   const folder = join(home, name)

@@ -1,11 +1,11 @@
 export type Reader = { cookie: string; uuid: string; orderCode: string }
 
-/** A read that can be repeated without a rate limit. Reads of a service's usage are not listed, because they are limited. */
+/** A read that can be repeated without hitting a rate limit. Reads of a service's usage are limited, so they are not included. */
 export type Read = {
   name: string
   path(reader: Reader): string
   accepts?: string
-  /** Whether the read is a page. The reference for a page is React alone, which renders the same page from the same data. */
+  /** Whether the read returns a page. The reference for a page is React on its own, rendering the same page from the same data. */
   isPage?: true
 }
 

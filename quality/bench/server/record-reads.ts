@@ -16,8 +16,8 @@ export type RecordedCall = {
 export type RecordedRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: RecordedCall[] }
 
 /**
- * Maximum attempts to record a call without other work. The product's occasional background work is recorded as well, so a call with
- * unusual statements is repeated.
+ * How often recording a call is attempted until no other work is recorded with it. The product occasionally does work in the background, so
+ * a call with unusual statements is repeated.
  */
 const tries = 20
 
@@ -27,7 +27,7 @@ export async function recordRead(
   read: Read,
   customers: readonly BenchCustomer[],
 ): Promise<RecordedRead> {
-  // Make each call twice. The network's answer is cached briefly, so the second call behaves like that of a customer who reads repeatedly.
+  // Make each call twice. The network's response is cached briefly, so the second call shows what happens for a customer who keeps reading.
   const hear = async (customer: BenchCustomer): Promise<RecordedCall> => {
     await recordCall(product, take, read, customer)
     return recordCall(product, take, read, customer)

@@ -14,7 +14,7 @@ import { serveParent } from '../world/child-process.ts'
 export type RenderedPage = { url: string; cookie: string; html: string }
 export type RenderRequest = { origin: string; pages: Record<string, RenderedPage> }
 
-// A reference server that only uses React: it renders the pages of the built portal from data that was read once.
+// A reference server that only runs React: it renders the built portal's pages from data that was read once.
 serveParent(async ({ origin, pages }: RenderRequest): Promise<number> => {
   const folder = await buildPortal()
   const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)

@@ -1,6 +1,6 @@
 /**
- * Loaded into the product's process before the product (`node --import`). It sends each statement to the parent process. It is for the
- * embedded database, which has no network connection that could be recorded.
+ * This module is loaded into the product's process ahead of the product (`node --import`) and sends each statement to the parent process.
+ * It is meant for the embedded database, which has no network connection that could be recorded.
  */
 import { type CompiledQuery, DefaultQueryExecutor } from 'kysely'
 
@@ -12,5 +12,5 @@ executorPrototype.executeQuery = function (query, ...more) {
   process.send?.({ statement: query.sql, values: query.parameters })
   return executeQuery.call(this, query, ...more)
 }
-// Don't let the channel to the parent keep the process alive.
+// Don't let the channel to the parent process keep this process alive.
 process.channel?.unref()

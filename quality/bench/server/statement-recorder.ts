@@ -21,7 +21,7 @@ export async function startStatementRecorder({ place }: BenchWorld): Promise<Sta
       preload: 'server/report-statements.ts',
       onTold: (asked) => void told.push(asked as Omit<Asked, 'name'>),
     },
-    /** Returns the recorded statements. The embedded database has a single connection, so all its statements run in sequence. */
+    /** Returns the recorded statements. The embedded database has only one connection, so they all run one after another. */
     take() {
       const asked = told.map((each, at) => ({ ...each, name: '', depth: at + 1 }))
       told = []

@@ -26,8 +26,8 @@ afterAll(async () => {
 })
 
 /**
- * Makes several calls and returns the one with the fewest dependent statements. The product's background work is recorded too and can only
- * add statements.
+ * Makes several calls and returns the one with the fewest statements in sequence. Any background work that the product does in the meantime
+ * is recorded too, and can only add statements.
  */
 async function quietest(read: Read): Promise<RecordedCall> {
   const heard: RecordedCall[] = []
@@ -36,8 +36,8 @@ async function quietest(read: Read): Promise<RecordedCall> {
 }
 
 /**
- * Maximum number of statements in sequence, by read. A read has one, or two if the session must be read before the data. A page sends its
- * statements together.
+ * The maximum number of statements that may run one after another, by read. Most reads need just one, or two if the session has to be read
+ * before the data. A page sends its statements together.
  */
 const most: Record<string, number> = {
   account: 1,
@@ -51,11 +51,11 @@ const most: Record<string, number> = {
 }
 
 test.each(reads.filter(({ accepts }) => !accepts).map((read) => [read.name, read] as const))(
-  'the number of consecutive database statements stays within the limit listed for: %s',
+  'the number of database statements that run one after another stays within the limit for: %s',
   async (name, read) => expect((await quietest(read)).inARow).toBeLessThanOrEqual(most[name] ?? -1),
 )
 
-test('the dashboard page includes the last usage that the network reported', async () => {
+test('the dashboard page includes the latest usage reported by the network', async () => {
   const read = reads.find(({ name }) => name === 'dashboard page')
   expect((await quietest(read!)).body).toContain('"usage-summary"')
 })

@@ -10,7 +10,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { startRecordingProxy, type RecordingProxy } from '../wire/recording-proxy.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 
-/** A product in demo mode, so the statements of the demo's clock count as well. */
+/** The product runs in demo mode, so the statements for the demo's clock are counted as well. */
 let product: BenchProduct
 let own: TestDatabase
 let wire: RecordingProxy
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Seconds of observation. Jobs that run once a minute send their statements in one burst, so they add few statements in this time. */
+/** How many seconds to observe. Jobs that run once a minute send their statements in one burst, so they add only a few in this time. */
 const seconds = 20
 
 /** Returns the number of statements per second. */
@@ -48,10 +48,10 @@ async function listen(): Promise<number> {
 }
 
 test(
-  'a process with nothing to do sends its database fewer than four statements a second',
+  'a process that has nothing to do sends fewer than four statements a second to its database',
   { timeout: 90_000 },
   async () => {
-    // Wait until the work after the start is over, when the process polls at its slowest rate.
+    // Wait until the work that follows a start is done and the process polls at its slowest rate.
     await pollUntil(
       async () => {
         wire.take()
@@ -66,17 +66,17 @@ test(
   },
 )
 
-test('an idle process picks up within 1.5 seconds a job that another process has made due, and follows a moved clock', async () => {
+test('within 1.5 seconds, an idle process picks up a job that another process has made due, and follows a moved clock', async () => {
   const found = async (statement: string): Promise<{ ms: number } | undefined> =>
     (await client.query<{ ms: number }>(statement)).rows[0]
   const moved = performance.now()
   await client.query('update clock set offset_ms = offset_ms + 60000')
-  // Insert a message without a body. A worker leases it for a minute and has nothing to send.
+  // Insert a message without a body. A worker leases it for a minute and finds nothing to send.
   await client.query(`
     insert into messages (id, event_key, message_id, channel, recipient, subject, created_at, retry_at)
     values (gen_random_uuid(), 'test:idle', '<idle@example.nz>', 'email', 'nobody@example.nz', '', now(), now())`)
   await pollUntil(async () => found('select 1 as ms from demo_clock_followers where offset_ms >= 60000'))
-  // The limit is one second plus a margin for a busy machine.
+  // The limit is one second, plus a margin for a busy machine.
   expect(performance.now() - moved).toBeLessThan(1_500)
   const job = await pollUntil(async () =>
     found(`

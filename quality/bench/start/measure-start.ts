@@ -12,10 +12,10 @@ import { startStatementRecorder } from '../server/statement-recorder.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
-/** Results of the start benchmark: times in seconds, memory in megabytes, and statements per second of an idle product. */
+/** The start benchmark's results: times in seconds, memory in megabytes, and the statements per second that an idle product sends. */
 export type StartResult = {
   build: number
-  /** Times of the first starts, which find no database, no customers and no compiled code of an earlier start. */
+  /** How long the very first starts take, when there is no database, no customers and no compiled code from an earlier start. */
   first: number[]
   second: number[]
   megabytes: { afterFirst: number | null; afterSecond: number | null; afterLoad: number | null }
@@ -85,7 +85,7 @@ async function callsOf({ url }: BenchProduct): Promise<Call[]> {
   return calls
 }
 
-/** Measures a build of the portal. The build has its own folder, so that the product still finds its own build. */
+/** Measures how long the portal takes to build. The build has its own folder, so it does not replace the product's. */
 async function measurePortalBuild(home: string): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {

@@ -33,7 +33,7 @@ function heardOf(bytes: Buffer, pieces: number): Said[] {
   return heard
 }
 
-test.each([1, 7, 10_000])('statements and their values are read from the client’s bytes, %d at a time', (pieces) => {
+test.each([1, 7, 10_000])('statements and their values are parsed from the client’s bytes, %d at a time', (pieces) => {
   const ana = Buffer.from('Ana Rewi ā')
   const bytes = Buffer.concat([
     startup,
@@ -59,7 +59,7 @@ test.each([1, 7, 10_000])('statements and their values are read from the client�
   ])
 })
 
-test('the reader of PostgreSQL messages counts how often the server reports that it is ready', () => {
+test('the parser of PostgreSQL messages counts how often the server reports that it is ready', () => {
   let count = 0
   const read = createServerReader(() => (count += 1))
   const bytes = Buffer.concat([

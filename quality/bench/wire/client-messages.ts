@@ -1,13 +1,13 @@
 export type Asked = {
   statement: string
   values: (string | Buffer | null)[]
-  /** The name of the prepared statement; empty for a statement that is parsed each time. */
+  /** The prepared statement's name; empty if the statement is parsed every time. */
   name: string
 }
 
 export type Said = { asked: Asked } | 'waits'
 
-/** Returns a function that parses the messages of a PostgreSQL client (protocol 3.0, unencrypted), received in chunks of any size. */
+/** Returns a function that parses a PostgreSQL client's messages (protocol 3.0, unencrypted). They may arrive in chunks of any size. */
 export function createClientReader(tell: (said: Said) => void): (bytes: Buffer) => void {
   const statements = new Map<string, string>()
   let rest: Buffer = Buffer.of()
@@ -26,7 +26,7 @@ export function createClientReader(tell: (said: Said) => void): (bytes: Buffer) 
 
   return (bytes) => {
     rest = Buffer.concat([rest, bytes])
-    // A client's first message has no type byte.
+    // The first message from a client has no type byte.
     for (;;) {
       const lengthOffset = hasBegun ? 1 : 0
       if (rest.length < lengthOffset + 4) return
@@ -39,7 +39,7 @@ export function createClientReader(tell: (said: Said) => void): (bytes: Buffer) 
   }
 }
 
-/** Reads a zero-terminated text, and returns the text and the position after it. */
+/** Reads a zero-terminated text. Returns the text and the position after it. */
 function readCString(body: Buffer, from: number): [text: string, end: number] {
   const end = body.indexOf(0, from)
   return [body.toString('utf8', from, end), end + 1]
@@ -58,7 +58,7 @@ function readBind(body: Buffer, statements: ReadonlyMap<string, string>): Asked 
   for (let nth = 0; nth < count; nth++) {
     const length = body.readInt32BE(at)
     at += 4
-    // A single format code applies to all parameter values.
+    // If there is only one format code, it applies to all parameter values.
     const isBinary = (formats.length === 1 ? formats[0] : formats[nth]) === 1
     const bytes = length < 0 ? null : Buffer.from(body.subarray(at, at + length))
     values.push(bytes && !isBinary ? bytes.toString('utf8') : bytes)

@@ -50,7 +50,7 @@ function recordConnection({ near, far, counter }: { near: Socket; far: Socket; c
     far.write(bytes)
   })
   far.on('data', (bytes: Buffer) => {
-    // Record the server's bytes first, because the client may send more as soon as it receives them.
+    // Record the server's bytes before passing them on, because the client may respond to them immediately.
     fromServer(bytes)
     near.write(bytes)
   })

@@ -3,7 +3,7 @@ import { createTripCounter } from './trips.ts'
 
 const asked = (statement: string) => ({ statement, values: [], name: '' })
 
-test('statements that are sent together count as one round trip, and a statement that waits for their results as another', () => {
+test('statements sent together count as one round trip, and a statement that waits for their results counts as a second', () => {
   const counter = createTripCounter()
   const line = counter.connection()
   line.isReady()
@@ -24,7 +24,7 @@ test('statements that are sent together count as one round trip, and a statement
   expect(counter.take()).toEqual({ asked: [], roundTrips: 0, inARow: 0 })
 })
 
-test('several statements count as one round trip until the server has finished all of them', () => {
+test('all statements sent before the server has finished count as one round trip', () => {
   const counter = createTripCounter()
   const line = counter.connection()
   for (const statement of ['one', 'two']) {
@@ -39,7 +39,7 @@ test('several statements count as one round trip until the server has finished a
   expect(counter.take()).toMatchObject({ roundTrips: 1, inARow: 1 })
 })
 
-test('simultaneous round trips count as one in the longest chain of round trips', () => {
+test('simultaneous round trips count only once in the longest chain of round trips', () => {
   const counter = createTripCounter()
   const [one, other] = [counter.connection(), counter.connection()]
   one.asks(asked('phone'))

@@ -1,24 +1,24 @@
 import type { Asked } from './client-messages.ts'
 
-/** A statement with its round-trip number. Statements with the same number were sent together. */
+/** A statement, along with the number of its round trip. Statements with the same number were sent together. */
 export type RoundTripStatement = Asked & { depth: number }
 
 export type TripRecord = {
   asked: RoundTripStatement[]
   roundTrips: number
-  /** The length of the longest chain of round trips in which each waits for the previous one. */
+  /** The length of the longest chain of round trips in which each had to wait for the one before. */
   inARow: number
 }
 
 export type TripCounter = {
   connection(): { asks(asked: Asked): void; waits(): void; isReady(): void }
-  /** Returns the statements and round trips that were recorded since the last call of `take`. */
+  /** Returns the statements and round trips recorded since `take` was last called. */
   take(): TripRecord
 }
 
 /**
- * Counts the round trips to a database server. Statements that are sent before the server answers an earlier part belong to the same round
- * trip.
+ * Counts the round trips to a database server. If statements are sent before the server has answered earlier ones, they all count as the
+ * same round trip.
  */
 export function createTripCounter(): TripCounter {
   let heard: TripRecord = { asked: [], roundTrips: 0, inARow: 0 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 export type Child<Ask, Answer> = {
-  /** Sends a request to the child process and returns its answer. @throws the error that the child reports */
+  /** Sends a request to the child process and returns its response. @throws any error that the child reports */
   ask(question: Ask): Promise<Answer>
   pid: number | null
   end(): Promise<void>
@@ -14,7 +14,7 @@ type Told<Answer> = { nth: number; answer: Answer } | { nth: number; fault: stri
 export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
   const child = fork(join(import.meta.dirname, '..', file), {
     serialization: 'advanced',
-    // Use production mode, because libraries check this variable.
+    // Use production mode, because some libraries behave differently depending on this variable.
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const pendingRequests = new Map<number, PromiseWithResolvers<Answer>>()

@@ -12,7 +12,7 @@ export type SimStock = {
   card(holder?: string): string
 }
 
-/** Number of the next SIM pack. It starts far above the numbers of the demo's own packs. */
+/** The number of the next SIM pack. Numbering starts far above the demo's own packs. */
 let next = 10_000
 let visitors = 0
 

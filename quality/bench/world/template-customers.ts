@@ -5,10 +5,10 @@ import { waitForWorkers } from './wait-for-workers.ts'
 import { loadSimStock } from './sim-stock.ts'
 import type { BenchWorld } from './world.ts'
 
-/** The customers from whom the benchmark makes copies. Both have a plan and a saved card; only `renewing` has auto-renewal turned on. */
+/** The two customers that the benchmark copies. Both have a plan and a saved card; only `renewing` has auto-renewal turned on. */
 export type TemplateCustomers = { renewing: BenchCustomer; ending: BenchCustomer }
 
-/** Creates the two template customers. With `renewed`, each has already renewed the plan once. */
+/** Creates the two template customers. With `renewed`, each of them has already renewed the plan once. */
 export async function createTemplateCustomers(
   world: BenchWorld,
   product: BenchProduct,

@@ -17,7 +17,7 @@ export type Place = { url: string } | { folder: string }
 
 export type BenchWorld = {
   where: Where
-  /** The URL of the PostgreSQL server; null where the database is embedded. */
+  /** The PostgreSQL server's URL; null if the database is embedded. */
   server: string | null
   home: string
   place: Place
@@ -31,8 +31,8 @@ export type BenchWorld = {
 }
 
 /**
- * Starts an empty benchmark world: a database on the PostgreSQL server at `serverUrl`, or an embedded one, and simulators. The gateway and
- * the network answer after `answersAfterMs` milliseconds, or immediately.
+ * Starts an empty world for benchmarks: simulators, and a database, either on the PostgreSQL server at `serverUrl` or embedded. The gateway
+ * and the network respond after `answersAfterMs` milliseconds, or immediately if that is not given.
  */
 export async function startBenchWorld(
   serverUrl: string | null,
@@ -89,7 +89,7 @@ export async function startBenchWorld(
 }
 
 /**
- * Settings of every product. It logs only warnings, not each request. It distinguishes callers by the client address that they state in a
- * header.
+ * Settings that every product gets. It logs only warnings, not every request, and tells callers apart by the client address that they state
+ * in a header.
  */
 const usual: Record<string, string> = { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', DEMO_CUSTOMERS: 'none' }

@@ -106,14 +106,14 @@ export function findSettings(): string[] {
       try {
         read(env)
       } catch {
-        // Ignore the error: each of these environments is invalid, and only the names of the settings that were read matter.
+        // Ignore the error: all of these environments are invalid, and the only thing that matters is which settings were read.
       }
   }
   return [...asked]
 }
 
 const access = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
-/** Environments whose settings make the product read further settings. `*` is the value of each setting that is not listed. */
+/** Environments in which the product reads additional settings. `*` is the value of every setting that is not listed. */
 const environments: Record<string, string>[] = [
   {},
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_SAMPLER: 'traceidratio' },

@@ -28,12 +28,12 @@ type Rule = {
   kind: Kind
   name: RegExp
   of?: RegExp
-  /** The index of the argument that holds the name. */
+  /** The position of the argument that contains the name. */
   at?: number
   path?: RegExp
-  /** The name of a property that the same object must have. */
+  /** The name of another property that the same object must have. */
   beside?: string
-  /** Whether the names are the keys of an object. */
+  /** Whether the object's keys are the names. */
   keys?: true
 }
 
@@ -108,7 +108,7 @@ const holds = ({ name, path }: Rule, given: string, source: Source): boolean =>
 function visitorOf(sources: Sources, source: Source, found: NamesInSource): VisitorObject {
   const take: NameSearch['take'] = ({ kind, keys }, node) => {
     const names = keys ? keysOf(node) : possibleTexts(sources, source, node)
-    // Skip texts with spaces, because they are sentences and not fixed names.
+    // Skip texts with spaces: they are sentences, not fixed names.
     for (const name of names) if (/^\S+$/.test(name)) found[kind].add(name)
   }
   return {
@@ -181,7 +181,7 @@ const texts = (found: NamesInSource): VisitorObject => ({
     const text = quasi.quasis.map(({ value }) => value.cooked).join('{}')
     for (const [, lock = ''] of text.matchAll(/hashtextextended\('(.+?)'/g)) found.locks.add(lock)
   },
-  // Identifiers in the code have no underscores, so a property name with an underscore is a JSON field, a column or a provider's code.
+  // Identifiers never contain underscores, so a property name with an underscore is a JSON field, a column or a provider's code.
   Property({ key, computed }) {
     if (computed) return
     if (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key))) found.underscored.add(nameOf(key))

@@ -3,9 +3,8 @@ import { findDeclaration, nameOf, type Sources } from './sources.ts'
 import { findAlias, membersOfType, type Typed } from './types.ts'
 
 /**
- * Returns the fields of the responses that the operator's command line reads, such as `refunds.amount`. With `--json` the command line
- * prints these fields unchanged. The function follows the types that the commands import, whether written out or inferred from a function's
- * return type.
+ * Returns the response fields that the operator command line reads, such as `refunds.amount`. With `--json`, these fields are printed
+ * unchanged. The function follows the types that the commands import, whether they are declared or inferred from what a function returns.
  */
 export function findOperatorAnswers(sources: Sources): string[] {
   const commands = [...sources.values()].filter(({ path }) => path.startsWith('operator/'))

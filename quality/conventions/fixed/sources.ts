@@ -5,7 +5,10 @@ import { type ESTree, parseSync, Visitor } from 'vite'
 export type Source = {
   path: string
   program: ESTree.Program
-  /** Initial values of variables and bodies of functions by name, from all scopes. A name that is also used for a parameter is left out. */
+  /**
+   * The initial values of variables and the bodies of functions, by name and from all scopes. A name is left out if a parameter has the
+   * same name.
+   */
   values: Map<string, ESTree.Node[]>
   types: Map<string, ESTree.Node>
   imports: Map<string, { file: string; name: string }>
@@ -84,7 +87,7 @@ export function findDeclaration<T>(
 const maxDepth = 6
 
 /**
- * Returns the texts to which an expression may evaluate. It follows variables and functions that the file declares or imports. `{}` stands
+ * Returns every text that an expression may evaluate to. It follows variables and functions declared or imported by the file. `{}` stands
  * for a part that is known only at run time, as in `reset:{}`.
  */
 export function possibleTexts(

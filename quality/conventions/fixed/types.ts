@@ -4,8 +4,8 @@ import { findDeclaration, nameOf, type Source, type Sources } from './sources.ts
 export type Place = { sources: Sources; source: Source; depth: number }
 
 /**
- * Returns every column of the `Tables` type, and an entry such as `orders.state "held"` for each value that a column's type allows. A
- * column that may hold any text or number has no such entries.
+ * Returns every column in the `Tables` type, plus an entry such as `orders.state "held"` for each value that a column's type allows. A
+ * column that may contain any text or number has no such entries.
  */
 export function findColumns(sources: Sources): { columns: string[]; values: string[] } {
   const columns: string[] = []
@@ -94,8 +94,8 @@ function literalValues(type: ESTree.Node | null | undefined, place: Place): (str
 }
 
 /**
- * Returns the literal values of a type reference. `Exclude` and `Extract` filter values. Any other generic type has the values of all its
- * type arguments.
+ * Returns the literal values that a type reference allows. `Exclude` and `Extract` filter values. Any other generic type has the values of
+ * all its type arguments.
  */
 function referencedValues(type: ESTree.TSTypeReference, place: Place): (string | number)[] {
   const alias = findAlias(type, place)

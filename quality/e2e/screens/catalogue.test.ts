@@ -19,12 +19,12 @@ describe.each([
     expect(missing.map(({ path, title }) => `${path} (${title})`)).toEqual([])
   })
 
-  test('every screen test opens the address of an existing page', () => {
+  test('the address opened by every screen test belongs to an existing page', () => {
     const lost = screens.filter(({ at }) => matchPage(table, at).canonical !== null)
     expect(lost.map(({ name }) => name)).toEqual([])
   })
 
-  test('no two screen tests of an area share screenshot file names', () => {
+  test('no two screen tests in the same area use the same screenshot file name', () => {
     const pictures = Object.entries(areas).flatMap(([area, own]) =>
       own.map(({ name }) => screenshotPath(area, name, { width: 390, scheme: 'light' })),
     )
@@ -32,10 +32,10 @@ describe.each([
   })
 })
 
-test('every area of screen tests has a test file', () => {
+test('every area of screen tests has its own test file', () => {
   const files = readdirSync(import.meta.dirname)
   expect(files.filter((file) => file.endsWith('.e2e.ts')).toSorted()).toEqual(
-    // The `messages` area is added here, because emails and text messages have no page in the portal.
+    // Add the `messages` area here, because emails and text messages have no page in the portal.
     [...Object.keys(catalogue), ...Object.keys(deskCatalogue), 'messages'].map((area) => `${area}.e2e.ts`).toSorted(),
   )
 })

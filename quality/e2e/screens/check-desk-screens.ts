@@ -20,12 +20,15 @@ const quick: Look[] = [
 ]
 
 /**
- * Checks every screen of a desk area on a phone with touch and on a desktop with a pointer, in light and dark themes, with text twice as
- * big, and by keyboard alone.
+ * Checks every screen in an area of the desk: on a phone with touch and on a desktop with a mouse, in the light and dark themes, with text
+ * at twice the size, and by keyboard alone.
  */
 export function checkDeskScreens(area: string, screens: readonly Screen[]): void {
   const portal: Portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
-  // Check each page and dialog by keyboard only the first time it appears, because tabbing takes longer than all other checks together.
+  /*
+   * Check each page and dialog by keyboard only when it first appears, because tabbing through it takes longer than all other checks
+   * together.
+   */
   const checkedByKeyboard = new Set<string>()
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
@@ -54,7 +57,7 @@ export function checkDeskScreens(area: string, screens: readonly Screen[]): void
   })
 }
 
-/** Takes a screenshot with a viewport as high as the page, so that content fixed to the bottom appears at the end of the picture. */
+/** Takes a screenshot in a viewport as tall as the page, so that content fixed to the bottom appears at the end of the image. */
 async function takeFullScreenshot(page: Page, look: Look, path: string): Promise<void> {
   const isCovered = await page.evaluate(() => document.querySelector(':modal') !== null)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -71,7 +74,7 @@ const pagePathOf = (address: string): string =>
 
 const touchPages = new WeakSet<Page>()
 
-/** Switches touch emulation on or off. With touch, controls are high enough for a finger. */
+/** Turns touch emulation on or off. With touch, controls become tall enough for a finger. */
 async function touch(page: Page, enabled: boolean): Promise<void> {
   if (touchPages.has(page) === enabled) return
   const devTools = await devToolsOf(page)

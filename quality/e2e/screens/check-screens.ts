@@ -20,7 +20,7 @@ export function checkScreens(
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
       const page = await screen.open(createStage(portal, screen))
       expect(pagePathOf(page.url()), 'the page of the table').toBe(pagePathOf(screen.leadsTo ?? screen.at))
-      // Move the pointer away, so that it does not hover over anything by chance.
+      // Move the pointer out of the way, so that it does not accidentally hover over anything.
       await page.mouse.move(0, 0)
       if (screen.print) await page.emulateMedia({ media: 'print' })
       const looks = screenshotFolder ? allViewports : quickViewports

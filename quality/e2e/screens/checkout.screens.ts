@@ -37,7 +37,7 @@ const processing = (
     },
   }),
   at: '/activate/processing/',
-  // This screen changes the page's clock, so it needs a separate browser context.
+  // This screen changes the page's clock, so it needs its own browser context.
   alone: true,
 })
 

@@ -40,7 +40,7 @@ const withFirst =
 
 const portOf = (world: World, status: 1 | 4) => portingRequestView({ status, msisdn: portIn(world).msisdn })
 
-/** Plan statuses that would take days to arise in a running product. */
+/** Plan statuses that a running product would take days to reach. */
 const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Partial<PlanStatusView>)[] = [
   {
     state: 'card_trouble',

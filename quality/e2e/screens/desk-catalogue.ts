@@ -7,7 +7,7 @@ import { portScreens } from './desk-ports.screens.ts'
 import { stockScreens } from './desk-stock.screens.ts'
 import type { Screen } from './screen.ts'
 
-/** Every screen of the desk, by area. Each area has its own world. */
+/** Every screen of the desk, by area. Each area has its own test world. */
 export const deskCatalogue = {
   'desk-day': [...dayScreens, ...messageScreens],
   'desk-customers': [...customerScreens, ...orderScreens, ...portScreens, ...moneyScreens],

@@ -20,7 +20,7 @@ export const deskOf = ({ deskUrl }: Pick<World, 'deskUrl'>): string => {
   return deskUrl
 }
 
-/** Sends a request as a member of staff. @throws when the desk rejects the request, because the screen's setup is then wrong */
+/** Sends a request as a staff member. @throws if the desk rejects the request, because the screen has then been set up incorrectly */
 export async function post(who: Visitor, path: string, body: unknown = {}) {
   const { status, body: said } = await who.post(`/api/desk/${path}`, body)
   if (status !== 200) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
@@ -28,9 +28,9 @@ export async function post(who: Visitor, path: string, body: unknown = {}) {
 }
 
 type Way<T> = {
-  /** An address that matches the same entry as the screen in the desk's table of pages. */
+  /** An address that belongs to the same entry in the desk's table of pages as the screen. */
   at: string
-  /** The staff member who is signed in; `null` for nobody. */
+  /** The staff member who is signed in; `null` if nobody is. */
   as?: StaffName | null
   make?: (stage: Stage) => Promise<T>
   path?: (made: T) => string
@@ -53,8 +53,8 @@ export const deskScreen = <T = null>(name: string, way: Way<T>): Screen => ({
 })
 
 /**
- * A desk page that is opened from another page while the given calls fail. The calls are rejected with a 4xx status, because after a server
- * error the page would retry them first and look the same in the end.
+ * A desk page that is opened from another page while the given calls fail. They are rejected with a 4xx status: after a server error, the
+ * page would retry the calls first and then show the same result.
  */
 export const failedDeskScreen = <T = null>(name: string, calls: string, way: Way<T>): Screen => ({
   name,

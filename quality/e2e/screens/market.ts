@@ -5,8 +5,8 @@ import { findForeignWords, readAllText } from '../foreign-words.ts'
 import { screenshotFolder } from './screenshots.ts'
 
 /**
- * The country whose screens are checked. `npm test` checks Australia's screens, because these must not contain anything about New Zealand;
- * all other tests run for New Zealand. Screenshots show the requested country.
+ * The country whose screens are checked. `npm test` checks the Australian screens, because nothing about New Zealand may appear on them;
+ * all other tests run for New Zealand. Screenshots show whichever country is requested.
  */
 const market = process.env['MARKET'] ?? (screenshotFolder ? 'NZ' : 'AU')
 export const marketOptions = { env: () => ({ MARKET: market }) }

@@ -10,8 +10,8 @@ import { allViewports, screenshotPath, screenshotFolder } from './screenshots.ts
 import { saveScreenshot } from './check-screens.ts'
 
 /*
- * These tests render every email and text message of the product as a mail reader or a phone would. Emails have light colours only, which
- * mail readers invert for a dark theme.
+ * These tests render each of the product's emails and text messages as a mail reader or a phone would. Emails come only in light colours,
+ * which mail readers invert for a dark theme.
  */
 
 const portal = usePortal(marketOptions)
@@ -39,17 +39,17 @@ function sheetOf(written: RenderedMessage[]): string {
   return (first ?? empty).replace('</body>', () => `${[...more, ...texts].join('')}</body>`)
 }
 
-/** Accessibility rules for pages that do not apply to an email. */
+/** Accessibility rules that apply to pages but not to emails. */
 const exempt = ['landmark-one-main', 'region', 'page-has-heading-one']
 
 describe('emails and text messages as customers see them', () => {
   test.each(messageSamples.map((sample) => [sample.name, sample] as const))(
-    'the message “%s” passes the checks of layout and accessibility',
+    'the message “%s” passes the layout and accessibility checks',
     async (name, sample) => {
       const written = await write(portal.world(), customer, sample)
       expect(written.length).toBeGreaterThan(0)
       const page = await portal.reopen()
-      // Start from a blank document, because the portal's content security policy would forbid the inline styles of an email.
+      // Start from a blank document, because the portal's content security policy would forbid an email's inline styles.
       await page.goto('about:blank')
       await page.setContent(sheetOf(written))
       for (const look of screenshotFolder ? allViewports : quickViewports) {

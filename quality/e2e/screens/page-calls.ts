@@ -20,8 +20,8 @@ export function watchCalls(page: Page): void {
 }
 
 /**
- * Waits until the portal's script runs, no calls are under way except held calls, and all results are drawn. With `bare`, the page has no
- * script to wait for.
+ * Waits until the portal's script is running, no calls are in progress except those being held, and all results are on screen. With `bare`,
+ * the page has no script to wait for.
  */
 export async function waitUntilIdle(page: Page, { bare = false } = {}): Promise<void> {
   const open = pendingRequests.get(page)
@@ -35,8 +35,8 @@ export async function waitUntilIdle(page: Page, { bare = false } = {}): Promise<
 }
 
 /**
- * Whether React has hydrated the whole page. React marks the elements that it controls, and the footer is the last of them. The desk has no
- * footer, so its `main` element is checked.
+ * Returns whether React has hydrated the whole page. React marks the elements that it controls, and the footer comes last. The desk has no
+ * footer, so its `main` element is checked instead.
  */
 function isHydrated(): boolean {
   const last = document.querySelector('footer') ?? document.querySelector('main')

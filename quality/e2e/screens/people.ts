@@ -93,8 +93,8 @@ export const portingCustomer = once(async (world) => {
 })
 
 /**
- * Visitors in the activation wizard: one has yet to choose a plan, the other has yet to pay. They send nothing, so any number of screens
- * may share them.
+ * Two visitors in the activation wizard: one has yet to choose a plan, the other has yet to pay. Neither of them submits anything, so any
+ * number of screens may share them.
  */
 export const visitorChoosingPlan = once((world) => advanceWizardTo(world, 'METHOD_ENTERED'))
 export const payingVisitor = once((world) =>

@@ -46,7 +46,7 @@ const at = (
     },
   })
 
-/** Title of the transfer's third step: “Your YES” in New Zealand and “Your code” in Australia. */
+/** The title of a transfer's third step: “Your YES” in New Zealand and “Your code” in Australia. */
 const asked = /^Your (YES|code)$/
 
 const found = () => ({ found_at: before(36) })
@@ -59,7 +59,7 @@ export const portScreens: Screen[] = [
   at('the reply awaited', asked, reply),
   at('no text', asked, reply, { act: (page) => page.getByText('I didn’t get a text').click() }),
   at('another code', asked, reply, {
-    // New Zealand customers have no code to enter, so skip this step there.
+    // Skip this step in New Zealand, where customers have no code to enter.
     async act(page) {
       if ((await page.getByRole('textbox', { name: 'Code from the text' }).count()) === 0) return
       await mockResponse(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })

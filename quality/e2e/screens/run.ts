@@ -8,8 +8,8 @@ import { renderAlbum, type Shown } from './album.ts'
 import { folderVariable } from './screenshots.ts'
 
 /*
- * `npm run screens [filter]` checks every screen, or those whose area and name contain the filter text, in all sizes and in both colour
- * schemes. It makes the same checks as `npm test`, and saves screenshots and an `index.html` in `screens/`.
+ * `npm run screens [filter]` checks every screen in all sizes and in both colour schemes, or only those whose area and name contain the
+ * filter text. It makes the same checks as `npm test`, and saves screenshots and an `index.html` in `screens/`.
  */
 
 type Report = {

@@ -4,10 +4,7 @@ import { go, waitUntilIdle } from './page-calls.ts'
 import { noOwner, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 
-/*
- * Functions that build a screen. In a path, the segment `U` stands for the owner's service, `R` for its schedule, and `V` for a valid
- * voucher.
- */
+// Functions that build a screen. In a path, `U` stands for the owner's service, `R` for its schedule, and `V` for a valid voucher.
 
 export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomerService }) | null
 export type OwnerOf<T extends Owner> = (stage: Stage) => Promise<T>
@@ -55,8 +52,8 @@ export const preparedScreen = <T extends Owner>(
   })
 
 /**
- * A screen that is opened from another page of the portal. Its data comes from API calls, which a test can change, rather than from the
- * server's HTML.
+ * A portal screen that is reached from another page. Its data comes from API calls, which a test can change, rather than from the server's
+ * HTML.
  */
 export const reachedScreen = <T extends Owner>(
   name: string,
@@ -91,7 +88,7 @@ const arrivedScreen = <T extends Owner>(
   },
 })
 
-/** Converts a screen's path to a path that matches the table of pages, where a schedule begins with a digit. */
+/** Converts a screen's path so that it matches an entry in the table of pages, in which the id of a schedule starts with a digit. */
 const pagePatternOf = (path: string): string => path.replace(/\?.*/, '').replace('/R/', '/1R/')
 
 async function addressOf(path: string, owner: Owner, stage: Stage): Promise<string> {

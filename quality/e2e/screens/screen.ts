@@ -8,20 +8,20 @@ import { waitUntilIdle, watchCalls } from './page-calls.ts'
 import { resizePage } from '../resize-page.ts'
 
 export type Screen = {
-  /** The screen's name, which is unique within its area and part of its screenshots' file names. */
+  /** The screen's name. It must be unique within its area, because it is part of the screenshots' file names. */
   name: string
   at: string
   leadsTo?: string
-  /** Opens the screen once. The checks then run on the open page in every size. */
+  /** Opens the screen once. The page then stays open while it is checked at every size. */
   open(stage: Stage): Promise<Page>
   widths?: readonly Look['width'][]
   exempt?: readonly string[]
-  /** Whether the screen needs a separate browser context, because it makes a lasting change. */
+  /** Whether the screen needs its own browser context, because it makes a lasting change. */
   alone?: true
   print?: true
 }
 
-/** A loading page is exempt from this accessibility rule, because it has no heading yet. */
+/** Loading pages are exempt from this accessibility rule, because they have no heading yet. */
 export const headingRule = 'page-has-heading-one'
 
 /** The visitor whose session the browser uses; null for a new visitor. */
@@ -57,7 +57,7 @@ export function createStage(
   }
 }
 
-/** Makes a fixture once per world. All screens that need the fixture share it. */
+/** Creates a fixture once per test world, for all screens that need it. */
 export function once<T>(make: (world: World) => Promise<T>): (stage: Pick<Stage, 'world'>) => Promise<T> {
   const made = new WeakMap<World, Promise<T>>()
   return ({ world }) => {

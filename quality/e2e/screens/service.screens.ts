@@ -63,7 +63,7 @@ const empty = (detail: UsageDetail): UsageDetail => ({
   txt_usage: [],
 })
 
-/** The expected share of used data: 80% in New Zealand, 85% in Australia. */
+/** The share of data expected to be used up: 80% in New Zealand, 85% in Australia. */
 const maxUsed = /^8\d% used$/
 
 const failing = (service: Service, msisdn: string, donor: string): Service => ({

@@ -28,7 +28,7 @@ export const troubleScreens: Screen[] = [
   reachedScreen('a page whose code cannot be had', '/forgot-password/', noOwner, {
     prepare: async (page) => {
       expectFaults(page, /./)
-      // Pretend that a reload has been tried, because the page shows the error only after a failed reload.
+      // Pretend that the page has already been reloaded, because it shows the error only if reloading did not help.
       await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now())))
       await cut(page, '**/static/build/*.js')
     },

@@ -25,10 +25,10 @@ async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promis
   const waiting = () =>
     world.db.selectFrom('messages').select('id').where('recipient', '=', email).where('sent_at', 'is', null).execute()
   const areSent = () => pollUntil(async () => (await waiting()).length === 0)
-  // Wait for the email about the activation. It waits for its invoice and would otherwise arrive after the next email.
+  // Wait for the email about the activation. It is sent only once its invoice exists, so it might otherwise arrive after the next email.
   await areSent()
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
-  // Wait for the newest email, because the links in earlier emails are no longer valid.
+  // Wait for the newest email, because the links in earlier ones no longer work.
   await areSent()
   return waitForMailedLink(world, email, '/verify/')
 }

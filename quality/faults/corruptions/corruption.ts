@@ -18,7 +18,7 @@ export type Part = keyof AuditWorld['codes']
 export type Corruption = {
   what: string
   kind: FindingKind
-  /** The order that the corruption concerns; null if it concerns no order. */
+  /** The order affected by the corruption; null if no order is. */
   of: Part | null
   says: RegExp
   besides?: Part[]

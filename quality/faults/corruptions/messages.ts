@@ -98,7 +98,7 @@ export const messageCorruptions: Corruption[] = [
     plant({ texts }) {
       for (const text of texts) text.to = '+64215550000'
     },
-    // These customers receive text messages, because they have a transferred number.
+    // These customers receive text messages, because they have a number that was transferred.
     besides: ['card', 'transfer'],
   },
   {
@@ -106,7 +106,7 @@ export const messageCorruptions: Corruption[] = [
     kind: 'doubled',
     of: 'card',
     says: /the text <again@localhost> .* says again/,
-    // Find the text by its order, because the texts have no fixed order and the customer's number has changed.
+    // Look the text message up by its order: text messages are in no fixed order, and the customer's number has changed.
     async plant({ trx, ids, texts }) {
       const ofIt = await trx
         .selectFrom('messages')

@@ -2,7 +2,7 @@ import type { FaultProcess, Injector } from '../injector.ts'
 import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** Seconds by which a host's clock is wrong. The small values are harmless, and the large values exceed every lease and deadline. */
+/** How far off a host's clock is, in seconds. The small values do no harm; the large ones exceed every lease and deadline. */
 const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
 
 export const skew: Injector = {
@@ -40,6 +40,6 @@ export const step: Injector = {
   },
 }
 
-/** Sets a process's clock and ignores errors. A process that is dead, or dies during the call, starts again with the right time. */
+/** Sets a process's clock and ignores errors. If the process is dead, or dies during the call, it starts again with the correct time. */
 const setClock = (victim: FaultProcess, seconds: number): Promise<void> =>
   Promise.race([victim.skewClock(seconds).catch(() => {}), interruptiblePause(2, new AbortController().signal)])

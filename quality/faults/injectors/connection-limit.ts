@@ -23,9 +23,9 @@ export const connectionLimit: Injector = {
       world,
       async (stopping) => {
         const seconds = random.between(3, 15)
-        // Exhaust all connections only on the run's own server, because on a shared server other programs need their connections.
+        // Use up all connections only if the run has its own server. On a shared server, other programs need theirs.
         const exhaustsConnections = database.cluster !== null && random.chance(0.4)
-        // The number of connections allowed, including the injector's own session.
+        // The number of connections allowed, including the injector's own.
         const limit = random.between(2, 6)
         await ignoreOutages(world, name, async () => {
           if (exhaustsConnections) return useUp(world, () => interruptiblePause(seconds, stopping))

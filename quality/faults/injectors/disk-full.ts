@@ -32,7 +32,7 @@ export const diskFull: Injector = {
   },
 }
 
-/** Returns a function that fills the disk and returns a function to free it; null where the disk cannot be filled. */
+/** Returns a function that fills the disk, which in turn returns a function that frees it; null if the disk cannot be filled. */
 function createDiskFiller({ database, processes }: FaultWorld): (() => Promise<() => Promise<void>>) | null {
   if (database) {
     const { cluster } = database

@@ -4,7 +4,10 @@ import { waitForRecovery } from '../measure-recovery.ts'
 import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** Kills the primary and promotes its standby a few seconds later. Once work has resumed, the old primary comes back as the new standby. */
+/**
+ * Kills the primary and, a few seconds later, promotes its standby. Once the product is working again, the old primary comes back as the
+ * new standby.
+ */
 export const failover: Injector = {
   name: 'failover',
   needs: ['pair'],
@@ -33,7 +36,7 @@ export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => P
   }
 }
 
-/** Completes a failover that has begun, because the product needs a primary. */
+/** Complete a failover that has already begun, because the product needs a primary. */
 export async function promoteStandby(
   world: FaultWorld,
   pair: FaultPair,

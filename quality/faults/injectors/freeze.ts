@@ -3,8 +3,8 @@ import type { FaultProcess, Injector } from '../injector.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 /**
- * Stops a process with SIGSTOP until well past its leases and then continues it. The process resumes work that other processes have taken
- * over.
+ * Stops a process with SIGSTOP until long after its leases have run out, and then lets it continue. By then, other processes have taken
+ * over the work that it resumes.
  */
 export const freeze: Injector = {
   name: 'freeze',

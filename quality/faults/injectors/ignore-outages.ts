@@ -1,6 +1,6 @@
 import type { FaultWorld } from '../injector.ts'
 
-/** Runs an action that needs the database. If another fault has made the database unavailable, the error is only logged. */
+/** Runs an action that needs the database. If the database is unavailable because of another fault, the error is only logged. */
 export async function ignoreOutages(world: FaultWorld, name: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act()

@@ -5,7 +5,7 @@ import { requireDatabase, withSession } from '../database-session.ts'
 import { ignoreOutages } from './ignore-outages.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** Locks that another session might hold: an administrator in psql, a dump, or a process that stops inside a transaction. */
+/** Locks that someone else's session might hold: an administrator using psql, a dump, or a process that hangs inside a transaction. */
 const locks = {
   'the newest order': 'select id from orders order by created_at desc limit 1 for update',
   'five orders': 'select id from orders order by created_at desc limit 5 for update',
@@ -28,8 +28,8 @@ export const lockHolder: Injector = {
       await ignoreOutages(world, 'locks', () =>
         withSession(requireDatabase(world), async (session) => {
           /*
-           * A statement that waits for a table lock blocks all later statements on that table. The timeout ensures that this fault ends,
-           * too.
+           * A statement that waits for a table lock blocks every later statement on that table. The timeout makes sure that this fault
+           * ends, too.
            */
           await session.query(`set lock_timeout = '5s'`)
           await session.query('begin')

@@ -6,8 +6,8 @@ import { runUntilStopped } from './run-until-stopped.ts'
 const name = 'relay-outage'
 
 /**
- * Simulates an hour of failed deliveries: each waiting email is retried 50 minutes later. Text messages are not affected, because they do
- * not use the mail relay.
+ * Makes it look as if deliveries had been failing for an hour: each waiting email is retried only after 50 minutes. Text messages are not
+ * affected, because they do not use the mail relay.
  */
 const delayMessagesSql = `
   update messages set tries = 12, retry_at = now() + interval '50 minutes'
@@ -21,8 +21,7 @@ const backdateOutageSql = `
     failures = excluded.failures, why = excluded.why`
 
 /**
- * An outage in which the mail relay refuses every connection while an hour passes on the product's clock. Afterwards every waiting email
- * must be sent.
+ * The mail relay refuses every connection while an hour passes on the product's clock. Once it is back, every waiting email must be sent.
  */
 export const relayOutage: Injector = {
   name,

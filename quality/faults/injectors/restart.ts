@@ -17,7 +17,7 @@ export const restart: Injector = {
       world.log(`restart: the server is down for ${seconds} s`)
       await cluster.stop('immediate')
       await interruptiblePause(seconds, stopping)
-      // Retry the start, because another fault may have filled the server's disk for a moment.
+      // Try to start again, because another fault may have filled the server's disk for a moment.
       await pollUntil(() =>
         cluster.start().then(
           () => true,

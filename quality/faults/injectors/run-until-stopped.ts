@@ -11,7 +11,7 @@ export function runUntilStopped(
     while (!stopping.aborted) await act(stopping).catch((error: unknown) => ignoreWhenAborted(stopping, error))
   }
   const running = run()
-  // Stop on an error. `stop` passes the error to its caller.
+  // Stop if there is an error, which `stop` passes on to its caller.
   running.catch(() => own.abort())
   return {
     async stop() {

@@ -8,12 +8,12 @@ const name = 'second-product'
 const inUsePattern = /is already in use by/
 
 /**
- * Starts a second product on the data folder of a running one. The second product must exit with one line, and the first one must keep
- * running.
+ * Starts a second product on the data folder of one that is already running. The second one must exit with a one-line message, and the
+ * first must keep running.
  */
 export const secondProduct: Injector = {
   name,
-  // This needs the embedded database, because processes on PostgreSQL may share a folder.
+  // This needs the embedded database: processes that use PostgreSQL may share a folder.
   needs: ['embedded'],
   settlesWithin: 120,
   lasts: 30,
@@ -35,7 +35,7 @@ async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promi
     (error: unknown) => String(error),
   )
   await second.stop()
-  // Don't judge the result if the owner has died, because the folder was then free.
+  // Don't judge the result if the owner has died, because then nothing was using the folder.
   if (first.pid() !== owner) return
   if (failure === null) return world.complain(`a second product started on the data folder of ${first.name}`)
   const lines = second.complaints()

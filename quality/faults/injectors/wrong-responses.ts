@@ -4,15 +4,15 @@ import { allProviders, providerFaults } from './provider-faults.ts'
 const expectedTaskReasons = [
   /which this product does not know/,
   /that this product does not know/,
-  // A number transfer takes longer than the run. The task ends when the product next asks the network about the transfer.
+  // A number transfer takes longer than the run. The task is closed when the product next asks the network about the transfer.
   /and the transfer waits/,
 ]
 
 const providerInjector = providerFaults('wrong-answers', allProviders, ['wrong'], { warrants: expectedTaskReasons })
 
 /**
- * Wrong answers about orders. A permanent failure that did not happen is not among them, because the product cannot recognise such an
- * answer as false.
+ * Wrong responses about orders. They don't include a permanent failure that never happened, because the product could not tell that it is
+ * false.
  */
 const orderFailures = ['names_other_sim', 'names_other_number', 'says_unheard_of'] as const
 

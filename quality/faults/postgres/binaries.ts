@@ -6,17 +6,20 @@ import { promisify } from 'node:util'
 const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
 
-/** The user that runs PostgreSQL on Debian. PostgreSQL refuses to run as root. */
+/** The user that runs PostgreSQL on Debian, because PostgreSQL refuses to run as root. */
 const owner = 'postgres'
 
-/** Returns the folder with the programs of the newest PostgreSQL that Debian has installed; null if there is none. */
+/** Returns the folder with the programs for the newest PostgreSQL that Debian has installed; null if there is none. */
 const newestVersion = (): string | null =>
   globSync('/usr/lib/postgresql/*/bin')
     .filter((folder) => existsSync(join(folder, 'initdb')))
     .toSorted((a, b) => Number(a.split('/')[4]) - Number(b.split('/')[4]))
     .at(-1) ?? null
 
-/** Returns one line that says why PostgreSQL servers cannot run here; null if they can. Root may install PostgreSQL when needed. */
+/**
+ * Returns a one-line reason why PostgreSQL servers cannot run on this machine; null if they can. Root may install PostgreSQL when it is
+ * needed.
+ */
 export const missingServerReason = (): string | null =>
   isRoot || newestVersion()
     ? null
@@ -36,8 +39,8 @@ function apt(...args: string[]): void {
 }
 
 /**
- * Returns the folder with PostgreSQL's programs, and installs PostgreSQL if necessary and allowed.
- * @throws an error with one line that says what is missing
+ * Returns the folder with PostgreSQL's programs, installing PostgreSQL if that is necessary and allowed.
+ * @throws an error with a one-line message that says what is missing
  */
 export function findBinaries(): string {
   if (!newestVersion() && isRoot) installPostgres()
@@ -50,7 +53,7 @@ export function findBinaries(): string {
 }
 
 /**
- * Returns a command line that runs a program as PostgreSQL's user. The program replaces the spawned process and stops when our process
+ * Returns a command line that runs a program as PostgreSQL's user. The program replaces the spawned process, and stops when our own process
  * dies.
  */
 export const ownerCommand = (program: string, args: string[]): [program: string, args: string[]] => [
@@ -58,7 +61,9 @@ export const ownerCommand = (program: string, args: string[]): [program: string,
   [...(isRoot ? [`--reuid=${owner}`, `--regid=${owner}`, '--clear-groups'] : []), '--pdeathsig=QUIT', program, ...args],
 ]
 
-/** Runs one of PostgreSQL's programs to its end. The call is asynchronous, so that proxies and simulators in this process keep working. */
+/**
+ * Runs one of PostgreSQL's programs to completion. The call is asynchronous, so that proxies and simulators in this process keep working.
+ */
 export async function runAsOwner(program: string, args: string[]): Promise<string> {
   const { stdout } = await execute(...ownerCommand(join(findBinaries(), program), args), {
     cwd: '/',
@@ -71,5 +76,5 @@ export async function changeOwner(folder: string): Promise<void> {
   if (isRoot) await execute('chown', [`${owner}:${owner}`, folder])
 }
 
-/** An environment without our own variables, because variables such as `PGHOST` would point to another server. */
+/** An environment without our own variables, because some of them, such as `PGHOST`, would point to a different server. */
 export const ownEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }

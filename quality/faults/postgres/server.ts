@@ -14,9 +14,9 @@ export type PostgresServer = {
   make(primary?: PostgresServer): Promise<void>
   start(): Promise<void>
   stop(how: 'fast' | 'immediate'): Promise<void>
-  /** Sends SIGKILL to all of the server's processes, so that they neither write nor close anything. */
+  /** Sends SIGKILL to all of the server's processes, which therefore cannot write or close anything. */
   kill(): Promise<void>
-  /** Promotes the server, and resolves when it accepts writes. */
+  /** Promotes the server and resolves once it accepts writes. */
   promote(): Promise<void>
   ask(database: string, statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
 }
@@ -24,8 +24,8 @@ export type PostgresServer = {
 export const superuser = 'keeper'
 
 /*
- * Settings without durability. After a kill the operating system still has all written data. Only a power failure would lose data, and no
- * test simulates one.
+ * Settings that give up durability. After a kill, the operating system still has all data that was written. Only a power failure would lose
+ * any, and no test simulates that.
  */
 const settings = `
 fsync = off
@@ -41,7 +41,7 @@ unix_socket_directories = ''
 dynamic_shared_memory_type = mmap
 `
 
-/** Prepares a PostgreSQL server with its data in `folder`/data, without creating it yet. `more` is added to postgresql.conf. */
+/** Prepares a PostgreSQL server that keeps its data in `folder`/data, but does not create it yet. `more` is added to postgresql.conf. */
 export async function createPostgresServer(folder: string, password: string, more = ''): Promise<PostgresServer> {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
   const [host, port] = ['127.0.0.1', await freePort()]
@@ -124,7 +124,7 @@ async function copyData(data: string, { host, port }: PostgresServer, password: 
 
 async function queryOnce(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  // Ignore connection errors here, because the caller's own query fails too.
+  // Ignore connection errors here, because the caller's own query fails as well.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -141,6 +141,6 @@ function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Ignore the error: the process has already ended together with its parent.
+    // Ignore the error: the process has already ended along with its parent.
   }
 }

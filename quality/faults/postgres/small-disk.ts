@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statfsSync } from 'node:fs'
 
-/** A disk that can be filled. It is a tmpfs, which uses memory only for its content. */
+/** A disk that can be filled up. It is a tmpfs, which only uses as much memory as it has content. */
 export type SmallDisk = {
   fill(): void
   free(): void
@@ -10,7 +10,7 @@ export type SmallDisk = {
 
 const roomy = 2 * 1024 ** 3
 
-/** Mounts a small disk on an empty folder. Returns null where the machine does not permit mounting. */
+/** Mounts a small disk on an empty folder. Returns null if the machine does not permit mounting. */
 export function mountSmallDisk(folder: string): SmallDisk | null {
   return run('mount', ['-t', 'tmpfs', '-o', `size=${roomy},mode=0755`, 'fantail-small-disk', folder])
     ? createSmallDisk(folder)
@@ -28,8 +28,8 @@ export function smallDiskAt(folder: string): SmallDisk | null {
 const createSmallDisk = (folder: string): SmallDisk => ({
   fill() {
     /*
-     * Shrink the disk rather than fill it with a file, because shrinking costs no memory. Retry, because the disk cannot become smaller
-     * than its content, which other processes may enlarge at the same time.
+     * Shrink the disk instead of filling it with a file, which would cost memory. Keep trying, because the disk cannot become smaller than
+     * its content, and other processes may be adding to that at the same time.
      */
     for (let tries = 0; tries < 50; tries++) {
       const { blocks, bfree, bsize } = statfsSync(folder)
@@ -40,7 +40,7 @@ const createSmallDisk = (folder: string): SmallDisk => ({
   free() {
     if (!resizeDisk(folder, roomy)) throw new Error(`${folder} could not be freed`)
   },
-  // Unmount lazily, because open files keep the disk busy until they are closed.
+  // Unmount lazily, because the disk stays busy until all open files are closed.
   remove: () => void run('umount', ['--lazy', folder]),
 })
 
