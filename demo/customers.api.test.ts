@@ -44,7 +44,7 @@ describe('the demo’s customers', () => {
   })
 
   test('demo customers have a past, even though the product and network clocks show the present', async () => {
-    // Take the real time from the product, because the clock of this machine may have been shifted.
+    // `realNow` follows the database's clock. The host's clock may have been set while the tests were running.
     const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)

@@ -110,13 +110,13 @@ export type ProviderProxy = {
 }
 
 export type Disturbance =
-  /** Responds with 500 or 503 without carrying out the call. */
+  /** Responds with this status without carrying out the call. */
   | { kind: 'error'; status: number }
   /** Closes the connection without carrying out the call. */
   | { kind: 'hang up' }
   /** Carries out the call, but closes the connection instead of responding. */
   | { kind: 'lose answer' }
-  /** Carries out the call, but delays the response by this many milliseconds. */
+  /** Delays the response to a carried-out HTTP call by this many milliseconds. Mail connections are delayed before they reach the relay. */
   | { kind: 'slow'; ms: number }
   | CorruptResponse
 

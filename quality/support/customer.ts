@@ -97,7 +97,7 @@ export async function loginAs(
   return visitor
 }
 
-/** Signs in a customer without checking the password, because the check would take up most of the time needed to create a customer. */
+/** Signs in a customer without a login request. */
 export async function createSessionFor({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit: RequestContext = {
     session: freshSession(deps.secrets),

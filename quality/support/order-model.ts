@@ -50,7 +50,7 @@ export type Model = {
 
 export const noFailures: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
 
-/** Returns whether a failure is a definite rejection, as opposed to a call that must be repeated. */
+/** Returns whether a command makes the gateway or the network report a definite failure, as opposed to leaving a call unanswered. */
 export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)

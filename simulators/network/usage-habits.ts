@@ -48,8 +48,8 @@ export function simulateDailyUsage(
 }
 
 /*
- * Phone numbers of a subscriber's seven contacts. The New Zealand numbers are in an unassigned block, the Australian ones in the range
- * reserved for films.
+ * Phone numbers of a subscriber's seven contacts. The New Zealand numbers have the form 021 555 01xx, as in the other examples. The
+ * Australian numbers are in the range reserved for films.
  */
 const contacts = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
 function contactNumber(random: () => number, isAustralian: boolean): string {
