@@ -40,7 +40,7 @@ async function verified(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
 }
 
 describe('changing an email address from start to finish', () => {
-  test('an email address is changed with a PIN sent to the phone and a link sent to the new mailbox', async () => {
+  test('customers change their email address with a PIN sent to their phone and a link sent to the new mailbox', async () => {
     const ana = await makeEmailChanger(world(), { services: 1 })
     const { msisdn = '' } = ana.services[0] ?? {}
     const mailsBefore = await pollUntil(async () => (await world().mailTo(ana.email)).length || null)
@@ -95,7 +95,7 @@ describe('changing an email address from start to finish', () => {
     expect((await ana.look()).body).toEqual(created)
   })
 
-  test('an unverified customer can change their email address; without a phone, the PIN goes to the current address', async () => {
+  test('an unverified customer can change their email address; if they have no phone, the PIN goes to the current address', async () => {
     const ana = await makeEmailChanger(world(), { verified: false })
     expect((await ana.ask()).body).toEqual({
       state: 'REQUESTED',
@@ -119,12 +119,12 @@ describe('changing an email address from start to finish', () => {
     })
   })
 
-  test('accepts a new email address in any case and stores it in lower case', async () => {
+  test('accepts a new email address in upper or lower case and stores it in lower case', async () => {
     const ana = await makeEmailChanger(world())
     expect((await ana.ask(`  ${ana.wanted.toUpperCase()} `)).body.new_email).toBe(ana.wanted)
   })
 
-  test('a request for another new address replaces the first one and invalidates its link', async () => {
+  test('requesting a change to a different address replaces the first email change and invalidates its link', async () => {
     const ana = await verified()
     const other = newEmail()
     expect((await ana.ask(other)).body).toMatchObject({ state: 'REQUESTED', new_email: other })
@@ -136,7 +136,7 @@ describe('changing an email address from start to finish', () => {
     expect((await ana.look()).body.new_email).toBe(other)
   })
 
-  test('the email to the new address contains no customer’s name and has a fixed subject', async () => {
+  test('the email to the new address does not contain the customer’s name and has a fixed subject', async () => {
     const ana = await verified({ first_name: '<b>Winnings<b>' })
     const [mail] = await world().mailTo(ana.wanted)
     expect(mail?.subject).toBe('Please confirm your new email address')
@@ -146,8 +146,8 @@ describe('changing an email address from start to finish', () => {
   })
 })
 
-describe('a new address that already has an account', () => {
-  test('a new address that has an account gets the same responses as one without, and its owner is emailed', async () => {
+describe('an email change to an address that already has an account', () => {
+  test('the API responds the same whether or not the new address has an account, and if it does, its owner is emailed', async () => {
     const owner = await makeCustomer(world())
     const [ana, free] = [await makeEmailChanger(world(), { wanted: owner.email }), await makeEmailChanger(world())]
     const walk = async ({ ask, resendPin, enter, pin, resendLink, look, wanted }: EmailChanger) => {
@@ -180,7 +180,7 @@ describe('a new address that already has an account', () => {
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
   })
 
-  test('an address with an account gets at most twelve emails an hour from all email changes together', async () => {
+  test('all email changes together send at most twelve emails an hour to an address that already has an account', async () => {
     const owner = await makeCustomer(world())
     const limit = newEmailMailLimit(owner.email)
     for (let mail = 0; mail < limit.times - 1; mail++) await countLimitUse(world().db, [limit])
@@ -223,7 +223,7 @@ describe('a new address that already has an account', () => {
   })
 })
 
-describe('the link for confirming a new email address', () => {
+describe('the link that confirms a new email address', () => {
   test('the link for a new email address works only once', async () => {
     const ana = await verified()
     expect((await ana.confirm(ana.link)).status).toBe(200)
@@ -252,11 +252,11 @@ describe('the link for confirming a new email address', () => {
   })
 
   test(
-    'the link for a new email address is valid for a day, and its request for a week',
+    'a confirmation link is valid for a day, and the email change itself for a week',
     { tags: ['slow'] },
     async () => {
       const ana = await verified()
-      // Clock changes make some days longer or shorter than 24 hours, so the test advances the clock by hours and not by days.
+      // Daylight saving makes some days longer or shorter than 24 hours, so the test advances the clock in hours, not days.
       await world().advance('PT24H')
       expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
       expect((await ana.look()).body.state).toBe('VERIFIED')
@@ -271,7 +271,7 @@ describe('the link for confirming a new email address', () => {
     },
   )
 
-  test('confirming a new email address invalidates all other links that were sent to the old address', async () => {
+  test('confirming a new email address invalidates all links sent to the old address', async () => {
     const ana = await verified()
     const now = world().deps.clock.now()
     for (const purpose of ['reset', 'verify', 'phone'] as const)
@@ -306,7 +306,7 @@ describe('the link for confirming a new email address', () => {
 })
 
 describe('access to email changes', () => {
-  test('answers 401 to every request for an email change from a visitor who is not signed in', async () => {
+  test('responds with 401 to every email change request from a visitor who is not signed in', async () => {
     const visitor = world().visitor()
     const base = '/api/account/update_email/'
     const answers = [
@@ -320,7 +320,7 @@ describe('access to email changes', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
   })
 
-  test('rejects requests for an email change that come from another site or lack a valid CSRF token', async () => {
+  test('rejects email change requests that come from another site or lack a valid CSRF token', async () => {
     const ana = await makeEmailChanger(world())
     for (const end of ['', 'resend_otp/', 'resend_email/', 'confirm/']) {
       const path = `/api/account/update_email/${end}`

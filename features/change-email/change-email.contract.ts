@@ -38,7 +38,7 @@ const changeEmailSchema = v.object({
   sent_to: v.string(),
   /** Why the email change was CANCELED; `null` in all other states, and for changes from before the reason was stored. */
   canceled_by: v.nullable(v.picklist(['wrong_pins', 'address_taken'])),
-  /** When a customer who used up the day's PIN attempts can try again, as an ISO 8601 instant; `null` while attempts are left. */
+  /** When a customer who has used up the day's PIN attempts can try again, as an ISO 8601 instant; `null` while attempts remain. */
   locked_until: v.nullable(v.string()),
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>

@@ -29,7 +29,7 @@ async function verified(wanted = newEmail()) {
 }
 
 describe('twenty concurrent requests to change an email address', () => {
-  test('concurrent wrong PINs share the five attempts of an email change, and the fifth one cancels it', async () => {
+  test('wrong PINs entered concurrently share an email change’s five attempts, and the fifth wrong PIN cancels the change', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.wrongPin()
@@ -47,7 +47,7 @@ describe('twenty concurrent requests to change an email address', () => {
     expect(compared).toHaveLength(5)
   })
 
-  test('concurrent requests with the correct PIN of an email change send one link', async () => {
+  test('entering the correct PIN for an email change in twenty concurrent requests sends only one link', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.pin()
@@ -62,7 +62,7 @@ describe('twenty concurrent requests to change an email address', () => {
     expect((await ana.confirm(await ana.token())).status).toBe(200)
   })
 
-  test('concurrent uses of one link for a new email address change the address once', async () => {
+  test('opening the same confirmation link twenty times at once changes the email address only once', async () => {
     const ana = await verified()
     const answers = await atOnce(20, () => ana.confirm(ana.link))
     expect(tally(answers)).toEqual({ 200: 1, 400: 19 })
@@ -82,7 +82,7 @@ describe('twenty concurrent requests to change an email address', () => {
     ).toHaveLength(1)
   })
 
-  test('twenty concurrent requests leave one open email change, and half of them are rejected by the limit', async () => {
+  test('of twenty concurrent email change requests, ten exceed the limit and one email change remains open', async () => {
     const ana = await makeEmailChanger(world())
     const answers = await atOnce(20, () => ana.ask(newEmail()))
     expect(tally(answers)).toEqual({ 200: 10, 429: 10 })
@@ -93,8 +93,8 @@ describe('twenty concurrent requests to change an email address', () => {
   })
 })
 
-describe('two accounts that both have a link for the same new address', () => {
-  // In the second round all database connections are already open, so the requests arrive closer together.
+describe('two accounts with a confirmation link for the same new address', () => {
+  // By the second round all database connections are open, so the requests reach the database closer together.
   test.each([1, 2])('only one of two accounts with links for the same address gets it (round %i)', async () => {
     const wanted = newEmail()
     const ana = await verified(wanted)

@@ -13,15 +13,15 @@ function everAfter(start: ChangeEmailState): Set<ChangeEmailState> {
   return seen
 }
 
-test('an email change has the six states of the specification', () =>
+test('an email change has the six states listed in the specification', () =>
   expect(states.toSorted()).toEqual(['CANCELED', 'CREATED', 'EXPIRED', 'FINISHED', 'REQUESTED', 'VERIFIED']))
 
-test('every state of an email change can be reached', () =>
+test('every email change state can be reached', () =>
   expect([...everAfter('CREATED')].toSorted()).toEqual(states.toSorted()))
 
-describe('the transitions of an email change', () => {
+describe('email change transitions', () => {
   test.each(states.filter((state) => state !== 'FINISHED' && state !== 'CANCELED'))(
-    'an email change in the state %s can still be finished or cancelled',
+    'an email change in state %s can still be finished or cancelled',
     (state) => {
       expect([...everAfter(state)]).toEqual(expect.arrayContaining(['FINISHED', 'CANCELED']))
     },
@@ -31,7 +31,7 @@ describe('the transitions of an email change', () => {
     expect(after(state)).toEqual([]),
   )
 
-  test('an email change is verified only by a correct PIN, and finished only by the link', () => {
+  test('only a correct PIN verifies an email change, and only the link finishes it', () => {
     const waysTo = (to: ChangeEmailState) =>
       states.flatMap((from) =>
         Object.entries(changeEmailTransitions[from])
@@ -43,7 +43,7 @@ describe('the transitions of an email change', () => {
   })
 })
 
-// This table of transitions is written out by hand, so that the test notices an accidental change of the real transitions.
+// The expected transitions are written out by hand, so that the test fails if the real ones change by accident.
 const listed: Record<ChangeEmailState, Partial<Record<ChangeEmailEvent, ChangeEmailState>>> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: {

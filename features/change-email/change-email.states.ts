@@ -1,6 +1,6 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** The states of an email change (spec 4, "Change-email request"). CREATED means that no change has been requested yet. */
+/** Email change states (spec 4, "Change-email request"). CREATED means that no change has been requested yet. */
 export type ChangeEmailState = 'CREATED' | 'REQUESTED' | 'VERIFIED' | 'EXPIRED' | 'FINISHED' | 'CANCELED'
 
 export type ChangeEmailEvent =

@@ -27,8 +27,8 @@ async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   return ana
 }
 
-describe('wrong PINs of an email change', () => {
-  test('the fifth wrong PIN cancels an email change until the next day, even if a new PIN was sent in between', async () => {
+describe('wrong PINs for an email change', () => {
+  test('the fifth wrong PIN cancels an email change and locks out new ones until midnight, even if a PIN was resent', async () => {
     const ana = await asked()
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(4))
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(3))
@@ -91,7 +91,7 @@ describe('wrong PINs of an email change', () => {
     expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
   })
 
-  test('wrong PINs are counted per account, and a correct PIN is not counted', async () => {
+  test('wrong PINs are counted per account, and correct PINs are not counted', async () => {
     const [ana, ben] = [await asked(), await asked()]
     for (const left of [4, 3, 2, 1]) expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(left))
     expect((await ben.enter(await ben.pin())).body.state).toBe('VERIFIED')
@@ -109,8 +109,8 @@ describe('wrong PINs of an email change', () => {
   })
 })
 
-describe('the One-Time PIN of an email change', () => {
-  test('a PIN is stored as a keyed hash, and deleted when it is used', async () => {
+describe('the One-Time PIN for an email change', () => {
+  test('a PIN is stored as a keyed hash, which is deleted once the PIN has been used', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     const before = await rowOf(ana.id)
@@ -121,7 +121,7 @@ describe('the One-Time PIN of an email change', () => {
     expect((await ana.enter(pin)).body.state).toBe('VERIFIED')
   })
 
-  test('a PIN expires after ten minutes, and later attempts are not counted', async () => {
+  test('a PIN expires after ten minutes, and entering it later does not count as an attempt', async () => {
     const ana = await asked()
     const first = await ana.pin()
     await world().advance('PT9M')
@@ -138,7 +138,7 @@ describe('the One-Time PIN of an email change', () => {
     expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
   })
 
-  test('a PIN counts as expired on time, even if no job has marked it as expired yet', async () => {
+  test('a PIN stops working when it expires, even if no job has marked it as expired yet', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     const { db, deps } = world()
@@ -160,7 +160,7 @@ describe('the One-Time PIN of an email change', () => {
     expect((await ana.enter(third)).body.state).toBe('VERIFIED')
   })
 
-  test('rejects a PIN that is sent with an address other than the requested one', async () => {
+  test('rejects a PIN submitted with a different address from the one requested', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     expect(await ana.enter(pin, { new_email: newEmail() })).toMatchObject(noRequest)
@@ -192,7 +192,7 @@ describe('the One-Time PIN of an email change', () => {
     expect(await triesOf(ana.id)).toEqual([])
   })
 
-  test('a request with neither an address nor a PIN gets an error about the missing PIN', async () => {
+  test('a request with neither an address nor a PIN fails with an error about the missing PIN', async () => {
     const ana = await asked()
     expect(await ana.visitor.post('/api/account/update_email/', {})).toMatchObject({
       status: 400,
@@ -216,7 +216,7 @@ describe('resending the PIN and the link', () => {
     expect((await ana.resendLink()).status).toBe(429)
   })
 
-  test('rejects a PIN or a request to resend one when the state of the email change does not allow it', async () => {
+  test('rejects a PIN or a resend request when the email change’s state does not allow it', async () => {
     const ana = await makeEmailChanger(world())
     expect(await ana.enter('123456')).toMatchObject(noRequest)
     expect(await ana.resendPin()).toMatchObject(noRequest)

@@ -29,7 +29,7 @@ const actsOf = (id: string, event: string) =>
 
 describe('the command customers find', () => {
   test(
-    'customers find accepts numbers, emails, names, order codes and SIM serials, whole or in part',
+    'the command customers find accepts full or partial numbers, emails, names, order codes and SIM serial numbers',
     { tags: ['slow'] },
     async () => {
       const customer = await createFullCustomer(world())
@@ -55,7 +55,7 @@ describe('the command customers find', () => {
     },
   )
 
-  test('the command customers find says when nobody matches, and treats wildcard characters literally', async () => {
+  test('the command customers find says so when nobody matches, and treats wildcard characters literally', async () => {
     for (const text of ['%', '_%', "'", '\\', 'nobody@nowhere.example', '+', '   ', '0299999999999', 'x'.repeat(254)])
       expect(await run('customers', 'find', text)).toMatchObject({ exit: exitCodes.done, said: ['No customer found.'] })
     expect(await run('customers', 'find', 'x'.repeat(255))).toMatchObject({
@@ -64,7 +64,7 @@ describe('the command customers find', () => {
     })
   })
 
-  test('the command customers find lists eight of nine matching customers and says that there are more', async () => {
+  test('the command customers find lists the first eight of nine matching customers and says that there are more', async () => {
     for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
     const { said } = await run('customers', 'find', 'wwwman')
     expect(said).toHaveLength(9)
@@ -74,7 +74,7 @@ describe('the command customers find', () => {
 
 describe('the command customers show', () => {
   test(
-    'the command customers show lists numbers, next plans and, page by page, the whole history',
+    'the command customers show lists numbers, next plans and the whole history in pages',
     { tags: ['slow'] },
     async () => {
       const { id, email, service, second, ported, first_name } = await createFullCustomer(world())
@@ -138,7 +138,7 @@ describe('the command customers show', () => {
   })
 })
 
-test('the command customers sign-out ends every session of a customer and records who ran it', async () => {
+test('the command customers sign-out ends all of a customer’s sessions and records who ran the command', async () => {
   const customer = await makeCustomer(world())
   const other = await loginAs(world(), customer)
   expect(await run('customers', 'sign-out', customer.id, '--as', 'Hine')).toMatchObject({
@@ -157,7 +157,7 @@ describe('the commands customers block and customers unblock', () => {
   const sentence = () =>
     `Your account is blocked. Please call us on ${world().deps.help.phone} (${world().deps.help.hours}).`
 
-  test('blocking a customer ends sessions and auto-renewal and prevents sign-in; unblocking allows sign-in again', async () => {
+  test('blocking a customer ends their sessions and auto-renewal and prevents sign-in; unblocking allows sign-in again', async () => {
     const customer = await createFullCustomer(world())
     const { id, visitor, ported, service } = customer
     const { said } = await run('customers', 'block', id, '--as', 'Hine')
@@ -204,13 +204,13 @@ describe('the commands customers block and customers unblock', () => {
       status: 400,
       body: { __all__: [sentence()] },
     })
-    // A signup with a different password is accepted, because it may be somebody else who merely claims the address.
+    // A signup with a different password is accepted, because anyone can enter this address, not only its owner.
     expect((await visitor.post('/api/activate/signup/', { ...signup, password: 'another-one1' })).status).toBe(200)
   })
 })
 
 describe('the command customers unlock', () => {
-  test('the command customers unlock lets only the named customer sign in again after too many attempts', async () => {
+  test('after too many sign-in attempts by two customers, the command customers unlock lets only the named one sign in again', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const wrong = async ({ email }: { email: string }) => (await loggedIn({ email, password: 'wrong-one1' })).status
     for (const one of [customer, other]) {
@@ -232,7 +232,7 @@ describe('the command customers unlock', () => {
     ])
   })
 
-  test('the command customers unlock resets the count of wrong PINs that the customer entered that day', async () => {
+  test('the command customers unlock resets the number of wrong PINs the customer has entered that day', async () => {
     const { id, visitor } = await makeCustomer(world(), { services: 1 })
     const change = { new_email: 'a@b.example' }
     const path = '/api/account/update_email/'
@@ -252,7 +252,7 @@ describe('the command customers unlock', () => {
 })
 
 describe('the command audit', () => {
-  test('the command audit lists what was done to a customer and by whom, newest first and page by page', async () => {
+  test('the command audit lists what was done to a customer and by whom, newest first and in pages', async () => {
     const { id } = await makeCustomer(world())
     await run('customers', 'block', id, '--as', 'Hine')
     await run('customers', 'unblock', id, '--as', 'Mere')
@@ -273,7 +273,7 @@ describe('the command audit', () => {
     expect(first.events.length + second.events.length).toBe(events.length + 120)
   })
 
-  test('the command audit lists the events since an instant, and needs either --since or --customer', async () => {
+  test('the command audit lists events since a given time, and requires either --since or --customer', async () => {
     const since = world().deps.clock.now().toString()
     const { id } = await makeCustomer(world())
     await run('customers', 'sign-out', id)

@@ -29,10 +29,10 @@ const purchasesOf = (id: string) =>
     .where('kind', '!=', 'activation')
     .execute()
 
-/** Milliseconds by which the erasure or block follows the purchase, so that the two collide at different points. */
+/** Milliseconds from the purchase to the erasure or block. The values vary so that the two collide at different points. */
 const gaps = [-60, -20, 0, 0, 5, 10, 20, 40, 80]
 
-describe('a purchase while the customer is erased or blocked', () => {
+describe('a purchase while the customer is being erased or blocked', () => {
   test.each(gaps)(
     'a purchase is completed or rejected, never left open, when its customer is erased %i ms later',
     async (gap) => {
@@ -44,7 +44,7 @@ describe('a purchase while the customer is erased or blocked', () => {
       const openAtOnce = (await purchasesOf(id)).filter(({ state }) => !isOver(state))
       const isErased = erased.exit === exitCodes.done
       expect(bought.status).toBeLessThan(500)
-      // An erased customer has no open orders. If the customer could not be erased, the purchase has succeeded.
+      // An erased customer has no open orders. If the customer was not erased, the purchase must have succeeded.
       expect(isErased ? openAtOnce : []).toEqual([])
       expect(isErased || bought.status === 200).toBe(true)
       expect(isErased ? '' : erased.complaints[0]).toMatch(
@@ -55,7 +55,7 @@ describe('a purchase while the customer is erased or blocked', () => {
         return purchases.every(({ state }) => isOver(state)) && purchases
       })
       expect(over.filter(({ state }) => state === 'completed')).toHaveLength(bought.status === 200 ? 1 : 0)
-      // No money was captured for orders that were not completed.
+      // No money may be captured for orders that were not completed.
       const undone = over.filter(({ state }) => state !== 'completed')
       const lines = await Promise.all(undone.map(({ order_code: code }) => readProviderRecords(world(), code)))
       expect(lines.flatMap(({ gateway }) => gateway.filter(({ captured }) => captured > 0))).toEqual([])
@@ -90,7 +90,7 @@ describe('a purchase while the customer is erased or blocked', () => {
   )
 })
 
-test('when two erasures of a customer run at once, one succeeds and the other reports that the customer has been erased', async () => {
+test('when a customer is erased twice at once, one erasure succeeds and the other reports that the customer has been erased', async () => {
   const { id } = await makeSubscriber(world(), { card: true })
   const both = await Promise.all([run('customers', 'erase', id, '--yes'), run('customers', 'erase', id, '--yes')])
   expect(both.map(({ exit }) => exit).sort()).toEqual([exitCodes.done, exitCodes.refused])
@@ -98,7 +98,7 @@ test('when two erasures of a customer run at once, one succeeds and the other re
   await pollUntil(async () => (await run('customers', 'show', id)).said.join('').includes('ERASED'))
 })
 
-test('a customer who signs in at the moment of being blocked is not signed in afterwards', async () => {
+test('a customer who signs in while being blocked is not signed in afterwards', async () => {
   for (const gap of [0, 20, 60, 120]) {
     const customer = await makeSubscriber(world())
     const visitor = world().visitor()

@@ -38,7 +38,7 @@ const erased = async (id: string) => {
 
 describe('the command customers erase', () => {
   test(
-    'customers erase asks first, then removes all personal data but invoices and the audit trail',
+    'the command customers erase asks for confirmation, then removes all personal data except invoices and the audit trail',
     { tags: ['slow'] },
     async () => {
       const customer = await createFullCustomer(world())
@@ -107,7 +107,7 @@ describe('the command customers erase', () => {
     expect((await again.visitor.get('/api/account/')).body.user).toMatchObject({ email, email_verified: true })
   })
 
-  test('erasing a customer also removes data that an anonymous visitor entered with the same email address', async () => {
+  test('erasing a customer also removes data that a signed-out visitor entered with the same email address', async () => {
     const { id, email } = await makeCustomer(world())
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { email })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -115,7 +115,7 @@ describe('the command customers erase', () => {
     expect(await findColumnsWith(world().db, email)).toEqual([])
   })
 
-  test('the command customers erase is rejected while a number transfer is open, and changes nothing', async () => {
+  test('the command customers erase changes nothing while a number transfer is open, and says why', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${services[0]?.id}/`, portForm(number))
@@ -129,7 +129,7 @@ describe('the command customers erase', () => {
     expect(await erasureOf(id)).toBeUndefined()
   })
 
-  test('the command customers erase is rejected while an order is open', async () => {
+  test('the command customers erase refuses to erase a customer who has an open order', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { card: true })
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const renewed = renew(world(), visitor, services[0]!, { saved: true })
@@ -146,7 +146,7 @@ describe('the command customers erase', () => {
     await renewed
   })
 
-  test('the command customers erase is rejected while a refund is open', async () => {
+  test('the command customers erase refuses to erase a customer who has an open refund', async () => {
     const { id, services } = await makeCustomer(world(), { card: true })
     await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect((await run(['orders', 'refund', services[0]?.orderCode ?? '', '--yes'])).exit).toBe(exitCodes.unknown)
@@ -155,7 +155,7 @@ describe('the command customers erase', () => {
   })
 
   test(
-    'customers erase is rejected while a dispute is open, but other commands are allowed',
+    'while a dispute is open, the command customers erase is rejected but other commands are allowed',
     { tags: ['slow'] },
     async () => {
       const { id, email, password, service } = await createFullCustomer(world())
@@ -192,7 +192,7 @@ describe('the list of erased customers', () => {
   const path = join(dataDir, 'erasures.jsonl')
 
   test(
-    'the list of erasures holds only ids and times, and erase-again repeats the erasures after a restore',
+    'the list of erased customers contains only ids and times, and customers erase-again repeats the erasures after a restore',
     { tags: ['slow'] },
     async () => {
       const { id, email } = await makeCustomer(world(), { services: 1 })
@@ -207,7 +207,7 @@ describe('the list of erased customers', () => {
         exit: exitCodes.done,
         said: ['No customer on the list was restored.'],
       })
-      // Restore the customer's rows, as restoring an older backup would.
+      // Put the customer's rows back, as restoring an older backup would.
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
       await world().db.updateTable('users').set(before).where('id', '=', id).execute()
       appendFileSync(path, '\n{"customer": "cut sh')
@@ -222,7 +222,7 @@ describe('the list of erased customers', () => {
   )
 
   test(
-    'the command reconcile erases listed customers again whom restoring a backup has brought back',
+    'after a backup is restored, the command reconcile erases again every listed customer that the backup brought back',
     { tags: ['slow'] },
     async () => {
       const { id, email } = await makeCustomer(world())
@@ -251,7 +251,7 @@ test(
     await pollUntil(async () => (await world().mailTo(joined.email)).length > 0)
     await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
     expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
-    // A declined order belongs to no customer. This one uses the email address of another customer's completed order.
+    // A declined order belongs to no customer. This order uses the email address of the merged account.
     const declined = await advanceWizardTo(world(), 'PAYMENT', { email: joined.email })
     expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(customer.id)

@@ -21,7 +21,7 @@ const { before, lost, beforeWriting } = createKillMoments(() => world)
 
 const erase = (id: string) => runCommand(world.dataDir, ['customers', 'erase', id, '--yes']).catch(() => null)
 
-describe('the erasure of a customer while the product is killed', () => {
+describe('erasing a customer while the server is killed', () => {
   test.each<[string, KillMoment]>([
     ['before it is committed', beforeWriting(/^insert into "erasures"/)],
     ['before the gateway is asked to delete the card', before('disable')],
@@ -30,7 +30,7 @@ describe('the erasure of a customer while the product is killed', () => {
     ['before its entry in the list is recorded', beforeWriting(/^update "erasures" set "listed_at"/)],
     ['before its completion is recorded', beforeWriting(/^update "erasures" set .* completed /)],
   ])(
-    'the erasure of a customer completes although the product is killed %s',
+    'a customer is erased completely even if the server is killed %s',
     async (_when, moment) => {
       const { email } = await registerCustomer(world, { plan: 'plan-30-5gb' })
       const [{ customers }] = (await askCommand(world.dataDir, ['customers', 'find', email])) as [
@@ -55,6 +55,6 @@ describe('the erasure of a customer while the product is killed', () => {
     120_000,
   )
 
-  test('the product prints no warnings or errors while erasures are interrupted', () =>
+  test('the server prints no warnings or errors when erasures are interrupted', () =>
     expect(world.product.complaints()).toEqual([]))
 })

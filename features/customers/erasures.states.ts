@@ -1,7 +1,7 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type ErasureState =
-  /** All services are ended and all data is erased, except identifiers that the gateway and the network still need. */
+  /** All services have ended and all data has been erased, except identifiers that the gateway and the network still need. */
   | 'initiated'
   /** Only the customer's invoices and audit trail are left. */
   | 'completed'

@@ -16,7 +16,7 @@ const namesIn = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([name, inner]) => [...(Array.isArray(value) ? [] : [name]), ...namesIn(inner)])
     : []
 
-test('the command customers export lists a person’s details, orders, documents, messages and events, but no secrets', async () => {
+test('the command customers export includes a customer’s details, orders, documents, messages and events, but no secrets', async () => {
   const { id, email, ported, second, fullName } = await createFullCustomer(world())
   const all = await askCommand(dataDir, ['customers', 'export', id, '--as', 'Hine'])
   expect(all).toMatchObject({

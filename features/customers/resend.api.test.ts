@@ -32,7 +32,7 @@ const textsOf = async (email: string, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject).map(({ text }) => text)
 
 describe('the command customers resend', () => {
-  test('the command customers resend sends messages about purchases, refunds and transfers again, to the current address', async () => {
+  test('the command customers resend sends purchase, refund and transfer messages again, to the customer’s current address', async () => {
     const { id, email, visitor, second } = await createFullCustomer(world())
     expect((await buyAddOn(world(), visitor, second, { saved: true })).status).toBe(200)
     const { order_code: code } = await world()
@@ -41,7 +41,7 @@ describe('the command customers resend', () => {
       .where('user_id', '=', id)
       .where('kind', '=', 'addon')
       .executeTakeFirstOrThrow()
-    // The purchase request returns before the order is complete, and a refund is rejected until then, so the test retries the refund.
+    // The purchase request returns before the order completes. A refund is rejected until then, so the test retries it.
     await pollUntil(
       async () => (await runCommand(dataDir, ['orders', 'refund', code, '--yes'])).exit !== exitCodes.refused,
     )
@@ -55,8 +55,8 @@ describe('the command customers resend', () => {
       })
       await pollUntil(async () => (await textsOf(email, message.subject)).length === count + 1)
       /*
-       * The customer has two activation mails, so their texts may differ. Each other kind has one mail, and its text
-       * must be the same again.
+       * The customer has two different activation mails, so their texts may differ. Of every other kind there is only
+       * one mail, and the resent mail must have the same text.
        */
       const [after] = await textsOf(email, message.subject)
       expect(kind === 'activation' ? before : after).toBe(before)
@@ -75,7 +75,7 @@ describe('the command customers resend', () => {
     expect(acts[0]).toMatchObject({ actor: 'operator:Hine', details: { kind: 'activation' } })
   })
 
-  test('the command customers resend sends a fresh link for verifying an address, and the old link stops working', async () => {
+  test('the command customers resend sends a new verification link, and the old link stops working', async () => {
     const { id, email, services } = await makeCustomer(world(), { services: 1, verified: false })
     expect(services).toHaveLength(1)
     const message = await messageOf(id, 'activation')

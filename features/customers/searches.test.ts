@@ -20,12 +20,12 @@ test.each([
 ])('the search text "%s" may be %j', (text, wanted) => expect(kinds(text)).toEqual(wanted))
 
 test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-0142'])(
-  '%s is recognised as one phone number',
+  '%s is recognised as a single phone number',
   (text) => {
     const [number] = parseSearch(text, 'NZ')
     expect(number).toMatchObject({ of: 'number', prefixes: expect.arrayContaining(['+64215550142']) })
   },
 )
 
-test('a search text that is too long is cut before it is parsed', () =>
+test('search text that is too long is truncated before it is parsed', () =>
   expect(parseSearch('a'.repeat(100_000), 'AU')).toEqual(parseSearch('a'.repeat(254), 'AU')))

@@ -37,7 +37,7 @@ async function open(path: string) {
   }
 }
 
-describe('server-rendered pages of a customer with 60 numbers', () => {
+describe('server-rendered pages for a customer with 60 numbers', () => {
   test.each(['/', '/account/purchases/'])('%s lists the first 50 of 60 numbers and links to the rest', async (path) => {
     const first = await open(path)
     expect(first).toMatchObject({ status: 200, linked: uuids.slice(0, 50), next: `${path}?from=${uuids[50]}` })
@@ -51,21 +51,21 @@ describe('server-rendered pages of a customer with 60 numbers', () => {
     expect({ known, next }).toEqual({ known: uuids.slice(0, 51), next: `/services/renew/?from=${uuids[50]}` })
   })
 
-  test('a server-rendered part of the list of numbers counts as stale, so that the browser loads the whole list', async () => {
+  test('a partial, server-rendered list of numbers is marked stale, so that the browser loads the full list', async () => {
     expect((await open('/')).isMarkedOld).toBe(true)
     expect((await open(`/?from=${uuids[50]}`)).isMarkedOld).toBe(true)
   })
 })
 
 test.each(['', 'detail/', 'history/', 'invoices/', 'number/', 'alerts/', 'addons/', 'port/'])(
-  'the page /services/:uuid/%s exists for the last of 60 numbers',
+  '/services/:uuid/%s loads for the last of a customer’s 60 numbers',
   async (page) => {
     const { status, known } = await open(`/services/${uuids[59]}/${page}`)
     expect({ status, known }).toEqual({ status: 200, known: [...uuids.slice(0, 51), uuids[59]] })
   },
 )
 
-test('a service page also links to its own number when its list of numbers starts further down', async () => {
+test('a service page links to its own number even when its list of numbers starts further down', async () => {
   const { linked } = await open(`/services/${uuids[0]}/?from=${uuids[50]}`)
   expect(linked).toEqual([uuids[0], ...uuids.slice(50)])
 })

@@ -57,8 +57,8 @@ const tell = (
 const anOrder = async () => (await activate(world())).orderCode
 const due = '2026-12-18T10:15:30+01:00'
 
-describe('the dispute created by a chargeback', () => {
-  test('a chargeback creates one dispute with amount, reason and deadline and one task, even if its webhook arrives twice', async () => {
+describe('chargebacks', () => {
+  test('a chargeback creates one task and one dispute with amount, reason and deadline, even if its webhook arrives twice', async () => {
     const code = await anOrder()
     for (let times = 0; times < 2; times++)
       expect(await tell(code, 'NOTIFICATION_OF_CHARGEBACK', { due })).toEqual({ status: 200, body: '[accepted]' })
@@ -92,7 +92,7 @@ describe('the dispute created by a chargeback', () => {
     )
   })
 
-  test('the task about a dispute is due in a week when the gateway states no deadline', async () => {
+  test('a dispute’s task is due in a week if the gateway gives no deadline', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     const [task] = await tasksOf(code)
@@ -100,7 +100,7 @@ describe('the dispute created by a chargeback', () => {
     expect((await disputeOf(code))?.due_at).toBeNull()
   })
 
-  test('a chargeback is recorded even if it arrives before the capture is known', async () => {
+  test('a chargeback is recorded even if it arrives before the capture’s result', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
@@ -130,7 +130,7 @@ describe('the dispute created by a chargeback', () => {
     [['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'], 'won'],
     [['NOTIFICATION_OF_CHARGEBACK', 'DISPUTE_DEFENSE_PERIOD_ENDED', 'CHARGEBACK'], 'lost'],
     [['REQUEST_FOR_INFORMATION', 'DISPUTE_DEFENSE_PERIOD_ENDED'], 'announced'],
-  ])('a dispute with the webhooks %j ends as %s', async (events, state) => {
+  ])('after the webhooks %j, a dispute is in state %s', async (events, state) => {
     const code = await anOrder()
     for (const event of events) await tell(code, event)
     expect(await disputeOf(code)).toMatchObject({ state })
@@ -138,11 +138,11 @@ describe('the dispute created by a chargeback', () => {
     const isTold = (await tasksOf(code)).some(
       ({ reason }) => reason === `the dispute D${code} is lost: $22.00 NZD of ${code}-1`,
     )
-    // Staff are told about a loss even when a later arbitration returned the money.
+    // Staff are told about a loss even if a later arbitration returned the money.
     expect(isTold).toBe(state === 'lost' || events.includes('SECOND_CHARGEBACK'))
   })
 
-  test('a dispute that goes to arbitration has a single task, about the decision that is now due', async () => {
+  test('when a dispute goes to arbitration, its only open task is about the arbitration', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     await tell(code, 'PREARBITRATION_OPEN')
@@ -155,7 +155,7 @@ describe('the dispute created by a chargeback', () => {
   test.each([
     [{ value: 0 }, 0],
     [{ value: -5 }, -5],
-  ])('a chargeback of %j opens a task instead of a dispute', async (changes, value) => {
+  ])('a chargeback with amount %j creates a task instead of a dispute', async (changes, value) => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', changes)
     expect(await disputeOf(code)).toBeUndefined()
@@ -172,7 +172,7 @@ describe('the dispute created by a chargeback', () => {
   })
 })
 
-describe('a dispute with further webhooks', () => {
+describe('later webhooks about a dispute', () => {
   const openTasks = async (code: string) =>
     (
       await world()
@@ -197,7 +197,7 @@ describe('a dispute with further webhooks', () => {
     expect(await openTasks(code)).toEqual([])
   })
 
-  test('a dispute that is reversed only in part keeps its state and opens a task', async () => {
+  test('a partial reversal creates a task and leaves the dispute’s state unchanged', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     await tell(code, 'CHARGEBACK_REVERSED', { value: 700 })
@@ -206,7 +206,7 @@ describe('a dispute with further webhooks', () => {
   })
 
   test(
-    'webhooks of a dispute are recorded even if they arrive before the capture, twice or out of order',
+    'webhooks about a dispute are recorded even if they arrive before the capture, twice or out of order',
     { tags: ['slow'] },
     async () => {
       await setWebhookMode(world(), { mode: 'hold' })
@@ -226,7 +226,7 @@ describe('a dispute with further webhooks', () => {
     },
   )
 
-  test('staff can close a dispute on which the gateway does not report, and it reopens when the bank continues it', async () => {
+  test('staff can close a dispute that the gateway no longer reports on, and it reopens if the bank continues it', async () => {
     const code = await anOrder()
     const { user_id: userId } = await world()
       .db.selectFrom('orders')
@@ -270,7 +270,7 @@ describe('a dispute with further webhooks', () => {
   })
 })
 
-describe('refunds while money is disputed', () => {
+describe('refunds on a disputed payment', () => {
   test('disputed money cannot be refunded, but the rest can; after a reversal everything can be refunded', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { value: 1500 })
@@ -289,7 +289,7 @@ describe('refunds while money is disputed', () => {
     expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 2200 }])
   })
 
-  test('disputes and refunds at the same time never add up to more than the captured amount', async () => {
+  test('simultaneous disputes and refunds never add up to more than the captured amount', async () => {
     const code = await anOrder()
     await Promise.all([
       ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, systemActor, { amountCents: 500 })),
@@ -311,12 +311,12 @@ test('the command disputes list shows finished disputes only with --all', async 
   expect((await run('disputes list --all')).said.join('\n')).toContain(`${code}  reversed`)
 })
 
-test('our records and the gateway’s agree after disputes and refunds', async () => {
+test('our records match the gateway’s after disputes and refunds', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a chargeback of an impossibly large amount creates a task, and its webhook is still accepted', async () => {
+test('a chargeback for an impossibly large amount creates a task, and its webhook is still accepted', async () => {
   const code = await anOrder()
   for (const value of [9_000_000_000, 2_147_483_648])
     expect(await tell(code, 'CHARGEBACK', { value })).toEqual({ status: 200, body: '[accepted]' })
@@ -329,7 +329,7 @@ test('a chargeback of an impossibly large amount creates a task, and its webhook
   expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 2200 })
 })
 
-test('when the gateway reports a won dispute as lost, a task is created', async () => {
+test('if the gateway reports a won dispute as lost, the dispute stays won and a task is created', async () => {
   const code = await anOrder()
   for (const event of ['CHARGEBACK', 'CHARGEBACK_REVERSED', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'])
     await tell(code, event)

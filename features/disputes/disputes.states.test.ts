@@ -8,13 +8,13 @@ import {
   isDisputeOpen,
 } from './disputes.states.ts'
 
-test('each dispute event leads to the state of the same name', () => {
+test('each dispute event leads to the state with the same name', () => {
   for (const event of ['charged_back', 'reversed', 'prearbitration', 'lost', 'won'] as const)
     expect(transitionOf(disputeTransitions, event).to).toBe(event)
   expect(disputeStates).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration', 'lost', 'won'])
 })
 
-test('every transition of a dispute leads to a later state, so that late webhooks change nothing', () => {
+test('dispute transitions only ever lead to a later state, so that late webhooks change nothing', () => {
   const order = Object.fromEntries(disputeStates.map((state, index) => [state, index]))
   for (const from of disputeStates)
     for (const to of Object.values(disputeTransitions[from])) expect(order[to]).toBeGreaterThan(order[from] ?? 0)
@@ -33,7 +33,7 @@ test('a dispute that staff closed is not open, and its money counts as disputed 
     }
 })
 
-test('a reversed dispute can still be lost, because the bank may go on to arbitration', () => {
+test('a reversed dispute can still be lost, because the bank may take it to arbitration', () => {
   expect(transitionOf(disputeTransitions, 'prearbitration').from).toEqual(['announced', 'charged_back', 'reversed'])
   expect(transitionOf(disputeTransitions, 'lost').from).toEqual([
     'announced',
@@ -43,10 +43,10 @@ test('a reversed dispute can still be lost, because the bank may go on to arbitr
   ])
 })
 
-test('a dispute can be reversed only before the bank goes to arbitration', () =>
+test('a dispute can be reversed only before the bank takes it to arbitration', () =>
   expect(transitionOf(disputeTransitions, 'reversed').from).toEqual(['announced', 'charged_back']))
 
-test('every dispute can still be won, even after it was lost, and a dispute that was won never changes again', () => {
+test('any dispute can still be won, even after it was lost, and a dispute that has been won never changes again', () => {
   expect(transitionOf(disputeTransitions, 'won').from).toEqual(disputeStates.filter((state) => state !== 'won'))
   expect(disputeTransitions.won).toEqual({})
 })

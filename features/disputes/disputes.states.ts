@@ -1,15 +1,15 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export const disputeStates = [
-  /** The bank requests information, or announces that it will take the money back unless the provider contests the dispute in time. */
+  /** The bank has asked for information, or will take the money back unless the provider contests the dispute in time. */
   'announced',
   /** The bank has taken the money back, and the provider can still contest the dispute. */
   'charged_back',
-  /** The provider has got the money back, but the bank can still continue the dispute. */
+  /** The money has been returned to the provider, but the bank can still continue the dispute. */
   'reversed',
-  /** The bank has continued the dispute, either in pre-arbitration or in arbitration by the card scheme. */
+  /** The bank has taken the dispute to pre-arbitration, or to arbitration by the card scheme. */
   'prearbitration',
-  /** The provider has lost the money, unless an arbitration returns it. */
+  /** The provider has lost the money, unless arbitration returns it. */
   'lost',
   'won',
 ] as const
@@ -17,7 +17,7 @@ export type DisputeState = (typeof disputeStates)[number]
 
 export type DisputeEvent = Exclude<DisputeState, 'announced'>
 
-/** The permitted transitions of a dispute. Events that arrive late have no transition, so they change nothing. */
+/** Permitted dispute transitions. An event that arrives late matches no transition, so it changes nothing. */
 export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
   announced: {
     charged_back: 'charged_back',
@@ -27,23 +27,23 @@ export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
     won: 'won',
   },
   charged_back: { reversed: 'reversed', prearbitration: 'prearbitration', lost: 'lost', won: 'won' },
-  // If the bank does not accept the reversal, the dispute continues.
+  // The dispute continues if the bank rejects the reversal.
   reversed: { prearbitration: 'prearbitration', lost: 'lost', won: 'won' },
   prearbitration: { lost: 'lost', won: 'won' },
   lost: { won: 'won' },
   won: {},
 }
 
-/** The outcome that staff enter for a dispute that the gateway will not finish. `nothing` means that no money was taken or will be. */
+/** The outcome that staff enter when the gateway will report none. `nothing` means that no money was or will be taken. */
 export const disputeOutcomes = ['won', 'lost', 'nothing'] as const
 export type DisputeOutcome = (typeof disputeOutcomes)[number]
 
-/** The provider's answer to the bank: accept that the bank keeps the money, or contest the dispute with evidence. */
+/** The provider's answer to the bank: `accepted` lets the bank keep the money, `contested` disputes the claim with evidence. */
 export type DisputeAnswer = 'accepted' | 'contested'
 
 export const isDisputeOpen = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null && ['announced', 'charged_back', 'prearbitration'].includes(state)
 
-/** Whether the disputed money is withheld or at risk, so that it must not be refunded as well. */
+/** Whether the bank has taken the disputed money or still may, so that it must not be refunded as well. */
 export const countsAsDisputed = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null ? state !== 'reversed' && state !== 'won' : outcome === 'lost'

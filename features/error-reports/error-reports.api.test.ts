@@ -14,7 +14,7 @@ const service = createServer(async (request, response) => {
   const [, , event = '{}'] = (await text(request)).split('\n')
   if (failures > 0) {
     failures -= 1
-    // The simulated service answers the last of these failures with 500, and does not answer the earlier ones at all.
+    // The last of these failures gets a 500 response; the earlier requests get no response at all.
     if (failures === 0) response.writeHead(500).end()
     return
   }
@@ -61,8 +61,8 @@ function listenToLog(): string[] {
   return lines
 }
 
-describe('an error report from a browser', () => {
-  test('equal browser errors are counted together, and each report is logged under its own request ID', async () => {
+describe('error reports from browsers', () => {
+  test('identical browser errors are counted together, and each report is logged with its own request ID', async () => {
     const lines = listenToLog()
     const first = await send(world.visitor(), { request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f' })
     expect({ status: first.status, body: first.body }).toEqual({ status: 200, body: {} })
@@ -141,11 +141,11 @@ describe('an error report from a browser', () => {
     expect(await listErrors(world.db, 10)).toEqual([])
   })
 
-  test('answers 413 to an error report of more than a few KB', async () => {
+  test('responds with 413 to an error report larger than a few KB', async () => {
     expect((await send(world.visitor(), { more: 'x'.repeat(9_000) })).status).toBe(413)
   })
 
-  test('rejects an error report without the CSRF token of its session', async () => {
+  test('rejects an error report that lacks the session’s CSRF token', async () => {
     const visitor = world.visitor()
     expect(
       (
@@ -159,7 +159,7 @@ describe('an error report from a browser', () => {
   })
 
   test(
-    'accepts twenty error reports an hour from a session and sixty from an IP address',
+    'accepts up to twenty error reports an hour from one session and sixty from one IP address',
     { tags: ['slow'] },
     async () => {
       const busy = world.visitor()
@@ -179,7 +179,7 @@ describe('an error report from a browser', () => {
   )
 })
 
-test('a thousand browser errors are kept, and a new one replaces the error that was last seen longest ago', async () => {
+test('at most a thousand browser errors are kept, and a new one replaces the error that was least recently seen', async () => {
   const error = { kind: 'error', name: 'Error', message: 'm', top_frame: null, page: '/', build: 'b' } as const
   const old = new Date('2026-01-01T00:00:00Z')
   const rows = Array.from({ length: maxErrors }, (_, at) => ({
@@ -227,7 +227,7 @@ describe('errors forwarded to the error-reporting service', () => {
   })
 
   test(
-    'a failing error-reporting service delays no request and receives the error once in the end',
+    'a failing error-reporting service does not delay requests, and eventually receives the error exactly once',
     { tags: ['slow'] },
     async () => {
       failures = 2

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { messageMaxLength } from './scrub.contract.ts'
 
-/** The cause of an error report: an uncaught error, an unhandled promise rejection, a failed rendering, or a 5xx response. */
+/** What caused the report: an uncaught error, an unhandled promise rejection, a rendering failure, or a 5xx response. */
 const reportKinds = ['error', 'rejection', 'render', 'call'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
@@ -13,17 +13,17 @@ export const unknownPage = '(other)'
 
 export const isPagePattern = /^\/(?:(?::[A-Za-z]+\d{0,2}|[A-Za-z][A-Za-z-]*)\/){0,8}(?::[A-Za-z]+\d{0,2})?$/
 
-/** The formats of all fields are narrow, so that no field can hold a URL or text that the customer typed. */
+/** Every field has a strict format, so that no field can hold a URL or text that the customer typed. */
 export const reportSchema = v.object({
   kind: v.picklist(reportKinds),
   name: v.pipe(v.string(), v.regex(/^[A-Za-z_]{1,60}$/)),
   message: v.pipe(v.string(), v.maxLength(messageMaxLength)),
-  /** The stack frames, innermost first, for example `/static/build/<file>:line:column`; the desk's files are in `/desk/build/`. */
+  /** Stack frames, innermost first, such as `/static/build/<file>:line:column`; frames in the desk's files start with `/desk/build/`. */
   frames: v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^\/(?:static|desk)\/build\/[\w@./-]{1,120}:\d{1,7}:\d{1,7}$/))),
     v.maxLength(maxFrames),
   ),
-  /** The route pattern of the page, such as `/services/:uuid/`, but never the actual path. */
+  /** The page's route pattern, such as `/services/:uuid/`, but never the actual path. */
   page: v.union([v.literal(unknownPage), v.pipe(v.string(), v.regex(isPagePattern), v.maxLength(100))]),
   request_id: v.nullable(v.pipe(v.string(), v.uuid())),
   /** The file name of the page's entry script, which identifies the build. */
@@ -32,7 +32,7 @@ export const reportSchema = v.object({
 })
 export type Report = v.InferOutput<typeof reportSchema>
 
-/** Exported separately, so that a page that reports errors does not load the whole schema. */
+/** Exported separately, so that pages can report errors without loading the whole schema. */
 export const reportPath = '/api/errors/'
 
 export const sendReport = endpoint({

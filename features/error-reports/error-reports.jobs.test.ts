@@ -35,13 +35,13 @@ describe('forwarding errors to the error-reporting service', () => {
     expect({ asked, warned }).toEqual({ asked: ['a'], warned: [] })
   })
 
-  test('forwarding an error is tried up to three times with the same event ID', async () => {
+  test('forwarding an error is attempted up to three times with the same event ID', async () => {
     const { asked, warned, forward } = worker(down(), down())
     await forward('a')
     expect({ asked, warned }).toEqual({ asked: ['a', 'a', 'a'], warned: [] })
   })
 
-  test('after three failed attempts, an error and those of the next minute are dropped with a single log line', async () => {
+  test('after three failed attempts, the error and any errors in the next minute are dropped, and only one warning is logged', async () => {
     const { asked, warned, forward } = worker(down(), down(), down())
     await forward('a')
     await forward('b')
@@ -53,7 +53,7 @@ describe('forwarding errors to the error-reporting service', () => {
     expect(asked.slice(3)).toEqual(['d'])
   })
 
-  test('while the error-reporting service asks for a pause, no error is sent to it', async () => {
+  test('no error is sent while the error-reporting service has asked for a pause', async () => {
     const { asked, warned, forward } = worker({ waitSeconds: 300 })
     await forward('a')
     vi.advanceTimersByTime(299_000)
@@ -64,7 +64,7 @@ describe('forwarding errors to the error-reporting service', () => {
     expect(asked).toEqual(['a', 'c'])
   })
 
-  test('an error that the error-reporting service rejects does not affect the next error', async () => {
+  test('the next error is still forwarded after the error-reporting service rejects one', async () => {
     const { asked, warned, forward } = worker('refused')
     await forward('a')
     await forward('b')
@@ -99,7 +99,7 @@ describe('forwarding the server’s own errors', () => {
     return { queued, warned, passOn }
   }
 
-  test('the server’s errors are forwarded without personal data and only with frames in its own files', () => {
+  test('a server error is forwarded without personal data and with stack frames from the project’s own files only', () => {
     const { queued, passOn } = passing()
     const error = Object.assign(new TypeError('no row for ana@example.nz in "users"'), {
       code: '23505',
@@ -120,7 +120,7 @@ describe('forwarding the server’s own errors', () => {
   })
 
   test.each([['text'], [null], [Object.create(null)], [7]])(
-    'any thrown value can be forwarded as an error: %o',
+    'forwards a thrown value of any type as an error: %o',
     (thrown) => {
       const { queued, passOn } = passing()
       passOn(thrown, { kind: 'upkeep' })
@@ -128,7 +128,7 @@ describe('forwarding the server’s own errors', () => {
     },
   )
 
-  test('at most thirty server errors are forwarded a minute', () => {
+  test('at most thirty server errors are forwarded per minute', () => {
     const { queued, passOn } = passing()
     for (let each = 0; each < 100; each++) passOn(new Error('again'), {})
     expect(queued).toHaveLength(30)

@@ -15,14 +15,14 @@ const report: Report = {
 }
 const takes = (change: object) => v.is(reportSchema, { ...report, ...change })
 
-test('the server accepts an error report as the portal’s own code sends it', () => {
+test('the server accepts error reports in the format that the portal sends', () => {
   expect(takes({})).toBe(true)
   expect(takes({ request_id: null, frames: [], page: '(other)', browser: 'other' })).toBe(true)
   expect(takes({ page: '/' })).toBe(true)
   expect(takes({ page: '/services/renew/:shortId/:paymentMethod/' })).toBe(true)
 })
 
-test('every page of the portal has a pattern that error reports may contain', () => {
+test('every portal page’s route pattern is allowed in error reports', () => {
   const patterns = pages.flatMap(({ path }) => (typeof path === 'string' ? [path] : []))
   expect(patterns.length).toBeGreaterThan(20)
   expect(patterns.filter((pattern) => !isPagePattern.test(pattern))).toEqual([])

@@ -40,13 +40,13 @@ describe('error messages without personal data', () => {
   ])('the error message %j stays unchanged', (message) => expect(scrub(message)).toBe(message))
 })
 
-test('scrubbing reduces an error message to one line of limited length', () => {
+test('scrubbing turns an error message into a single line of limited length', () => {
   expect(scrub('one\r\n\ttwo\u0000\u001b[2J')).toBe('one two[2J')
   expect(scrub(' \n one \n')).toBe('one')
   expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)
 })
 
-test('scrubbing huge repetitive messages takes less than two seconds of processor time', async () => {
+test('scrubbing huge, repetitive messages takes less than two seconds of processor time', async () => {
   const heaps = ['a', '1 ', '@', '"', "' ", '?', '-', '\ufdfa', 'a-'].map((heap) => heap.repeat(200_000))
   expect(await measureProcessorMs(() => heaps.forEach(scrub), { tries: 1 })).toBeLessThan(2_000)
 })
@@ -77,7 +77,7 @@ describe('scrubbing random error messages', () => {
     fc.assert(property, { numRuns: 2_000 })
   })
 
-  test('an email address, number or ID is removed wherever it stands in an error message', () => {
+  test('an email address, number or ID is removed wherever it appears in an error message', () => {
     const personal = fc.oneof(fc.emailAddress(), fc.stringMatching(/^\d{4,16}$/), fc.uuid())
     const words = fc
       .array(fc.constantFrom('of', 'the', 'plan', 'failed'), { maxLength: 8 })

@@ -36,17 +36,17 @@ const said = (cycles: EndedCycle[], { of = twentyFive, extraCents = 0 } = {}) =>
   return advice && adviceSentence(advice, of)
 }
 
-describe('the advice on which plan to choose', () => {
-  test('advises a smaller plan that would have covered the highest usage', () => {
+describe('plan advice', () => {
+  test('recommends a smaller plan that would have covered the peak usage', () => {
     expect(said([9.2, 13, 11, 10, 9.8, 12].map((gb) => cycle(gb)))).toBe(
       'You used 9 to 13 GB in each of your last 6 data cycles. ' +
         '**15 GB for 90 days would have been enough each time and costs $17.85 less.**',
     )
-    // A 15 GB plan would cover the average usage, but not the highest of these cycles.
+    // A 15 GB plan would cover the average usage, but not the peak.
     expect(said([2, 2, 2, 2, 2, 13.1].map((gb) => cycle(gb)))).toMatch(/^\*\*25 GB fits you\.\*\*/)
   })
 
-  test('advises to keep a plan that fits, and says what the same data costs with a longer plan', () => {
+  test('advises keeping a plan that fits, and says what the same data would cost on a longer plan', () => {
     expect(said([18.4, 22, 20, 19].map((gb) => cycle(gb)))).toBe(
       '**25 GB fits you.** You used 18 to 22 GB in each of your last 4 data cycles. ' +
         'The same data for 365 days works out to $31.81 per 30 days, $4.74 less.',
@@ -56,7 +56,7 @@ describe('the advice on which plan to choose', () => {
     )
   })
 
-  test('advises a larger plan only if data ran out in two of the last three cycles or extra data cost more than the difference', () => {
+  test('recommends a larger plan only if data ran out in two of the last three cycles or extra data cost more than upgrading', () => {
     const usual = cycle(20)
     expect(said([cycle(25, out), usual, cycle(25, out)], { extraCents: 3_500 })).toBe(
       'You bought $35.00 of extra data in your last 3 cycles. **60 GB costs $13.60 more per 30 days.**',
@@ -67,11 +67,11 @@ describe('the advice on which plan to choose', () => {
     expect(said([cycle(25, out), usual, usual, cycle(25, out)])).toMatch(/fits you/)
     expect(said([usual, usual, usual], { extraCents: 4_080 })).toMatch(/fits you/)
     expect(said([usual, usual, usual], { extraCents: 4_081 })).toMatch(/^You bought \$40\.81 of extra data/)
-    // There is no advice, because the current plan is too small and no larger plan is on sale.
+    // There is nothing to recommend, because the current plan is too small and no larger plan is on sale.
     expect(said([cycle(60, out), cycle(60, out), usual], { of: plan(60, 90, 15_045) })).toBeNull()
   })
 
-  test('plan advice needs three known cycles of the plan’s length, and mentions recent cycles that are unknown', () => {
+  test('plan advice needs three cycles of the plan’s length with known usage, and says how many recent cycles have no figures', () => {
     expect(said([cycle(9), cycle(9)])).toBeNull()
     expect(said([cycle(9), cycle(9), cycle(null)])).toBeNull()
     expect(said([cycle(9), cycle(9), cycle(9, { lengthDays: 7 })])).toBeNull()
@@ -102,7 +102,7 @@ describe('plan advice for randomly generated usage', () => {
     offers: fc.subarray(sold),
   })
 
-  test('advises the smallest plan that covers 115 percent of the peak usage and saves at least $2.00 per 30 days', () => {
+  test('recommends the smallest plan that covers 115 percent of the peak usage and saves at least $2.00 per 30 days', () => {
     fc.assert(
       fc.property(weighed, (given) => {
         const advice = advisePlan(given)
@@ -122,7 +122,7 @@ describe('plan advice for randomly generated usage', () => {
     )
   })
 
-  test('plan advice for up to eleven cycles does not change after another cycle with the lowest usage so far', () => {
+  test('with up to eleven cycles, an additional cycle that equals the lowest usage so far does not change the plan advice', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 24_000 }), { minLength: 3, maxLength: 11 }), (uses) => {
         const of = (all: number[]) =>
@@ -154,7 +154,7 @@ describe('plan advice for randomly generated usage', () => {
     )
   })
 
-  test('the range of data usage in a sentence includes both the lowest and the highest usage', () => {
+  test('the rounded usage range in an advice sentence includes both the lowest and the highest usage', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 90_000 }), (a, b) => {
         const [low, peak] = a < b ? [a, b] : [b, a]

@@ -10,8 +10,8 @@ const record = (day: number, amount: number, type: UsageRecord['type'] = 'data')
   destination: null,
 })
 
-describe('the data used in a cycle', () => {
-  test('adds up all data used in a cycle, but neither calls nor texts', () => {
+describe('adding up a cycle’s data usage', () => {
+  test('adds up all the data used in a cycle, ignoring calls and texts', () => {
     expect(sumUsage([record(1, 400.4), record(2, 90, 'voice'), record(3, 99.7), record(4, 1, 'sms')], 5)).toEqual({
       usedMb: 500,
       ranOutAt: null,
@@ -24,17 +24,17 @@ describe('the data used in a cycle', () => {
     [4_995, '2026-11-02T00:00:00Z'],
     [5_000, '2026-11-02T00:00:00Z'],
     [7_000, '2026-11-02T00:00:00Z'],
-  ])('a 5 GB cycle in which %d MB were used ran out at %s', (used, ranOutAt) => {
+  ])('a 5 GB cycle with %d MB used ran out of data at %s', (used, ranOutAt) => {
     const { ranOutAt: at } = sumUsage([record(1, 10), record(2, used - 10), record(3, 0)], 5)
     expect(at?.toString() ?? null).toBe(ranOutAt)
   })
 
-  test('a cycle without included data never counts as run out', () => {
+  test('a cycle with no included data never counts as having run out', () => {
     expect(sumUsage([record(1, 100)], 0)).toEqual({ usedMb: 100, ranOutAt: null })
   })
 })
 
-describe('the data cycles of a plan', () => {
+describe('a plan’s data cycles', () => {
   const zone = 'Pacific/Auckland'
   const expiresAt = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(zone).toInstant()
   const spans = (startsOn: string, ends: string, from?: Temporal.Instant) =>
@@ -42,7 +42,7 @@ describe('the data cycles of a plan', () => {
       ({ startsAt, endsAt }) => [String(startsAt), String(endsAt)],
     )
 
-  test('each cycle of a 90-day plan lasts 30 local days, also across a daylight saving change', () => {
+  test('each cycle of a 90-day plan lasts 30 local days, even across a daylight saving change', () => {
     expect(spans('2026-09-01', '2026-11-30')).toEqual([
       ['2026-08-31T12:00:00Z', '2026-09-30T11:00:00Z'],
       ['2026-09-30T11:00:00Z', '2026-10-30T11:00:00Z'],
@@ -50,7 +50,7 @@ describe('the data cycles of a plan', () => {
     ])
   })
 
-  test('when a plan cuts another one short, its first cycle begins at that instant', () => {
+  test('when a new plan cuts the previous one short, its first cycle begins at that instant', () => {
     const from = Temporal.Instant.from('2026-08-31T20:00:00Z')
     expect(spans('2026-09-01', '2026-09-08', from)).toEqual([['2026-08-31T20:00:00Z', '2026-09-07T12:00:00Z']])
   })

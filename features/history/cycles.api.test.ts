@@ -30,7 +30,7 @@ const withPlan = async (plan: string) => {
   return subscriber
 }
 
-test('a cycle’s data usage is recorded once, after the cycle’s end, from the network’s usage records', async () => {
+test('a cycle’s data usage is recorded only once, after the cycle ends, from the network’s usage records', async () => {
   const { service } = await withPlan('plan-90-5gb')
   const { iccid } = service.sim
   expect(await cyclesOf(service.id)).toMatchObject([
@@ -55,7 +55,7 @@ test('a cycle’s data usage is recorded once, after the cycle’s end, from the
   expect(await cyclesOf(service.id)).toEqual(both)
 })
 
-test('a cycle’s usage that the network does not report is requested repeatedly for days, and then stays unknown', async () => {
+test('if the network does not report a cycle’s usage, it is requested again for days and then stays unknown', async () => {
   const [heard, lost] = [await withPlan('plan-7-5gb'), await withPlan('plan-7-5gb')]
   await addSimUsage(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
   await addSimUsage(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })
@@ -68,13 +68,13 @@ test('a cycle’s usage that the network does not report is requested repeatedly
   await failNetwork(world(), { operation: 'usage', kind: 'error_500', times: 10_000 })
   await world().advance('P8D')
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, due_at: expect.any(Date) })
-  // Eight more days cover the time limit of five days after the cycle's end, and the attempt that follows it.
+  // After eight more days, the five-day limit for reading the usage has passed, and so has the attempt that follows it.
   await world().advance('P8D')
   await clearFailures(world())
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, ran_out_at: null, due_at: null })
 })
 
-test('a renewal that starts at once ends the current cycle, and the next cycle begins at that instant', async () => {
+test('a renewal that starts immediately ends the current cycle, and the next cycle begins at that instant', async () => {
   const { visitor, service } = await withPlan('plan-30-5gb')
   await addSimUsage(world(), { iccid: service.sim.iccid, type: 'data', amount: 300 })
   await world().advance('P3D')
@@ -88,7 +88,7 @@ test('a renewal that starts at once ends the current cycle, and the next cycle b
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: 300, due_at: null })
 })
 
-test('a cycle’s usage stays unknown when a number transfer has replaced the number', async () => {
+test('a cycle’s usage stays unknown if a number transfer replaced the number during the cycle', async () => {
   const { visitor, service } = await withPlan('plan-7-5gb')
   const number = await newPortableNumber(world())
   await visitor.post(`/api/services/port/${service.id}/`, portForm(number))
@@ -96,7 +96,7 @@ test('a cycle’s usage stays unknown when a number transfer has replaced the nu
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: null, due_at: null })
 })
 
-test('data cycles that an older version did not record are created, and data cycles are deleted after 13 months', async () => {
+test('data cycles that an older version did not record are created later, and all data cycles are deleted after 13 months', async () => {
   const { service } = await withPlan('plan-90-5gb')
   const before = await cyclesOf(service.id)
   await world().db.deleteFrom('cycle_usage').where('service_id', '=', service.id).execute()
@@ -119,7 +119,7 @@ test('data cycles that an older version did not record are created, and data cyc
   expect((await cyclesOf(service.id)).map(({ ends_at }) => ends_at)).not.toContainEqual(end(-1))
 })
 
-test('recorded data cycles are part of a customer’s data export and are deleted when the customer is erased', async () => {
+test('a customer’s data export includes their data cycles, and erasing the customer deletes them', async () => {
   const { id, service } = await withPlan('plan-7-5gb')
   await addSimUsage(world(), { iccid: service.sim.iccid, type: 'data', amount: 250 })
   await world().advance('P8D')

@@ -11,7 +11,7 @@ const historyOf = (uuid: string): string => `/api/account/usage_history/${uuid}/
 const withPlan = () => makeSubscriber(world(), { plan: 'plan-90-25gb', card: true })
 const used = (...uses: (number | null)[]) => uses.map((usedMb) => ({ usedMb }))
 
-test('the usage history lists ended cycles and the amount paid in each of twelve months', async () => {
+test('the usage history lists the cycles that have ended and the amount paid in each of the last twelve months', async () => {
   const { visitor, service } = await withPlan()
   await addPastCycles(world(), service.id, used(9_000, null, 13_000))
   const { status, body } = await visitor.get(historyOf(service.id))
@@ -29,7 +29,7 @@ test('the usage history lists ended cycles and the amount paid in each of twelve
   expect(body.months[0].month).toBe(today.toPlainYearMonth().subtract({ months: 11 }).toString())
 })
 
-test('the history of a new service has no cycles, and that of another customer’s service answers 404', async () => {
+test('a new service’s history has no cycles, and requesting the history for another customer’s service returns 404', async () => {
   const { visitor, service } = await withPlan()
   const { visitor: other } = await makeCustomer(world())
   expect((await visitor.get(historyOf(service.id))).body.cycles).toEqual([])
@@ -37,7 +37,7 @@ test('the history of a new service has no cycles, and that of another customer�
   expect((await visitor.get(historyOf('none'))).status).toBe(404)
 })
 
-test('the usage history can be downloaded as CSV and JSON, but only by its own customer', async () => {
+test('customers can download their own usage history as CSV and JSON, but not anyone else’s', async () => {
   const { visitor, service } = await withPlan()
   await addPastCycles(world(), service.id, [{ usedMb: 9_000, ranOut: true }, { usedMb: null }])
   const file = (format: string, by = visitor) => by.get(`/documents/${service.id}/history.${format}`)
@@ -61,7 +61,7 @@ test('the usage history can be downloaded as CSV and JSON, but only by its own c
   expect([stranger.status, stranger.headers.get('location')]).toEqual([302, `/services/${service.id}/history/`])
 })
 
-test('gives plan advice for each service with enough history, with prices from the catalogue', async () => {
+test('gives plan advice, with prices from the catalogue, for each service with enough history', async () => {
   const customer = await makeCustomer(world(), { services: 2, plan: 'plan-90-25gb' })
   const [first, second] = customer.services
   const advice = async () => (await customer.visitor.get('/api/account/plan_advice/')).body
@@ -80,7 +80,7 @@ test('gives plan advice for each service with enough history, with prices from t
   expect((await advice())[second!.id]).toMatchObject({ kind: 'right', plan_id: 'plan-365-25gb' })
 })
 
-test('plan advice counts extra data bought in the last three cycles, but neither calls nor roaming', async () => {
+test('plan advice counts extra data bought in the last three cycles, but not calls or roaming', async () => {
   const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-30-5gb', card: true })
   const cycles = [4_000, 4_500, 4_900].map((usedMb) => ({ usedMb, plan: 'plan-30-5gb' }))
   await addPastCycles(world(), service.id, cycles)
@@ -90,7 +90,7 @@ test('plan advice counts extra data bought in the last three cycles, but neither
     const at = world()
       .deps.clock.now()
       .subtract({ hours: 10 * 24 })
-    // The invoice is written shortly after the response, so wait for it before moving its date.
+    // The invoice is created shortly after the response, so wait for it before backdating it.
     await pollUntil(async () => {
       const { numUpdatedRows } = await world()
         .db.updateTable('invoices')

@@ -8,7 +8,7 @@ export const historyMessages = {
   none: 'No data cycle has ended yet. Your first cycle appears a few hours after it ends.',
 } as const
 
-/** Maximum data cycles in an API response. The downloadable files contain all cycles. */
+/** Maximum data cycles in an API response. The downloadable files contain all of them. */
 export const maxCycles = 400
 
 /** A data cycle that has ended. Its days are calendar days in the market's time zone. */
@@ -18,7 +18,7 @@ const cycleSchema = v.object({
   plan: v.string(),
   data_gb: v.number(),
   used_mb: v.nullable(v.number()),
-  /** The day on which the plan's own data was used up; `null` if some was left or the usage is unknown. */
+  /** The day on which the plan's own data ran out; `null` if some was left or the usage is unknown. */
   ran_out_on: v.nullable(v.string()),
   /**
    * Whether the usage is known. `awaited`: the network has yet to report it, normally within a few hours. `unknown`:
@@ -54,7 +54,7 @@ export const readHistory = endpoint({
 const adviceSchema = v.object({
   kind: v.picklist(['less', 'right', 'more']),
   text: v.string(),
-  /** The recommended plan; `null` when the plan of the next renewal is already the right one. */
+  /** The recommended plan; `null` if the plan for the next renewal is already the best choice. */
   plan_id: v.nullable(v.string()),
 })
 export type PlanAdvice = v.InferOutput<typeof adviceSchema>
@@ -69,5 +69,5 @@ export const readAdvice = endpoint({
   output: v.record(v.string(), adviceSchema),
 })
 
-/** The URL that downloads the usage history as a file. The URL belongs to no page of the portal. */
+/** The URL for downloading the usage history as a file. The server answers it directly; no portal page has this URL. */
 export const historyFile = (uuid: string, format: 'csv' | 'json'): string => `/documents/${uuid}/history.${format}`

@@ -9,23 +9,26 @@ const saleOf = (total_cents: number, part: readonly [number, number]) => ({
   tax_cents: gstOf(total_cents, part),
 })
 
-describe('the GST of credit notes', () => {
+describe('GST on credit notes', () => {
   test.each([
     [2200, [2200], [287]],
     [2200, [1000, 1200], [130, 157]],
     [2900, [500, 500, 1900], [65, 65, 248]],
     [2, [1, 1], [0, 0]],
-  ])('the GST of %i cents refunded as %j is %j', (total, amounts, taxes) => {
-    const sale = saleOf(total, markets.NZ.taxPart)
-    let left = total
-    expect(
-      amounts.map((amount) => {
-        const tax = creditNoteTax(sale, { left, amount })
-        left -= amount
-        return tax
-      }),
-    ).toEqual(taxes)
-  })
+  ])(
+    'a sale of %i cents refunded in parts of %j cents gives credit notes with %j cents of GST',
+    (total, amounts, taxes) => {
+      const sale = saleOf(total, markets.NZ.taxPart)
+      let left = total
+      expect(
+        amounts.map((amount) => {
+          const tax = creditNoteTax(sale, { left, amount })
+          left -= amount
+          return tax
+        }),
+      ).toEqual(taxes)
+    },
+  )
 
   const parts = fc
     .tuple(
@@ -43,7 +46,7 @@ describe('the GST of credit notes', () => {
       return { sale: saleOf(total, part), part, amounts: left > 0 ? [...amounts, left] : amounts }
     })
 
-  test('the GST of all credit notes adds up to the invoice’s GST, and each note’s GST is within a cent of the exact tax', () => {
+  test('the GST on all credit notes adds up to the invoice’s GST, and each note’s GST is within a cent of the exact amount', () => {
     fc.assert(
       fc.property(parts, ({ sale, part, amounts }) => {
         let left = sale.total_cents
@@ -68,7 +71,7 @@ describe('the GST of credit notes', () => {
     [2300, 10],
     [1000, 0],
     [1000, -5],
-  ])('rejects an invalid credit: with %i cents left, a credit of %i', (left, amount) => {
+  ])('with %i cents left to credit, rejects a credit of %i cents', (left, amount) => {
     expect(() => creditNoteTax(saleOf(2200, markets.NZ.taxPart), { left, amount })).toThrow(RangeError)
   })
 })

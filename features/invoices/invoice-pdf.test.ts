@@ -7,7 +7,7 @@ import { createInvoicePdf } from './server/invoice-pdf.ts'
 const product = { product_type: 1, length: 30, sku: 'P30', data_gb: 5, voice_mins: 0, txt_sms: 0 } as const
 
 const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
-  // In New Zealand, this instant is 1.30 am on the next day.
+  // In New Zealand, this instant is 1.30 am the next day.
   created: '2026-11-20T12:30:00.000Z',
   email: 'hemi@example.nz',
   full_name: 'Hēmi Kōwhai',
@@ -57,7 +57,7 @@ const australian: Partial<Invoice> = {
   },
 }
 
-test('a New Zealand tax invoice has all taxable supply information that the law requires', async () => {
+test('a New Zealand tax invoice contains all the taxable supply information required by law', async () => {
   expect(await read(anInvoice())).toEqual({
     pages: 1,
     lines: [
@@ -94,14 +94,14 @@ test('an invoice or credit note for a plan with several data cycles shows the pl
   }
 })
 
-test('the PDF of an invoice uses only the brand’s colours for light mode', async () => {
+test('an invoice PDF uses only the brand’s light-mode colours', async () => {
   const { brand, ink, 'ink-2': quiet, line } = testColours
   expect(readPdfColours(await createInvoicePdf(anInvoice(), look))).toEqual(
     new Set([brand, ink, quiet, line].map(({ light }) => light)),
   )
 })
 
-test('the PDF of a credit note names the refunded order, and its amounts are negative', async () => {
+test('a credit note PDF names the refunded order and shows negative amounts', async () => {
   const { lines } = await read(aCredit())
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -121,7 +121,7 @@ test('the PDF of a credit note names the refunded order, and its amounts are neg
   expect(lines).not.toContain('Adjustment note')
 })
 
-test('the PDF of a partial credit note names the refunded amount and the order', async () => {
+test('a partial credit note PDF states the refunded amount and the order', async () => {
   const { lines } = await read(
     aCredit({
       partial: true,
@@ -138,7 +138,7 @@ test('the PDF of a partial credit note names the refunded amount and the order',
   ])
 })
 
-test('Australian PDFs show the ABN, and a credit note is also titled “Adjustment note”', async () => {
+test('Australian PDFs show the ABN, and a credit note PDF is also titled “Adjustment note”', async () => {
   const { lines } = await read(aCredit(australian))
   expect(lines.slice(1, 3)).toEqual(['Tax Credit Note', 'Adjustment note'])
   expect(lines.join('\n')).toContain('ABN 51 824 753 556')
@@ -146,7 +146,7 @@ test('Australian PDFs show the ABN, and a credit note is also titled “Adjustme
   expect((await read(anInvoice(australian))).lines).not.toContain('Adjustment note')
 })
 
-test('the PDF for a plan paid by voucher says so and has a total of zero', async () => {
+test('an invoice PDF for a plan paid by voucher says so and has a total of zero', async () => {
   const { lines } = await read(
     anInvoice({
       paid_with: 'Voucher',
@@ -160,7 +160,7 @@ test('the PDF for a plan paid by voucher says so and has a total of zero', async
   expect(lines.at(-1)).toBe('Total (NZD, including GST)\t$0.00')
 })
 
-describe('customers’ names in the PDF of an invoice', () => {
+describe('customers’ names in an invoice PDF', () => {
   test.each([
     'Māui Pōtiki',
     'Ēhua Ūpoko Īhaka',
@@ -168,11 +168,11 @@ describe('customers’ names in the PDF of an invoice', () => {
     'Sione Fa’asavalu',
     'Łukasz Nguyễn Thị',
     'Ольга Ελένη',
-  ])('the PDF of an invoice contains the name %s as it is spelt', async (full_name) => {
+  ])('an invoice PDF spells the name %s correctly', async (full_name) => {
     expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
   })
 
-  test('long names and titles in the PDF of an invoice wrap onto several lines, and the PDF still has one page', async () => {
+  test('long names and titles wrap onto several lines, and the invoice PDF still fits on one page', async () => {
     const full_name = `${'Tāwhiri'.repeat(4)} ${'Ngāwairongoā'.repeat(12)}`
     const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.nz`
     const title = 'A very long name of a plan '.repeat(12).trim()
@@ -198,7 +198,7 @@ describe('customers’ names in the PDF of an invoice', () => {
   })
 })
 
-test('the PDF of the same invoice always has the same bytes, fewer than 60 kB', async () => {
+test('an invoice always produces a byte-identical PDF, smaller than 60 kB', async () => {
   const [one, other] = await Promise.all([createInvoicePdf(anInvoice(), look), createInvoicePdf(anInvoice(), look)])
   expect(one.equals(other)).toBe(true)
   expect(one.length).toBeLessThan(60_000)

@@ -52,8 +52,8 @@ async function download(visitor: Visitor, path: string): Promise<{ status: numbe
 
 const anInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-describe('the purchase history of a service', () => {
-  test('the purchase history has a row for each purchase, and each invoice has all fields', async () => {
+describe('a service’s purchase history', () => {
+  test('the purchase history has a row for each purchase, and each invoice contains all fields', async () => {
     const { visitor, email, list, one, pdf, orderCode, services } = await aBuyer()
     expect(await ask(visitor, list)).toEqual({
       status: 200,
@@ -108,7 +108,7 @@ describe('the purchase history of a service', () => {
     })
   })
 
-  test('an invoice for a plan that was paid for with a voucher has amounts of zero', async () => {
+  test('all amounts on an invoice are zero if a voucher paid for the plan', async () => {
     const { visitor, one } = await aBuyer({ services: 1 })
     expect((await visitor.get(one)).body).toMatchObject({
       paid_with: 'Voucher',
@@ -118,14 +118,14 @@ describe('the purchase history of a service', () => {
     })
   })
 
-  test('the purchase history of a service without documents is empty', async () => {
+  test('a service without invoices has an empty purchase history', async () => {
     const { visitor, list, one, service } = await aBuyer({ services: 1 })
     await world().db.deleteFrom('invoices').where('service_id', '=', service).execute()
     expect(await ask(visitor, list)).toEqual({ status: 200, body: [] })
     expect(await ask(visitor, one)).toEqual(notThere)
   })
 
-  test('a customer keeps a service’s invoices after its number is released and given to another customer', async () => {
+  test('a customer keeps their invoices after their number is released and given to a different customer', async () => {
     const [buyer, heir] = [await aBuyer(), await makeCustomer(world())]
     const before = await ask(buyer.visitor, buyer.one)
     await transact(world().db, (trx) => markReleased(trx, buyer.service, world().deps.clock.now()))
@@ -144,7 +144,7 @@ describe('the purchase history of a service', () => {
     expect(await ask(heir.visitor, buyer.one)).toEqual(notThere)
   })
 
-  test('a released number stays in the customer’s list of numbers, with its purchases', async () => {
+  test('a released number and its purchases stay in the customer’s list of numbers', async () => {
     const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
     const [gone, kept] = buyer.services
     const at = world().deps.clock.now()
@@ -163,7 +163,7 @@ describe('the purchase history of a service', () => {
     expect((await other.visitor.get('/api/account/numbers/')).body).toEqual([number(other.services[0], null)])
   })
 
-  test('answers 404 for another customer’s purchase history or invoice, as for one that does not exist', async () => {
+  test('responds with 404 to a request for someone else’s purchase history or invoice, as if it did not exist', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
     const none = randomUUID()
     const paths = [
@@ -181,8 +181,8 @@ describe('the purchase history of a service', () => {
   })
 })
 
-describe('the PDF of an invoice', () => {
-  test('the PDF of an invoice has the same data as the API, and is downloaded as a file that is never cached', async () => {
+describe('invoice PDFs', () => {
+  test('an invoice PDF has the same data as the API, and is sent as a download that is never cached', async () => {
     const { visitor, email, one, pdf, orderCode } = await aBuyer()
     const { status, headers, bytes } = await download(visitor, pdf)
     expect(status).toBe(200)
@@ -235,7 +235,7 @@ describe('the PDF of an invoice', () => {
       expect((await download(world().visitor(), `/demo/mailbox/attachments/${none}`)).status).toBe(404)
   })
 
-  test('only its customer can download an invoice’s PDF; visitors who must log in are redirected to the invoice’s page', async () => {
+  test('only the customer can download their invoice PDF; a visitor who is not logged in is redirected to the invoice page', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
     const paths = [
       ana.pdf,
@@ -271,7 +271,7 @@ describe('the PDF of an invoice', () => {
 })
 
 describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
-  test(`GST is ${market.taxPart.join('/')} of every price in the catalogue, to the nearest cent`, async () => {
+  test(`GST is ${market.taxPart.join('/')} of each price in the catalogue, rounded to the nearest cent`, async () => {
     const { db, deps } = world()
     const { visitor, one, orderCode } = await aBuyer({ services: 1 })
     const order = await db
@@ -304,19 +304,19 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
         issuer: { tax_label: market.taxLabel },
       })
       const [part, whole] = market.taxPart
-      // The tax is rounded to the nearest cent.
+      // Rounding to the nearest cent may change the tax by up to half a cent.
       expect(2 * Math.abs(fromWireAmount(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
     }
   })
 })
 
 describe('the payment method on an invoice', () => {
-  test('an invoice names the card that was charged, even when another card is saved later', async () => {
+  test('an invoice names the card that was charged, even if the customer saves a different card later', async () => {
     const { visitor, services, list, id } = await aBuyer()
     const [service] = services
     if (!service) throw new Error('there is no service')
     expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
-    // The response is sent as soon as the plan is added, and the invoice is written after that, so wait for it.
+    // The response is sent as soon as the plan has been added. The invoice is created after that, so wait for it.
     const before = await pollUntil(async () => {
       const { body } = await visitor.get(list)
       return body.length === 2 && (body as { paid_with: string }[])
@@ -327,7 +327,7 @@ describe('the payment method on an invoice', () => {
     expect((await visitor.get(list)).body).toEqual(before)
   })
 
-  test('a payment with the saved card records the card before the gateway has responded', async () => {
+  test('a payment with a saved card records that card before the gateway has responded', async () => {
     const { visitor, services, id } = await aBuyer()
     const [service] = services
     if (!service) throw new Error('there is no service')
@@ -346,7 +346,7 @@ describe('the payment method on an invoice', () => {
     await clearFailures(world())
   })
 
-  test('the purchase history marks purchases by auto-renewal', { tags: ['slow'] }, async () => {
+  test('the purchase history marks purchases that auto-renewal made', { tags: ['slow'] }, async () => {
     const renewing = await createRenewingCustomer(world())
     const { visitor } = renewing.customer
     const list = `/api/account/invoices/${renewing.service.id}/`
@@ -359,7 +359,7 @@ describe('the payment method on an invoice', () => {
   })
 })
 
-test('an invoice keeps the customer’s name from the time of the purchase', async () => {
+test('an invoice keeps the customer’s name as it was at the time of purchase', async () => {
   const { visitor, id, one } = await aBuyer({ services: 1 })
   const before = await ask(visitor, one)
   await world()

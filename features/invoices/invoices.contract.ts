@@ -18,7 +18,7 @@ export const purchasesPerPage = 50
 /** The purchased product. `length` is in days for a plan, and `null` for an add-on. */
 const productEntries = { title: v.string(), length: v.nullable(v.number()) }
 
-/** The payment method at the time of the purchase. The customer may have saved another card since. */
+/** The payment method at the time of the purchase. The customer may have saved a different card since then. */
 const paymentEntries = {
   /** The payment method, for example `'Visa ending 1111'` or `'Voucher'`. */
   paid_with: v.string(),
@@ -27,8 +27,8 @@ const paymentEntries = {
 }
 
 /**
- * A purchase or a refund in the purchase history. All amounts of a credit note are negative, so that a full credit note
- * and its invoice add up to zero.
+ * A purchase or refund in the purchase history. A credit note's amounts are negative, so that a full credit note and its
+ * invoice add up to zero.
  */
 const purchaseSchema = v.object({
   created: v.string(),
@@ -38,7 +38,7 @@ const purchaseSchema = v.object({
   total_price: wireAmountSchema(),
   document_type: documentTypeSchema,
   partial: v.boolean(),
-  /** Whether this is the service's oldest document, so that a list that ends with it is complete. */
+  /** Whether this is the service's oldest document. A list that ends with the oldest document is complete. */
   is_oldest: v.boolean(),
 })
 export type DocumentRow = v.InferOutput<typeof purchaseSchema>
@@ -67,7 +67,7 @@ const invoiceSchema = v.object({
   /** The phone number at the time of the purchase, in national format. */
   phone_number: v.string(),
   ...paymentEntries,
-  /** The GST that is included in the total. */
+  /** The GST included in the total. */
   tax: wireAmountSchema(),
   total_price: wireAmountSchema(),
   currency: v.string(),
@@ -86,7 +86,7 @@ const numberSchema = v.object({
   uuid: v.string(),
   phone_number: v.string(),
   name: v.nullable(v.string()),
-  /** When the number was released, as an ISO 8601 instant; `null` while the customer has the number. */
+  /** When the number was released, as an ISO 8601 instant; `null` while the customer still has it. */
   released: v.nullable(v.string()),
 })
 export type NumberRow = v.InferOutput<typeof numberSchema>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 const list = () => `/api/account/invoices/${customer.service.id}/`
 
-test('a long purchase history is returned page by page, each document once, newest first', async () => {
+test('a long purchase history is returned in pages, newest first, with each document exactly once', async () => {
   await copyPurchase(world(), customer.service.orderCode, 2 * purchasesPerPage + 5)
   await world()
     .db.updateTable('invoices')
@@ -34,7 +34,7 @@ test('a long purchase history is returned page by page, each document once, newe
   expect(pages.flat().filter(({ is_oldest }) => is_oldest)).toHaveLength(1)
 })
 
-test('rejects a page of purchases that starts after a document of another service or customer', async () => {
+test('rejects a page of purchases that starts after a document from a different service or customer', async () => {
   const other = await makeSubscriber(world())
   const answers = [
     await customer.visitor.get(`${list()}?before=${other.service.orderCode}`),

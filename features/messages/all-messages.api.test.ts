@@ -13,7 +13,7 @@ beforeAll(async () => {
   customer = await makeSubscriber(world(), { card: true, plan: 'plan-30-5gb' })
 })
 
-test('the sample messages include every kind of mail and text message that the product sends', async () => {
+test('the sample messages include every kind of email and text message that the portal sends', async () => {
   const root = join(import.meta.dirname, '../..')
   const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
   expect(files.length).toBeGreaterThan(10)
@@ -25,7 +25,7 @@ test('the sample messages include every kind of mail and text message that the p
   expect(missing.map(([name]) => name)).toEqual([])
 })
 
-test('the names of the sample messages are all different', () => {
+test('every sample message has a unique name', () => {
   const names = messageSamples.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
@@ -34,8 +34,8 @@ const textsOf = (written: RenderedMessage[]) =>
   written.filter(({ channel }) => channel === 'sms').map(({ text }) => text)
 
 describe.each([
-  ['as the demo has it', false],
-  ['with the longest names there may be', true],
+  ['with the names used in the demo', false],
+  ['with the longest possible names', true],
 ])('messages %s', (_what, isLongest) => {
   test.each(messageSamples.map((sample) => [sample.name, sample] as const))(
     'the message “%s” fits its channel and contains no placeholder values',
@@ -44,10 +44,10 @@ describe.each([
       expect(written.length).toBeGreaterThan(0)
       for (const text of textsOf(written)) {
         expect(text).toSatisfy(fitsInOneText)
-        // Text messages contain no links, and most end with the portal's host name.
+        // Text messages contain no links. Most end with the portal's host name.
         expect(text).not.toMatch(/https?:|\/\w/)
         const { host } = new URL(isLongest ? longestInputs.publicUrl : world().url)
-        // Some text messages end with a phone number to call and not with the host name.
+        // Some text messages end with a phone number to call instead of the host name.
         if (/ [Cc]all [\d ]+$/.test(text)) continue
         // The text with a PIN for phone support ends with a warning to hang up on callers who ask for the PIN.
         if (/your PIN is \d{6}.* Hang up\.$/.test(text)) continue
@@ -58,7 +58,7 @@ describe.each([
       for (const { subject, text, html, channel } of written) {
         if (channel === 'sms') continue
         expect(subject).not.toBe('')
-        // A random token of 43 characters could by chance contain one of the forbidden words, so tokens are removed first.
+        // Remove random 43-character tokens first, because one could contain a forbidden word by chance.
         const said = `${subject}${text}${html}`.replaceAll(/(?<=[=/])[\w-]{43}(?![\w-])/g, '')
         expect(said).not.toMatch(/undefined|null|NaN|\[object|Invalid/)
       }

@@ -14,7 +14,7 @@ describe('converting text to the GSM alphabet', () => {
     ['3\u00a0pm 🐦 東', '3 pm ? ?'],
   ])('converts %j to %j in the GSM alphabet', (text, plain) => expect(toGsmText(text)).toBe(plain))
 
-  test('converting text a second time changes nothing, and a truncated text fills a whole text message', () => {
+  test('converting text a second time changes nothing, and truncated text fills a whole text message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const plain = toGsmText(text)
@@ -27,7 +27,7 @@ describe('converting text to the GSM alphabet', () => {
     )
   })
 
-  test('the euro sign counts as two characters of a text message', () => {
+  test('the euro sign counts as two characters in a text message', () => {
     expect(gsmLength('a€b')).toBe(4)
     expect([fitsInOneText('a'.repeat(160)), fitsInOneText(`${'a'.repeat(159)}€`), fitsInOneText('ā')]).toEqual([
       true,
@@ -37,11 +37,11 @@ describe('converting text to the GSM alphabet', () => {
   })
 })
 
-describe('a text message in the provider’s name', () => {
+describe('text messages that start with the brand name', () => {
   const say = (sender: { brandShortName: string; publicUrl: string }) =>
     fittingText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
 
-  test('a text in the provider’s name is the first variant that fits into one message, and names the portal’s host', () => {
+  test('a text message starts with the brand name and uses the first wording that fits, including the portal’s host name', () => {
     expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(
       `Tui: ${'long '.repeat(27)}at tui.example`,
     )
@@ -50,14 +50,14 @@ describe('a text message in the provider’s name', () => {
     )
   })
 
-  test('a host name that is too long for one text message is left out', () => {
+  test('a text message says “our website” if the host name is too long', () => {
     expect(say({ brandShortName: 'Tui', publicUrl: `https://${'a'.repeat(31)}.example` })).toBe(
       `Tui: ${'long '.repeat(27)}at our website`,
     )
   })
 })
 
-describe('the hours for sending reminders, from 9 am to 8 pm', () => {
+describe('the hours during which reminders are sent, 9 am to 8 pm', () => {
   const zone = 'Pacific/Auckland'
   const opening = (local: string) =>
     computeNextSendingTime(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant(), zone)
@@ -71,8 +71,8 @@ describe('the hours for sending reminders, from 9 am to 8 pm', () => {
     ['2027-01-08T19:59:59', undefined],
     ['2027-01-08T20:00:00', '2027-01-09T09:00:00'],
     ['2027-01-08T00:00:00', '2027-01-08T09:00:00'],
-    // Daylight saving time begins or ends on the following nights.
+    // Daylight saving time starts or ends on these nights.
     ['2027-04-03T23:00:00', '2027-04-04T09:00:00'],
     ['2027-09-25T23:00:00', '2027-09-26T09:00:00'],
-  ])('at %s, the next opening for reminders is %s', (now, next) => expect(opening(now)).toBe(next))
+  ])('at %s, a reminder has to wait until %s (undefined means no wait)', (now, next) => expect(opening(now)).toBe(next))
 })

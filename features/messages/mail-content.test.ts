@@ -21,10 +21,10 @@ const mail = {
   button: { text: 'Confirm my email address', url: 'https://my.example.nz/verify/?token=a-b_c' },
 }
 
-/** Replaces non-breaking spaces, which matter only for the layout. */
+/** Replaces non-breaking spaces, which affect only the layout. */
 const plain = (html: string): string => html.replaceAll('\u00A0', ' ')
 
-test('a mail has the same content as plain text and as HTML', () => {
+test('an email’s plain text and HTML versions have the same content', () => {
   const { text, html } = composeMail(sender, mail)
   expect(text).toBe(`Activation complete
 
@@ -49,7 +49,7 @@ https://my.example.nz
   expect(plain(html)).toMatch(/Need a person\? <a href="tel:0800326824"[^>]*>0800 326 824<\/a>, 8 am to 8 pm/)
 })
 
-test('a mail without rows and button contains neither a table nor a button', () => {
+test('an email without rows or a button contains no table and no button', () => {
   const { text, html } = composeMail(sender, { ...mail, rows: [], button: null })
   expect(text).not.toContain('Order')
   expect(html).not.toContain('<table')
@@ -65,13 +65,13 @@ test.each([
   ['on Thu 24 Dec 2026 at 9 am', 'Thu_24_Dec_2026 at 9_am'],
   ['25 GB in all', '25_GB in'],
   ['3 days, of which 1 May be free', 'of which 1_May be'],
-])('a mail never breaks “%s” inside a number, an amount or a date', (sentence, whole) => {
+])('an email never breaks a line inside a number, an amount or a date: “%s”', (sentence, whole) => {
   const { html, text } = composeMail(sender, { ...mail, paragraphs: [sentence], rows: [['Fact', sentence]] })
   expect(html.split(whole.replaceAll('_', '\u00A0'))).toHaveLength(3)
   expect(text).toContain(sentence)
 })
 
-test('only addresses of the portal become links in a mail', () => {
+test('only the portal’s own URLs become links in an email', () => {
   const [own, foreign] = ['https://my.example.nz/services/renew/1ab/', 'https://my.example.net/a/']
   const { html } = composeMail(sender, {
     ...mail,
@@ -83,7 +83,7 @@ test('only addresses of the portal become links in a mail', () => {
   expect(html).toContain(`${own}</a>.</p>`)
 })
 
-test('a mail uses exactly the brand’s colours for light mode', () => {
+test('an email uses the brand’s light-mode colours and no others', () => {
   const { html } = composeMail(sender, mail)
   const worn = new Set(html.match(/#[0-9a-f]{3,8}\b/gi))
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = testColours
@@ -91,7 +91,7 @@ test('a mail uses exactly the brand’s colours for light mode', () => {
   expect(html).toContain(`background:${brand.light};color:${onBrand.light};text-decoration:none`)
 })
 
-test('markup in any field of a mail is escaped', () => {
+test('markup in any field of an email is escaped', () => {
   const evil = `"><script>alert('1')</script>&amp;`
   const { html } = composeMail(
     { ...sender, brandName: evil, help: { phone: evil, hours: evil }, publicUrl: evil },
@@ -117,7 +117,7 @@ test.each([
   ['me@evil', 'Kia ora'],
 ])('a customer named %s is greeted with %j', (name, greeting) => expect(greetingOf(sender, name)).toBe(greeting))
 
-test('mails in Australia use an Australian greeting', () => {
+test('emails in Australia use an Australian greeting', () => {
   const australian = { market: markets.AU }
   expect([greetingOf(australian, 'Ana'), greetingOf(australian), greetingOf(australian, 'evil.example')]).toEqual([
     'Hello Ana',

@@ -31,7 +31,7 @@ const relay: Relay<Mail> = { taken: [], next: [] }
 const carrier: Relay<Sms> = { taken: [], next: [] }
 const queued: string[] = []
 /**
- * `premise` is the current state that a message's send condition is compared with. `hour` is the hour of the day in the
+ * `premise` is the current state, which is compared with a message's send condition. `hour` is the hour of the day in the
  * market's time zone.
  */
 let premise: string | null = null
@@ -47,7 +47,7 @@ beforeEach(() => {
   queued.length = 0
 })
 
-/** A rejection as some mail servers word it: the response repeats the recipient's address. */
+/** A rejection in the style of mail servers that repeat the recipient's address in their response. */
 const no: RejectedMessage = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: no such user' }
 
 const senderAt = <Message>(at: Relay<Message>) => ({
@@ -130,7 +130,7 @@ async function oneText(changes?: Partial<NewSms>): Promise<string> {
 }
 
 describe('the outbox for emails', () => {
-  test('a rolled-back transaction leaves no mail in the outbox', async () => {
+  test('a transaction that is rolled back leaves no email in the outbox', async () => {
     const mail = aMail()
     const undone = transact(rig().db, async (trx) => {
       await queueMail(trx, deps(), mail)
@@ -142,7 +142,7 @@ describe('the outbox for emails', () => {
     )
   })
 
-  test('queues one mail per event, however often the event is reported', async () => {
+  test('queues one email per event, however often the event is reported', async () => {
     const mail = aMail()
     await queue(mail)
     await queue({ ...mail, subject: 'Once more' })
@@ -152,7 +152,7 @@ describe('the outbox for emails', () => {
     ).toEqual([{ subject: 'Your new SIM is active' }])
   })
 
-  test('the text of a mail is stored encrypted and is wiped once the mail is sent', async () => {
+  test('an email’s text is stored encrypted and is erased once the email has been sent', async () => {
     const id = await oneMail({ paragraphs: ['The token is tōtara.'] })
     expect(JSON.stringify(await rowOf(id))).not.toContain('tōtara')
     await work(id)
@@ -164,14 +164,14 @@ describe('the outbox for emails', () => {
     })
   })
 
-  test('line breaks are removed from the subject of a mail', async () => {
+  test('line breaks are removed from an email’s subject', async () => {
     await work(await oneMail({ subject: 'Kia ora\r\nBcc: everyone@example.nz' }))
     expect(relay.taken[0]?.subject).toBe('Kia ora Bcc: everyone@example.nz')
   })
 })
 
-describe('a document that is attached to a mail', () => {
-  test('an attached document is generated when its mail is sent and is not stored in the outbox', async () => {
+describe('documents attached to emails', () => {
+  test('an attached document is generated when the email is sent and is not stored in the outbox', async () => {
     const id = await oneMail({ attachment: 'invoice:FT0000000001' })
     expect(await rowOf(id)).toMatchObject({ attachment: 'invoice:FT0000000001' })
     await work(id)
@@ -180,21 +180,21 @@ describe('a document that is attached to a mail', () => {
     ])
   })
 
-  test('a mail whose document cannot be created is not sent, but retried', async () => {
+  test('an email whose attachment cannot be created is not sent but retried later', async () => {
     const id = await oneMail({ attachment: 'invoice:FT0000000002' })
     await work(id)
     expect(relay.taken).toEqual([])
     expect(await rowOf(id)).toMatchObject({ tries: 1, sent_at: null, sealed_body: expect.any(String) })
   })
 
-  test('a mail that names no document has no attachment', async () => {
+  test('an email that names no document has no attachment', async () => {
     await work(await oneMail())
     expect(relay.taken[0]?.attachments).toEqual([])
   })
 })
 
 describe('the outbox for text messages', () => {
-  test('one text message is queued per event, and none if the transaction is rolled back', async () => {
+  test('one text message is queued per event, or none if the transaction is rolled back', async () => {
     const text = aText()
     const undone = transact(rig().db, async (trx) => {
       await queueSms(trx, deps(), text)
@@ -213,7 +213,7 @@ describe('the outbox for text messages', () => {
     })
   })
 
-  test('a text message is stored encrypted and is wiped once the carrier has accepted it', async () => {
+  test('a text message is stored encrypted and is erased once the carrier has accepted it', async () => {
     const id = await oneText()
     expect(JSON.stringify(await rowOf(id))).not.toContain('482911')
     await work(id)
@@ -229,17 +229,20 @@ describe('the outbox for text messages', () => {
     ['Tūī – “now”', 'Tui - "now"'],
     ['ō'.repeat(500), 'o'.repeat(160)],
     ['🐦'.repeat(500), '?'.repeat(160)],
-  ])('sends a text message as one line in the GSM alphabet, cut to the length of one message', async (text, sent) => {
-    await work(await oneText({ text }))
-    expect(carrier.taken[0]?.text).toBe(sent)
-  })
+  ])(
+    'sends a text message as a single line in the GSM alphabet, truncated to the length of one message',
+    async (text, sent) => {
+      await work(await oneText({ text }))
+      expect(carrier.taken[0]?.text).toBe(sent)
+    },
+  )
 })
 
 describe.each([
   { of: 'a mail', one: () => oneMail(), at: relay },
   { of: 'a text message', one: () => oneText(), at: carrier },
 ])('sending $of', ({ one, at }) => {
-  test('a message that is sent twice because of a crash keeps its message ID', async () => {
+  test('a message that is sent twice because of a crash has the same message ID both times', async () => {
     const id = await one()
     const { sealed_body } = await rowOf(id)
     await work(id)
@@ -248,14 +251,14 @@ describe.each([
     expect(at.taken.map(({ messageId }) => messageId)).toEqual([`<${id}@my.example.nz>`, `<${id}@my.example.nz>`])
   })
 
-  test('a message that was sent is not sent again', async () => {
+  test('a message that has been sent is not sent again', async () => {
     const id = await one()
     await work(id)
     await work(id)
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('skips a message whose job waited too long, because it has already been queued again', async () => {
+  test('a job that waited too long does not send its message, because the message has already been queued again', async () => {
     const id = await one()
     const until = Date.now() - 1_000
     await rig()
@@ -270,14 +273,14 @@ describe.each([
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('a message is retried at longer and longer intervals while no server accepts it', async () => {
+  test('a message is retried at increasing intervals until a server accepts it', async () => {
     at.next = ['down', 'down', 'down']
     const id = await one()
     for (const seconds of [5, 10, 20]) {
       const before = realNow().epochMilliseconds
       await work(id)
       const after = realNow().epochMilliseconds
-      // The retry delay counts from the failed attempt, which took place between `before` and `after`.
+      // The retry delay starts at the failed attempt, which took place between `before` and `after`.
       const putOff = ((await rowOf(id)).retry_at?.getTime() ?? 0) - seconds * 1_000
       expect(putOff).toBeGreaterThanOrEqual(before)
       expect(putOff).toBeLessThanOrEqual(after)
@@ -289,7 +292,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), answer: null })
   })
 
-  test('a message that fails once more after a long outage is retried within a minute, not an hour', async () => {
+  test('a message that fails again after a long outage is retried within a minute, not an hour', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     const inAnHour = new Date(Date.now() + 3_600_000)
@@ -310,7 +313,7 @@ describe.each([
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
   })
 
-  test('a permanently rejected message is not retried, and its content is wiped', async () => {
+  test('a permanently rejected message is not retried, and its content is erased', async () => {
     at.next = ['refused']
     const id = await one()
     await work(id)
@@ -324,7 +327,7 @@ describe.each([
     expect(at.taken).toHaveLength(1)
   })
 
-  test('a message whose job was lost is queued again once', async () => {
+  test('a message whose job was lost is queued again, but only once', async () => {
     const id = await one()
     queued.length = 0
     await messageUpkeep(deps()).run()
@@ -354,7 +357,7 @@ describe.each([
   })
 
   test.each(['2 days left', null])(
-    'a message is dropped and wiped once its send condition has changed to %j',
+    'a message is dropped and its content erased once the state in its send condition has changed to %j',
     async (now) => {
       const id = await one()
       at.next = ['down']
@@ -371,7 +374,7 @@ describe.each([
     },
   )
 
-  test('a message for the daytime waits until the morning, when its send condition is checked again', async () => {
+  test('a daytime-only message waits until morning, when its send condition is checked again', async () => {
     const [kept, outdated] = [await one(true), await one(true)]
     premise = '3 days left'
     hour = 20
@@ -397,7 +400,7 @@ describe.each([
     expect(await rowOf(outdated)).toMatchObject({ dropped_at: expect.any(Date), due_at: null })
   })
 
-  test('a message that need not wait for the morning is sent at night', async () => {
+  test('a message that is not restricted to the daytime is sent at night', async () => {
     const id = await one()
     premise = '3 days left'
     hour = 3
@@ -424,7 +427,7 @@ test('only the first recorded outcome of a message counts', async () => {
   expect(await rowOf(dropped)).toMatchObject({ ...none, dropped_at: expect.any(Date) })
 })
 
-test('messages that ended are deleted after 90 days, and waiting messages are kept', async () => {
+test('messages are deleted 90 days after they were sent, rejected or dropped, and waiting messages are kept', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const past = { sent_at: null, refused_at: null, created_at: daysAgo(200) }
   const cases = [

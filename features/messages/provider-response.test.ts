@@ -10,7 +10,7 @@ test.each([
   ['HTTP 422, 21: No such number +64 21 555 0142', 'HTTP 422, 21: No such number •••'],
   ['450 4.2.1\r\n  try   later', '450 4.2.1 try later'],
   ['554 5.7.1 [203.0.113.9] is on a list', '554 5.7.1 [203.0.113.9] is on a list'],
-])('stores the answer %j of a relay or carrier as %j', (said, kept) => expect(scrubResponse(said, to)).toBe(kept))
+])('stores the relay’s or carrier’s response %j as %j', (said, kept) => expect(scrubResponse(said, to)).toBe(kept))
 
 test('the mail server’s own response is stored rather than the mail library’s error message', () => {
   const failure = Object.assign(new Error('Can’t send mail: all recipients were rejected'), {
@@ -21,7 +21,7 @@ test('the mail server’s own response is stored rather than the mail library’
   expect(scrubResponse(null, to)).toBe('')
 })
 
-test('a mailbox name of two letters is not hidden in the other words of a stored response', () =>
+test('a two-letter mailbox name is not hidden where it occurs inside other words in a stored response', () =>
   expect(scrubResponse('550 no such user: jo@x.nz', 'jo@x.nz')).toBe('550 no such user: •••'))
 
 const name = fc.stringMatching(/^[a-z][a-z.+_-]{1,30}[a-z]$/)

@@ -48,8 +48,8 @@ const mailEndingIn = (waiting: QueuedPlan, end: string) =>
 
 const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
-describe('cancellation by staff of a next plan that auto-renewal charged', () => {
-  test('when staff cancel a next plan that auto-renewal charged, auto-renewal is turned off and the only charge is refunded', async () => {
+describe('staff cancelling a next plan that auto-renewal paid for', () => {
+  test('when staff cancel a next plan that auto-renewal paid for, auto-renewal is turned off and the only charge is refunded', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     const { order_code: code, amount_cents: cents } = charge
     expect(await undoneBy(code)).toContain('auto-renewal is switched off, so the card is not charged again')
@@ -75,7 +75,7 @@ describe('cancellation by staff of a next plan that auto-renewal charged', () =>
     expect((await readMails(world(), waiting)).filter(({ text }) => text.includes('We could not renew'))).toEqual([])
   })
 
-  test('when the network keeps a plan that staff cancelled, an email tells the customer that auto-renewal is off', async () => {
+  test('if the network does not remove a plan that staff cancelled, the customer is still emailed that auto-renewal is off', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     expect(await cancelByOperator(charge.order_code)).toBeNull()
@@ -109,7 +109,7 @@ test('after staff cancel a next plan that the customer bought, auto-renewal send
   expect(await readCharges(world(), waiting)).toHaveLength(1)
 })
 
-test('staff cannot cancel a next plan while the customer is still owed a refund of it that failed', async () => {
+test('staff cannot cancel a next plan while the customer is owed money because a refund for it failed', async () => {
   const { orderCode: code } = await createNextPlan(world())
   expect(await refundOrder(world().deps, code, systemActor, { amountCents: 1000 })).toMatchObject({
     outcome: 'received',
@@ -124,5 +124,5 @@ test('staff cannot cancel a next plan while the customer is still owed a refund 
   await deleteTasks(world())
 })
 
-test('after cancellations of next plans by staff, our records and the providers’ agree', async () =>
+test('our records match the providers’ after staff have cancelled next plans', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -37,8 +37,8 @@ const attemptOf = (code: string) =>
     .where('order_code', '=', code)
     .executeTakeFirstOrThrow()
 
-describe('changes of the next plan whose payment is delayed', () => {
-  test('a change of the next plan that is requested in time is completed even after the deadline', async () => {
+describe('changing the next plan while the payment is delayed', () => {
+  test('a change to the next plan requested before the deadline is still completed after the deadline', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -48,7 +48,7 @@ describe('changes of the next plan whose payment is delayed', () => {
     await expectChanged(world(), waiting, body.order_code)
   })
 
-  test('when the next plan starts before its replacement is paid for, it stays and the replacement is not charged', async () => {
+  test('if the next plan starts before its replacement is paid for, the plan stays and the replacement is not charged', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -67,14 +67,14 @@ describe('changes of the next plan whose payment is delayed', () => {
     })
   })
 
-  test('when the next plan starts while the payment for its replacement is captured, the replacement is refunded', async () => {
+  test('if the next plan starts while the payment for its replacement is being captured, the replacement is refunded', async () => {
     const waiting = await createNextPlan(world())
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1_000 })
     const pressed = waiting.change()
     const isCapturing = () => world().db.selectFrom('orders').selectAll().where('state', '=', 'capturing').execute()
     await pollUntil(async () => (await isCapturing()).length === 1)
     const [{ order_code: code } = { order_code: '' }] = await isCapturing()
-    // From the state `capturing` on, the gateway may already have taken the money.
+    // Once the state is `capturing`, the gateway may already have taken the money.
     await pollUntil(async () => (await attemptOf(code)).state === 'capturing')
     await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
     await clearFailures(world())
@@ -97,7 +97,7 @@ describe('changes of the next plan whose payment is delayed', () => {
     })
   })
 
-  test('when the next plan is cancelled during its change, it is refunded once and the new plan still replaces it', async () => {
+  test('if the next plan is cancelled while it is being changed, it is refunded once and the new plan still replaces it', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
@@ -107,7 +107,7 @@ describe('changes of the next plan whose payment is delayed', () => {
     expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
   })
 
-  test('when the next plan is partly refunded during its change, only the rest is refunded', async () => {
+  test('if part of the next plan is refunded while the plan is being changed, only the remainder is refunded', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
@@ -117,5 +117,5 @@ describe('changes of the next plan whose payment is delayed', () => {
   })
 })
 
-test('after changes of next plans with delayed payments, our records and the providers’ agree', async () =>
+test('our records match the providers’ after changes to next plans with delayed payments', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

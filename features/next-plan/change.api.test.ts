@@ -54,7 +54,7 @@ describe('changing the next plan', () => {
     })
   })
 
-  test('repeating a change of the next plan returns the same order with the same key, and an error with another key', async () => {
+  test('repeating a next-plan change returns the same order if the idempotency key is the same, and an error if it differs', async () => {
     const waiting = await createNextPlan(world())
     const first = await waiting.change({ key: 'one' })
     const again = await waiting.change({ key: 'one' })
@@ -67,7 +67,7 @@ describe('changing the next plan', () => {
     await expectChanged(world(), waiting, first.body.order_code)
   })
 
-  test('when a voucher pays for a new next plan, the code of the old plan’s voucher becomes valid again', async () => {
+  test('when a voucher pays for a new next plan, the voucher code that paid for the old one becomes valid again', async () => {
     const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
     const waiting = await createNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
@@ -81,7 +81,7 @@ describe('changing the next plan', () => {
     expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
   })
 
-  test('rejects a change of the next plan after three next plans were cancelled within 30 days, and keeps the plan', async () => {
+  test('rejects a change to the next plan after three next plans were cancelled within 30 days, and keeps the plan', async () => {
     const waiting = await createNextPlan(world())
     let now = waiting.orderCode
     const change = () => waiting.change({ body: { instead_of: now } })
@@ -100,7 +100,7 @@ describe('changing the next plan', () => {
     expect((await readOrder(world(), now)).state).toBe('completed')
   })
 
-  test('after a change of the next plan, auto-renewal charges nothing for the same period', async () => {
+  test('after the next plan has been changed, auto-renewal does not charge for the same period', async () => {
     const waiting = await createNextPlan(world())
     await setAutoRenewal(waiting, 'PUT')
     const { body } = await waiting.change()
@@ -112,7 +112,7 @@ describe('changing the next plan', () => {
   })
 })
 
-describe('changes of the next plan that leave the old plan in place', () => {
+describe('failed changes that keep the old next plan', () => {
   async function expectKept(waiting: QueuedPlan): Promise<void> {
     expect((await readOrder(world(), waiting.orderCode)).state).toBe('completed')
     expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
@@ -139,7 +139,7 @@ describe('changes of the next plan that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a change of the next plan at an outdated price, or with a start other than the end of the current plan', async () => {
+  test('rejects a change to the next plan if the price is outdated or the start is not when the current plan ends', async () => {
     const waiting = await createNextPlan(world())
     const price = await waiting.change({ body: { expected_total: '1.00' } })
     expect([price.status, price.body]).toEqual([409, { total: '56.10' }])
@@ -148,7 +148,7 @@ describe('changes of the next plan that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('a second next plan that is not marked as a change is rejected with the specified sentence', async () => {
+  test('buying a second next plan without marking it as a change is rejected with the specified message', async () => {
     const waiting = await createNextPlan(world())
     const answer = await waiting.buy()
     expect([answer.status, formErrors(answer)?.[0]]).toEqual([
@@ -158,7 +158,7 @@ describe('changes of the next plan that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a change of another customer’s next plan, and one without a next plan', async () => {
+  test('rejects a change to another customer’s next plan, and a change when there is no next plan', async () => {
     const waiting = await createNextPlan(world())
     const other = await makeSubscriber(world(), { card: true })
     const body = { starts: 'at_end', instead_of: waiting.orderCode }
@@ -169,7 +169,7 @@ describe('changes of the next plan that leave the old plan in place', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a change of the next plan within a day of its start', async () => {
+  test('rejects a change to the next plan within a day of its start', async () => {
     const waiting = await createNextPlan(world())
     await advanceClockTo(world(), lastDay(waiting, 0))
     const refusal = await waiting.change()
@@ -182,7 +182,7 @@ describe('changes of the next plan that leave the old plan in place', () => {
 })
 
 describe('changing the next plan while the network does not respond', () => {
-  test('a replaced next plan is refunded only after the network has responded, and no further change is accepted until then', async () => {
+  test('a replaced next plan is refunded only once the network has responded, and no further change is accepted before then', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     const { status, body } = await waiting.change()
@@ -196,10 +196,10 @@ describe('changing the next plan while the network does not respond', () => {
   })
 })
 
-test('after all changes of next plans, our records and the providers’ agree', async () =>
+test('our records match the providers’ after all changes to next plans', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))
 
-test('when the network refuses to remove a replaced next plan, the plan is refunded and a task is created', async () => {
+test('if the network refuses to remove a replaced next plan, the plan is refunded and a task is created', async () => {
   const waiting = await createNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
   const { status, body } = await waiting.change()
@@ -211,6 +211,6 @@ test('when the network refuses to remove a replaced next plan, the plan is refun
     'completed',
   ])
   await deleteTasks(world())
-  // The old plan is still at the network, and staff have to remove it by hand.
+  // The network still has the old plan, and staff have to remove it by hand.
   expect(await faultsWhenQuiet(world())).toEqual([`${waiting.orderCode} (cancelled) has 1 plans`])
 })

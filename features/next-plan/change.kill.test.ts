@@ -41,13 +41,13 @@ const mailed = (orderCode: string, subject: RegExp) =>
   pollUntil(async () => (await mailsAbout(orderCode, subject)) === 1, { withinMs: 60_000 })
 
 const lives: Record<string, KillMoment[]> = {
-  'while the new one is ordered': [
+  'while the new plan is being ordered': [
     beforeWriting(/^insert into "orders"/),
     lost('authorise'),
     beforeState('adding_plan'),
     lost('plan'),
   ],
-  'while it takes the place of the old one': [
+  'while the new plan is replacing the old one': [
     before('capture'),
     lost('capture'),
     beforeState('cancelling'),
@@ -56,9 +56,9 @@ const lives: Record<string, KillMoment[]> = {
     beforeState('finishing'),
     beforeWriting(/^insert into "queued_plans"/),
   ],
-  // The network may remove the old plan before or after the new plan has its invoice, so the invoice and the refund are tested separately.
-  'while the new one is invoiced': [beforeWriting(/^insert into "invoices"/)],
-  'while the old one is refunded': [
+  // The network may remove the old plan before or after the new plan is invoiced, so test the invoice and the refund separately.
+  'while the new plan is being invoiced': [beforeWriting(/^insert into "invoices"/)],
+  'while the old plan is being refunded': [
     lost('unplan'),
     beforeState('cancelled'),
     beforeWriting(/^insert into "refunds"/),
@@ -66,14 +66,14 @@ const lives: Record<string, KillMoment[]> = {
   ],
 }
 
-describe('changing the next plan while the product is killed', () => {
+describe('changing the next plan while the server is killed', () => {
   test.each(Object.entries(lives))(
-    'a change of the next plan completes although the product is killed %s',
+    'a change to the next plan completes even if the server is killed %s',
     async (_which, moments) => expect(await live(moments)).toBe(true),
     300_000,
   )
 
-  test('a change whose payment is declined keeps the old plan, even if the product is killed meanwhile', async () => {
+  test('if the payment for a change is declined, the old plan is kept, even if the server is killed in the meantime', async () => {
     const old = await buy()
     const moments = [lost('authorise'), beforeState('refused')]
     const declined = { product: 'plan-30-15gb', card: world.card('DECLINED') }
@@ -88,7 +88,7 @@ describe('changing the next plan while the product is killed', () => {
     })
   }, 300_000)
 
-  test('after the product was killed during changes of the next plan, our records and the providers’ agree', async () => {
+  test('our records match the providers’ after the server was killed during changes to the next plan', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

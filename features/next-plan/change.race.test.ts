@@ -82,7 +82,7 @@ const planOf = ({ service }: QueuedPlan) =>
 const codeOf = ({ status, body }: Answer): string | null => (status < 300 ? body.order_code : null)
 const made = (answers: Answer[]): string[] => [...new Set(answers.flatMap((answer) => codeOf(answer) ?? []))]
 
-test('twenty concurrent changes with different keys replace the next plan once', async () => {
+test('twenty concurrent changes with different idempotency keys replace the next plan only once', async () => {
   const waiting = await createNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change()))
   const [code, ...more] = made(answers)
@@ -92,14 +92,14 @@ test('twenty concurrent changes with different keys replace the next plan once',
   expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
 })
 
-test('twenty concurrent changes of the next plan with the same key get the same order', async () => {
+test('twenty concurrent changes to the next plan with the same idempotency key return the same order', async () => {
   const waiting = await createNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change({ key: 'one' })))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   expect(made(answers)).toEqual([await expectOne(waiting)])
 })
 
-test('only one of several concurrent changes of the next plan by card and voucher succeeds, and unused vouchers stay valid', async () => {
+test('only one of several concurrent next-plan changes paid by card or voucher succeeds, and unused vouchers stay valid', async () => {
   const waiting = await createNextPlan(world())
   const vouchers = await Promise.all([1, 2].map(() => world().newVoucher('plan-30-5gb')))
   const answers = await Promise.all([
@@ -119,9 +119,9 @@ test('only one of several concurrent changes of the next plan by card and vouche
   expect(good.filter(Boolean)).toHaveLength(byVoucher ? 1 : 2)
 })
 
-describe('a change of the next plan while that plan starts', () => {
+describe('changing the next plan while it is starting', () => {
   test.each([0, 20, 60, 150, 300, 600])(
-    'a change that races with the old plan’s start leaves exactly one of the two plans paid (%i ms ahead)',
+    'if a change races with the old plan’s start, exactly one of the two plans stays paid for (change %i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -137,9 +137,9 @@ describe('a change of the next plan while that plan starts', () => {
   )
 })
 
-describe('a change and a cancellation of the next plan at the same time', () => {
+describe('changing and cancelling the next plan at the same time', () => {
   test.each([0, 20, 80, 200, 400])(
-    'a change that races with a cancellation refunds the old plan exactly once (%i ms ahead)',
+    'if a change races with a cancellation, the old plan is refunded exactly once (change %i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const [changed, cancelled] = await Promise.all([
@@ -151,7 +151,7 @@ describe('a change and a cancellation of the next plan at the same time', () => 
       expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
       const code = codeOf(changed)
       const second = all.find((one) => one.code === code)
-      // The cancellation applies to the plan that is queued when the request arrives, and is rejected while that plan is unconfirmed.
+      // The cancellation applies to whichever plan is queued when it arrives, and is rejected if that plan is not yet confirmed.
       expect([200, 400]).toContain(cancelled.status)
       expect((await readNextPlan(waiting))?.length ?? null).toBe(second?.state === 'completed' ? 90 : null)
       expect([changed.status, all.length, cancelled.status]).toEqual(code ? [200, 2, cancelled.status] : [400, 1, 200])
@@ -161,14 +161,14 @@ describe('a change and a cancellation of the next plan at the same time', () => 
   )
 })
 
-describe('a change of the next plan and auto-renewal at the same time', () => {
+describe('changing the next plan while auto-renewal runs', () => {
   test.each([0, 20, 100, 300])(
-    'a change that races with auto-renewal leads to no charge by auto-renewal (%i ms ahead)',
+    'if a change races with auto-renewal, auto-renewal charges nothing (change %i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
       const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
-      // The test sets the auto-renewal to the state in which its notice was sent before the customer paid for the plan by hand.
+      // Set up auto-renewal as if its notice had been sent before the customer bought the plan themselves.
       await world()
         .db.updateTable('auto_renewals')
         .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
@@ -185,7 +185,7 @@ describe('a change of the next plan and auto-renewal at the same time', () => {
   )
 })
 
-test('a change of the next plan during refunds by staff never refunds more than the old plan’s price', async () => {
+test('a next-plan change during refunds by staff never refunds more than the old plan’s price', async () => {
   const waiting = await createNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
@@ -193,15 +193,15 @@ test('a change of the next plan during refunds by staff never refunds more than 
     refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
     refundOrder(deps, waiting.orderCode, systemActor, { amountCents: 1000 }),
   ])
-  // If a refund has begun first, the change is rejected, and the rest of the refund is left to staff.
+  // If a refund starts first, the change is rejected, and it is up to staff to refund the rest.
   expect([200, 400]).toContain(answer.status)
   await pollUntil(async () => ['completed', 'cancelled'].includes((await readOrder(world(), waiting.orderCode)).state))
   const allOfIt = answer.status === 200 ? [3600] : [1000, 2000]
   await pollUntil(async () => allOfIt.includes(await refundedCents(world(), waiting.orderCode)))
 })
 
-test('after concurrent changes of next plans, our records and the providers’ agree', async () => {
-  // Auto-renewal was run ahead of time, so the clock is advanced past these runs.
+test('our records match the providers’ after concurrent changes to next plans', async () => {
+  // The tests ran auto-renewal ahead of time, so move the clock past those times.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -24,8 +24,8 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
-describe('cancelling a next plan while the network fails', () => {
-  test('a cancelled next plan is not refunded, and no renewal can be bought, until the network responds', async () => {
+describe('cancelling a next plan while the network is failing', () => {
+  test('until the network responds, a cancelled next plan is not refunded and no renewal can be bought', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -44,7 +44,7 @@ describe('cancelling a next plan while the network fails', () => {
     expect((await waiting.buy()).status).toBe(200)
   })
 
-  test('a next plan whose cancellation the network answers only after the plan’s start does not start, and is refunded', async () => {
+  test('a cancelled next plan does not start and is refunded, even if the network responds only after the plan’s start time', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -58,7 +58,7 @@ describe('cancelling a next plan while the network fails', () => {
     expect(await readService(waiting)).toMatchObject({ is_expired: false })
   })
 
-  test('a cancelled next plan is refunded even if the network’s response to its removal is lost', async () => {
+  test('a cancelled next plan is refunded even if the network’s response to the removal is lost', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'lost_answer', times: 1 })
     expect((await cancelNextPlan(waiting)).status).toBe(200)
@@ -66,7 +66,7 @@ describe('cancelling a next plan while the network fails', () => {
     expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
   })
 
-  test('when the network rejects the removal of a next plan, the plan stays, a task is created and the customer is emailed', async () => {
+  test('if the network refuses to remove a next plan, the plan stays, a task is created and the customer is emailed', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     const { body } = await cancelNextPlan(waiting)
@@ -83,7 +83,7 @@ describe('cancelling a next plan while the network fails', () => {
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   })
 
-  test('when the network rejects the removal of a next plan after its start time, the plan is active and is not refunded', async () => {
+  test('if the network refuses to remove a next plan after its start time, the plan becomes active and is not refunded', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -101,8 +101,8 @@ describe('cancelling a next plan while the network fails', () => {
   })
 })
 
-describe('access to the cancellation of a next plan', () => {
-  test('rejects the cancellation of a next plan that belongs to another customer or does not exist', async () => {
+describe('access to cancelling a next plan', () => {
+  test('rejects cancelling a next plan that belongs to another customer or does not exist', async () => {
     const waiting = await createNextPlan(world())
     const other = await makeSubscriber(world())
     expect((await cancelNextPlan({ ...waiting, customer: other })).status).toBe(404)
@@ -119,7 +119,7 @@ describe('access to the cancellation of a next plan', () => {
     ).toBe(200)
   })
 
-  test('repeating the purchase request of a cancelled next plan returns the same order and buys nothing', async () => {
+  test('repeating the purchase request for a cancelled next plan returns the same order and buys nothing', async () => {
     const waiting = await createNextPlan(world(), { key: 'one' })
     await cancelNextPlan(waiting)
     const again = await renew(world(), waiting.customer.visitor, waiting.service, {
@@ -132,5 +132,5 @@ describe('access to the cancellation of a next plan', () => {
   })
 })
 
-test('after cancellations of next plans with network failures, our records and the providers’ agree', async () =>
+test('our records match the providers’ after next plans were cancelled during network failures', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

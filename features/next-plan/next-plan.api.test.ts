@@ -23,8 +23,8 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
-describe('cancelling a next plan that was paid by card', () => {
-  test('cancelling a next plan removes it at the network and refunds it in full; the current plan continues', async () => {
+describe('cancelling a next plan paid by card', () => {
+  test('cancelling a next plan removes it from the network and refunds it in full, and the current plan continues', async () => {
     const waiting = await createNextPlan(world())
     const before = await readService(waiting)
     expect(before.outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: true })
@@ -38,12 +38,12 @@ describe('cancelling a next plan that was paid by card', () => {
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
     const history = async () =>
       (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
-    // The credit note is written shortly after the gateway has received the refund.
+    // The credit note is created shortly after the gateway has received the refund.
     await pollUntil(async () => JSON.stringify(await history()).includes('"-36.00"'))
     expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
 
-  test('cancelling a next plan sends two emails: the confirmation and the one about the refund', async () => {
+  test('cancelling a next plan sends two emails: one confirms the cancellation and the other the refund', async () => {
     const waiting = await createNextPlan(world())
     await cancelNextPlan(waiting)
     const mails = await pollUntil(async () => {
@@ -60,7 +60,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
   })
 
-  test('repeating the cancellation of a next plan returns the service and refunds nothing more', async () => {
+  test('cancelling the same next plan again returns the service and refunds nothing more', async () => {
     const waiting = await createNextPlan(world())
     await cancelNextPlan(waiting)
     const again = await cancelNextPlan(waiting)
@@ -91,7 +91,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(await readNextPlan(waiting)).not.toBeNull()
   })
 
-  test('the terms for cancelling a next plan state the refund and what happens when the current plan ends', async () => {
+  test('the cancellation terms state the refund and what happens when the current plan ends', async () => {
     const waiting = await createNextPlan(world())
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
     expect((await terms(waiting)).body).toEqual({
@@ -107,7 +107,7 @@ describe('cancelling a next plan that was paid by card', () => {
     )
   })
 
-  test('cancelling a partly refunded next plan refunds the rest', async () => {
+  test('cancelling a partly refunded next plan refunds the remainder', async () => {
     const waiting = await createNextPlan(world())
     await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
     expect((await terms(waiting)).body.lines[0]).toBe(
@@ -118,7 +118,7 @@ describe('cancelling a next plan that was paid by card', () => {
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   })
 
-  test('staff cannot refund a next plan in full, at once or in parts, without cancelling it', async () => {
+  test('without cancelling a next plan, staff cannot refund its full price, whether at once or in parts', async () => {
     const waiting = await createNextPlan(world())
     const refund = (amountCents?: number) => refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents })
     const refused = { outcome: 'impossible', why: expect.stringContaining('cancel the next plan') }
@@ -131,7 +131,7 @@ describe('cancelling a next plan that was paid by card', () => {
   })
 
   test(
-    'cancelling a next plan with a pending refund refunds the amount left after that refund',
+    'cancelling a next plan while a refund is pending refunds the remaining amount',
     { tags: ['slow'] },
     async () => {
       const waiting = await createNextPlan(world())
@@ -161,7 +161,7 @@ describe('cancelling a next plan that was paid by card', () => {
     await deleteTasks(world())
   })
 
-  test('a cancelled next plan whose refund the gateway rejects stays cancelled, and a task is created', async () => {
+  test('if the gateway rejects the refund for a cancelled next plan, the plan stays cancelled and a task is created', async () => {
     const waiting = await createNextPlan(world())
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect((await cancelNextPlan(waiting)).status).toBe(200)
@@ -179,5 +179,5 @@ describe('cancelling a next plan that was paid by card', () => {
   })
 })
 
-test('after all cancellations of next plans, our records and the providers’ agree', async () =>
+test('our records match the providers’ after all cancellations of next plans', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { serviceSchema } from '#features/services/services.contract.ts'
 
-/** Why a next plan cannot be cancelled online. `call` is the part of the sentence that says where to call. */
+/** Why a next plan cannot be cancelled online. `call` is the part of the sentence that says which number to call. */
 export const nextPlanMessages = {
   none: 'There is no next Prepay Plan to cancel. It may have started or been cancelled already.',
   unfinished: 'Your next Prepay Plan is still being confirmed. Please try again in a minute.',
@@ -20,8 +20,8 @@ const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 
 const cancelTermsSchema = v.object({
   /**
-   * What cancelling the plan would do, or why the customer cannot cancel it online. Each line is a paragraph, in which
-   * `**…**` marks emphasis.
+   * What cancelling the plan would do, or why the customer cannot cancel it online. Each line is a paragraph; `**…**` marks
+   * emphasis.
    */
   lines: v.array(v.string()),
   button: v.nullable(v.picklist(['Cancel and refund', 'Cancel next plan'])),

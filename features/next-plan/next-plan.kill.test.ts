@@ -51,12 +51,12 @@ const lives: Record<string, Life> = {
     paying: byCard,
     refunds: 1,
   },
-  'while the network removes the plan': {
+  'while the network is removing the plan': {
     moments: [before('unplan'), lost('unplan'), beforeState('cancelled')],
     paying: byCard,
     refunds: 1,
   },
-  'while the payment is refunded': {
+  'while the payment is being refunded': {
     moments: [
       beforeWriting(/^insert into "refunds"/),
       beforeWriting(/^insert into "messages"/),
@@ -79,21 +79,21 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('cancelling a next plan while the product is killed', () => {
+describe('cancelling a next plan while the server is killed', () => {
   test.each(Object.entries(lives))(
-    'the cancellation of a next plan completes although the product is killed %s',
+    'cancelling a next plan completes even if the server is killed %s',
     async (_which, life) => expect(await live(life)).toBe(true),
     300_000,
   )
 
-  test('after the product was killed during cancellations of next plans, our records and the providers’ agree', async () => {
+  test('our records match the providers’ after the server was killed while cancelling next plans', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)
 })
 
 async function live({ moments, paying, refunds }: Life): Promise<boolean> {
-  // Only three plans per service and month can be cancelled without staff, so the fourth case uses a new customer.
+  // A customer can cancel only three plans per service in 30 days, so the fourth case uses a new customer.
   if (refunds === 0) await beNewcomer()
   const bought = await renew(world, visitor, service, {
     card: world.card(),

@@ -56,14 +56,14 @@ const planOf = ({ service }: QueuedPlan) =>
     .where('schedules.service_id', '=', service.id)
     .executeTakeFirstOrThrow()
 
-test('twenty concurrent cancellations of a next plan all succeed, and cancel it once', async () => {
+test('twenty concurrent cancellations of a next plan all succeed, but cancel it only once', async () => {
   const waiting = await createNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   await expectCancelled(waiting)
 })
 
-test('after twenty concurrent cancellations of a plan that a voucher paid for, the voucher code can buy only one plan', async () => {
+test('after twenty concurrent cancellations of a plan paid for with a voucher, its code can buy only one plan', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
   const waiting = await createNextPlan(world(), { voucher })
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
@@ -73,9 +73,9 @@ test('after twenty concurrent cancellations of a plan that a voucher paid for, t
   expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-describe('a cancellation of the next plan while it starts', () => {
+describe('cancelling the next plan while it is starting', () => {
   test.each([0, 0, 5, 15, 40, 100])(
-    'a cancellation that races with a next plan’s start leaves it started or refunded, not both (%i ms ahead)',
+    'if a cancellation races with the plan’s start, the plan is either started or refunded, not both (cancelled after %i ms)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -98,9 +98,9 @@ describe('a cancellation of the next plan while it starts', () => {
   )
 })
 
-describe('cancellation of a next plan by staff', () => {
+describe('staff cancelling a next plan', () => {
   test.each([0, 0, 5, 15, 40])(
-    'a next plan that staff and customer cancel at once is cancelled and refunded once (%i ms apart)',
+    'if staff and the customer cancel a next plan at the same time, it is cancelled and refunded once (%i ms apart)',
     async (apart) => {
       const waiting = await createNextPlan(world())
       const [answer, ...whyNots] = await Promise.all([
@@ -124,7 +124,7 @@ describe('cancellation of a next plan by staff', () => {
   )
 
   test.each([0, 0, 5, 15, 40, 100])(
-    'staff cancelling a plan while it starts leaves it started or refunded, not both (%i ms apart)',
+    'if staff cancel a plan while it is starting, it is either started or refunded, not both (%i ms apart)',
     async (apart) => {
       const waiting = await createNextPlan(world())
       const sweep = () => runDueDeadlines(world().deps, waiting.expiry.toInstant())
@@ -146,14 +146,14 @@ describe('cancellation of a next plan by staff', () => {
   )
 })
 
-describe('a cancellation of the next plan and auto-renewal at the same time', () => {
+describe('cancelling the next plan while auto-renewal runs', () => {
   test.each([0, 5, 20, 60])(
-    'a cancellation that races with auto-renewal leads to a single charge after it (%i ms ahead)',
+    'if a cancellation races with auto-renewal, auto-renewal charges once after the cancellation (%i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
       const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
-      // The test sets the auto-renewal to the state in which its notice was sent before the customer paid for the plan by hand.
+      // Set up auto-renewal as if its notice had been sent before the customer bought the plan themselves.
       await world()
         .db.updateTable('auto_renewals')
         .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
@@ -171,7 +171,7 @@ describe('a cancellation of the next plan and auto-renewal at the same time', ()
   )
 })
 
-test('no other plan can be bought until the network confirms a cancellation, and the refund is made once', async () => {
+test('until the network confirms a cancellation, no other plan can be bought, and the refund is made only once', async () => {
   const waiting = await createNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -188,7 +188,7 @@ test('no other plan can be bought until the network confirms a cancellation, and
   await expectCancelled(waiting)
 })
 
-test('when staff refund parts of a next plan while it is cancelled, the refunds add up to its full price', async () => {
+test('if staff refund parts of a next plan while it is being cancelled, the refunds add up to its full price', async () => {
   const waiting = await createNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
@@ -201,8 +201,8 @@ test('when staff refund parts of a next plan while it is cancelled, the refunds 
   await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
 })
 
-test('after concurrent cancellations of next plans, our records and the providers’ agree', async () => {
-  // Auto-renewal was run ahead of time, so the clock is advanced past these runs.
+test('our records match the providers’ after concurrent cancellations of next plans', async () => {
+  // The tests ran auto-renewal ahead of time, so move the clock past those times.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

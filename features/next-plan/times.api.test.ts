@@ -22,7 +22,7 @@ const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 describe('the deadline for cancelling a next plan', () => {
-  test('a next plan can be cancelled online until the current plan’s last day begins, and then only by phone', async () => {
+  test('a next plan can be cancelled online until the current plan’s last day begins, and only by phone after that', async () => {
     const [early, late] = [await createNextPlan(world()), await createNextPlan(world())]
     await advanceClockTo(world(), lastDay(early, 0).subtract({ minutes: 5 }))
     expect((await readService(early)).outlook.text).toContain('**midnight tonight**')
@@ -45,7 +45,7 @@ describe('the deadline for cancelling a next plan', () => {
     expect(await readService(early)).toMatchObject({ is_expired: true })
   })
 
-  test('a next plan that auto-renewal charged cannot be cancelled by the customer', async () => {
+  test('a customer cannot cancel a next plan that auto-renewal paid for', async () => {
     const waiting = await createNextPlan(world(), { buys: false })
     await setAutoRenewal(waiting, 'PUT')
     await advanceClockTo(world(), lastDay(waiting, 10))
@@ -55,7 +55,7 @@ describe('the deadline for cancelling a next plan', () => {
   })
 })
 
-test('after the next plan is cancelled, auto-renewal sends its notice and charges the card', async () => {
+test('after the next plan has been cancelled, auto-renewal sends its notice and charges the card', async () => {
   const waiting = await createNextPlan(world())
   await setAutoRenewal(waiting, 'PUT')
   await advanceClockTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
@@ -69,9 +69,9 @@ test('after the next plan is cancelled, auto-renewal sends its notice and charge
   expect(await readService(waiting)).toMatchObject({ is_expired: false })
 })
 
-describe('the voucher that paid for a cancelled next plan', () => {
+describe('vouchers that paid for a cancelled next plan', () => {
   const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status
-  test('the voucher of a cancelled plan is valid again with its old expiry date', async () => {
+  test('a voucher that paid for a cancelled plan becomes valid again, with its original expiry date', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await createNextPlan(world(), { voucher })
     const { expires_at } = await world()
@@ -92,7 +92,7 @@ describe('the voucher that paid for a cancelled next plan', () => {
     expect((await readProviderRecords(world(), waiting.orderCode)).gateway).toEqual([])
   })
 
-  test('a voucher from a voided batch stays invalid after its next plan is cancelled, and the terms say so', async () => {
+  test('a voucher from a voided batch stays invalid when the next plan it paid for is cancelled, and the terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await createNextPlan(world(), { voucher })
     const { id } = await readOrder(world(), waiting.orderCode)
@@ -115,7 +115,7 @@ describe('the voucher that paid for a cancelled next plan', () => {
     expect(await usable(voucher)).not.toBe(200)
   })
 
-  test('an expired voucher stays invalid after its next plan is cancelled, and the terms say so', async () => {
+  test('an expired voucher stays invalid when the next plan it paid for is cancelled, and the terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await createNextPlan(world(), { voucher })
     const { id } = await readOrder(world(), waiting.orderCode)

@@ -1,4 +1,4 @@
-/** The topics of notices on the portal. Each topic has a fixed text, so that staff do not have to write one during an incident. */
+/** Topics for notices on the portal. Each topic has a fixed text, so that staff do not have to write one during an incident. */
 export const noticeKinds = ['payments', 'network', 'transfers', 'messages'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
@@ -24,5 +24,5 @@ export const noticeTexts: Readonly<Record<NoticeKind, { title: string; text: str
 export const noticeHours = [1, 2, 4, 12] as const
 export type NoticeHours = (typeof noticeHours)[number]
 
-/** The duration, in hours, of a notice without a chosen end, so that a forgotten notice disappears within a day. */
+/** Default duration of a notice in hours, so that a forgotten notice disappears within a day. */
 export const maxNoticeHours = 24

@@ -49,7 +49,7 @@ const hostTask = (doneBy: string | null = null) => ({
   done_by: doneBy,
 })
 
-describe('monitoring a host whose clock is wrong', () => {
+describe('monitoring the host’s clock', () => {
   test.each([120, -120])(
     'logs a host clock that is %d seconds off and keeps a task open until it has been right for a while',
     async (s) => {
@@ -67,7 +67,7 @@ describe('monitoring a host whose clock is wrong', () => {
     },
   )
 
-  test('a host clock that keeps jumping ahead and behind creates one task and at most two log lines a minute', async () => {
+  test('a host clock that keeps jumping back and forth creates one task and at most two log lines a minute', async () => {
     for (let turns = 0; turns < 30; turns++) {
       await hear('hearHost', turns % 2 ? 40 : -40)
       await hear('hearHost', 2, { forSeconds: 50 })
@@ -76,14 +76,14 @@ describe('monitoring a host whose clock is wrong', () => {
     expect(lines.length).toBeLessThanOrEqual(60)
   })
 
-  test('a clock that is still wrong after somebody closed its task gets a new task', async () => {
+  test('a new task is created if a clock is still wrong after somebody has closed its task', async () => {
     await hear('hearHost', 90)
     await rig().db.updateTable('operator_tasks').set({ done_at: new Date(), over_at: new Date() }).execute()
     await hear('hearHost', 90, { forSeconds: 70 })
     expect(await tasks()).toHaveLength(2)
   })
 
-  test('a clock difference that is small or measured too imprecisely is ignored', async () => {
+  test('small or imprecisely measured clock differences are ignored', async () => {
     await hear('hearHost', 25)
     await hear('hearHost', 40, { uncertainMs: 15_000 })
     await hear('hearHost', 20, { uncertainMs: 15_000 })
@@ -93,7 +93,7 @@ describe('monitoring a host whose clock is wrong', () => {
     expect([await tasks(), lines]).toEqual([[], []])
   })
 
-  test('a new process ends the clock task of an earlier process that died', async () => {
+  test('a new process ends a clock task left behind by a process that died', async () => {
     await hear('hearHost', 90)
     const next = createClockMonitor({
       db: rig().db,
@@ -111,10 +111,10 @@ describe('monitoring a host whose clock is wrong', () => {
   })
 })
 
-describe('monitoring a gateway whose clock differs from the database’s', () => {
+describe('monitoring the difference between the gateway’s clock and the database’s', () => {
   const toldAhead = () => browserNow(createClock()).since(realNow()).total('seconds')
 
-  test('while the database’s clock differs from the gateway’s, a task is open and browsers get the gateway’s time', async () => {
+  test('while the database’s and the gateway’s clocks differ, a task is open and browsers are given the gateway’s time', async () => {
     await hear('hearGateway', -600)
     expect(await tasks()).toMatchObject([
       {
@@ -129,7 +129,7 @@ describe('monitoring a gateway whose clock differs from the database’s', () =>
     expect(toldAhead()).toBeCloseTo(0, 0)
   })
 
-  test('reports how far the host’s clock is ahead of the database’s and the gateway’s', async () => {
+  test('reports how far the host’s clock is ahead of the database’s clock and of the gateway’s', async () => {
     expect(clocks.ahead()).toEqual({ database: null, card_gateway: null })
     await hear('hearHost', 100)
     await hear('hearGateway', 1)
@@ -137,7 +137,7 @@ describe('monitoring a gateway whose clock differs from the database’s', () =>
   })
 })
 
-test('a process uses the database’s clock, even if the host’s clock differs', async () => {
+test('a process uses the database’s clock even if the host’s clock differs', async () => {
   setRealTime({ databaseMs: hostNow().epochMilliseconds + 90_000, ownMs: performance.now() })
   const { aheadMs, uncertainMs } = await syncDatabaseTime(rig().db)
   expect(Math.abs(aheadMs)).toBeLessThan(5_000 + uncertainMs)

@@ -45,7 +45,7 @@ const tasks = async () =>
     ({ subject, done_by: by }) => `${subject}${by ? ` (${by})` : ''}`,
   )
 
-test('each gateway operation and error code has one task, which ends after the operation has succeeded for a while', async () => {
+test('each pair of gateway operation and error code has one task, which ends once the operation has worked for a while', async () => {
   const one = aProcess()
   says(lockedOut)
   for (let times = 0; times < 3; times++) await one.capture()
@@ -65,7 +65,7 @@ test('each gateway operation and error code has one task, which ends after the o
   expect(await tasks()).toEqual([`${captured} (system)`, paid])
 })
 
-test('the task about a gateway fault ends when a call succeeds after a restart', async () => {
+test('a task about a gateway fault ends when a call succeeds after a restart', async () => {
   says(lockedOut)
   await aProcess().capture()
   says(good)
@@ -73,7 +73,7 @@ test('the task about a gateway fault ends when a call succeeds after a restart',
   expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
 })
 
-test('a card that cannot be decrypted counts as the sender’s fault only if the gateway could decrypt the card before', async () => {
+test('an undecryptable card counts as the sender’s fault only if the gateway was able to decrypt the previous card', async () => {
   const one = aProcess()
   const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
   says(unopened)
@@ -86,7 +86,7 @@ test('a card that cannot be decrypted counts as the sender’s fault only if the
   expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
 })
 
-test('the gateway’s response is returned even if the database fails, and only errors that nothing else reports are logged', async () => {
+test('the gateway’s response is returned even if the database fails, and an error is logged unless it is a database outage', async () => {
   const failing = (error: Error): Db =>
     new Proxy({} as Db, {
       get: () => () => {

@@ -7,7 +7,7 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 import { endMatchingTasks, type NewTask, createTask } from './server/operator-tasks.store.ts'
 import { mailNewTasks } from './server/mail-new-tasks.ts'
 
-// The tests call `mailNewTasks` themselves, because the test server is configured without an address for operator mails.
+// The tests call `mailNewTasks` themselves, because the test server has no address for operator emails configured.
 const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
 
 const outage = {
@@ -48,9 +48,9 @@ const newMail = async (count: number) => {
   return texts.at(-1) ?? ''
 }
 
-describe('the times at which tasks are mailed to the operator', () => {
+describe('when tasks are emailed to the operator', () => {
   test.each(['outage', 'payment', 'dispute'] as const)(
-    'a task of kind %s is mailed to the operator at once',
+    'a task of kind %s is emailed to the operator immediately',
     async (kind) => {
       await report(release)
       await newMail(1)
@@ -59,7 +59,7 @@ describe('the times at which tasks are mailed to the operator', () => {
     },
   )
 
-  test('tasks that are not urgent are mailed an hour after the last mail, or together with an urgent task', async () => {
+  test('tasks that are not urgent are emailed an hour after the last email, or together with an urgent task', async () => {
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await newMail(1)
     await report(release)
@@ -79,8 +79,8 @@ describe('the times at which tasks are mailed to the operator', () => {
   })
 })
 
-describe('mails about an outage that has ended', () => {
-  test('an outage that began and ended between two mails is mailed as ended', async () => {
+describe('emails about an outage that has ended', () => {
+  test('an outage that began and ended between two emails is reported as ended', async () => {
     await report(release)
     await newMail(1)
     await report(outage)
@@ -93,14 +93,14 @@ describe('mails about an outage that has ended', () => {
     await newMail(2)
   })
 
-  test('the end of an outage is not mailed when the outage itself was mailed', async () => {
+  test('no email is sent about the end of an outage if the outage itself was emailed', async () => {
     await report(outage)
     await newMail(1)
     await end(outage)
     expect(await mailTexts()).toHaveLength(1)
   })
 
-  test('an outage that ended more than a day ago is not mailed', async () => {
+  test('an outage that ended more than a day ago is not emailed', async () => {
     await report(outage)
     await end(outage)
     const past = toDate(realNow().subtract({ hours: 25 }))
@@ -109,13 +109,13 @@ describe('mails about an outage that has ended', () => {
   })
 })
 
-test('a task that ended before it could be mailed is not mailed, unless it is an outage', async () => {
+test('a task that ends before it could be emailed is not emailed, unless it is an outage', async () => {
   await report(release)
   await end(release)
   expect(await mailTexts()).toEqual([])
 })
 
-describe('mails to the operator while the relay is down', () => {
+describe('emails to the operator while the mail relay is down', () => {
   let sender: ReturnType<typeof world>['deps']['mail']
   beforeEach(() => void (sender = world().deps.mail))
   afterEach(() => void (world().deps.mail = sender))
@@ -132,7 +132,7 @@ describe('mails to the operator while the relay is down', () => {
     return mails()
   }
 
-  test('an unsent mail is dropped once one of its tasks has ended, and the remaining tasks are mailed instead', async () => {
+  test('an unsent email is dropped once one of its tasks has ended, and a new email lists the remaining tasks', async () => {
     await mailInVain(release, outage, { kind: 'order', subject: 'FT1', reason: 'still PAID after 30 minutes' })
     await end(release)
     await end(outage)
@@ -144,7 +144,7 @@ describe('mails to the operator while the relay is down', () => {
     await newMail(1)
   })
 
-  test('a delayed mail is sent if all of its tasks are still open, and no other mail is queued until then', async () => {
+  test('a delayed email is sent if all of its tasks are still open, and no other email is queued until then', async () => {
     await mailInVain(outage)
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await look()
@@ -153,7 +153,7 @@ describe('mails to the operator while the relay is down', () => {
     expect(await newMail(2)).toContain('a bank disputes a payment')
   })
 
-  test('an unsent mail whose tasks have all ended is dropped and not replaced', async () => {
+  test('an unsent email whose tasks have all ended is dropped and not replaced', async () => {
     await mailInVain(release)
     await end(release)
     expect(await relayIsBack()).toEqual([])
@@ -163,7 +163,7 @@ describe('mails to the operator while the relay is down', () => {
   })
 })
 
-test('mails to the operator omit the phone number and address for customers', async () => {
+test('emails to the operator leave out the customer support number and the portal’s address', async () => {
   await report(outage)
   const text = await newMail(1)
   expect(text.trimEnd()).toMatch(/\n\nFantail Mobile$/)

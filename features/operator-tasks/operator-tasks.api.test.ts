@@ -32,8 +32,8 @@ const about = ({ subject }: { subject: string }) => ({ kind: 'finding', subject 
 const copiesOf = async ({ subject }: { subject: string }) =>
   (await tasksOf('finding')).filter((task) => task.subject === subject)
 
-describe('operator tasks and their causes', () => {
-  test('a task is opened once, ends when its cause ends, and is opened again if the cause returns', async () => {
+describe('opening and ending operator tasks', () => {
+  test('a task is opened only once, ends when its cause ends, and is opened again if the cause returns', async () => {
     const task = aTask()
     await createTask(world().db, task)
     await createTask(world().db, task)
@@ -47,7 +47,7 @@ describe('operator tasks and their causes', () => {
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'system' }, { done_at: null }])
   })
 
-  test('a task that somebody closed is opened again only if its cause has ended and returned', async () => {
+  test('a task that somebody has closed is opened again only if its cause ends and then returns', async () => {
     const task = aTask()
     await createTask(world().db, task)
     const [{ id } = { id: '' }] = await copiesOf(task)
@@ -66,7 +66,7 @@ describe('operator tasks and their causes', () => {
     expect(await copiesOf(task)).toHaveLength(1)
   })
 
-  test('setTasks opens the given tasks and ends the other tasks of the same kind', async () => {
+  test('setTasks opens the given tasks and ends all others of the same kind', async () => {
     const [one, other] = [aTask(), aTask()].map((task) => ({ ...task, kind: 'dispute' as const }))
     if (!one || !other) throw new Error('there are two')
     const open = async () => (await tasksOf('dispute')).filter((task) => !task.done_at).map(({ subject }) => subject)
@@ -81,7 +81,7 @@ describe('operator tasks and their causes', () => {
   })
 })
 
-describe('causes of operator tasks', () => {
+describe('what causes operator tasks', () => {
   test('low SIM stock opens a task, which ends when more SIM packs are loaded', async () => {
     expect(await pollUntil(async () => (await tasksOf('stock'))[0])).toMatchObject({
       subject: 'sims',
@@ -97,7 +97,7 @@ describe('causes of operator tasks', () => {
   })
 
   test(
-    'a number transfer without news from the network for a day opens a task until it moves',
+    'a task is open while the network has reported nothing new about a number transfer for a day',
     { tags: ['slow'], timeout: 60_000 },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_donor')
@@ -113,7 +113,7 @@ describe('causes of operator tasks', () => {
           .executeTakeFirst(),
       )
       expect(await open()).toBeUndefined()
-      // The simulator's transfers follow the simulator's own clock, so the test moves these rows back by a day.
+      // Advancing our clock would not affect the simulator's transfers, so backdate these rows by a day instead.
       const yesterday = toDate(fromDate(port.created_at).subtract({ hours: 25 }))
       await world()
         .db.updateTable('porting_requests')
@@ -131,7 +131,7 @@ describe('causes of operator tasks', () => {
     },
   )
 
-  test('an email that has been tried for a day opens a task, which ends once the email is sent', async () => {
+  test('an email that has failed for a day opens a task, which ends once the email is sent', async () => {
     const old = toDate(world().deps.clock.now().subtract({ hours: 25 }))
     const eventKey = `test:${crypto.randomUUID()}`
     await transact(world().db, (trx) =>
@@ -167,9 +167,9 @@ describe('causes of operator tasks', () => {
     expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
   })
 
-  test('a permanently rejected message has a task until another message reaches its customer', async () => {
+  test('a permanently rejected message has an open task until another message reaches the customer', async () => {
     const { id: userId } = await makeSubscriber(world())
-    // An email that is sent later would reach the customer and end the task, so wait until no email is queued.
+    // Any email still queued would reach the customer and end the task, so wait until none is queued.
     const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
     await pollUntil(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))
     const message = await world()
@@ -193,7 +193,7 @@ describe('causes of operator tasks', () => {
   })
 
   test(
-    'an order that takes longer than 30 minutes opens a task, which ends with the order',
+    'an order that takes longer than 30 minutes opens a task, which ends when the order completes',
     { timeout: 60_000 },
     async () => {
       await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
@@ -219,8 +219,8 @@ describe('causes of operator tasks', () => {
   )
 })
 
-describe('the mail about new tasks for the operator', () => {
-  test('the mail to the operator lists each new task once and is sent at most once an hour', async () => {
+describe('emailing new tasks to the operator', () => {
+  test('emails to the operator list each new task once and are sent at most once an hour', async () => {
     const task = aTask('something that nobody has seen before')
     const mails = async () => (await world().mailTo(operator)).map(({ text }) => text)
     const hourAgo = toDate(realNow().subtract({ hours: 2 }))
@@ -246,7 +246,7 @@ describe('the mail about new tasks for the operator', () => {
   })
 })
 
-test('a provider call that ends after the product was stopped is not recorded, because the database may be closed', async () => {
+test('a provider call that finishes after the monitor has stopped is not recorded, because the database may be closed', async () => {
   const { db, thresholds } = world().deps
   const faults: unknown[] = []
   const outages = createOutageMonitor({

@@ -6,7 +6,7 @@ import { createOutageMonitor } from './server/outage-monitor.ts'
 import { type NewTask, createTask, setTasks } from './server/operator-tasks.store.ts'
 import { mailNewTasks } from './server/mail-new-tasks.ts'
 
-// The test server checks for new tasks only once, at its start, so that the tests decide when to check again.
+// The test server checks for new tasks only once, when it starts, so that the tests decide when to check again.
 const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
 
 const tasksOf = (kind: NewTask['kind']) =>
@@ -27,7 +27,7 @@ const call = { service: 'error_reporting', operation: 'send', ms: 1 } as const
 const failure = { ...call, outcome: 'unknown', isFailure: true, why: 'no answer' }
 const answer = { ...call, outcome: 'done', isFailure: false, why: null }
 
-test('processes that notice the same outage open one task, which ends with the first response to any of them', async () => {
+test('processes that notice the same outage open one task, which ends when any of them gets a response', async () => {
   const all = processes(4)
   await pollUntil(async () => {
     for (const { recordCall: hear } of all) hear(failure)
@@ -42,7 +42,7 @@ test('processes that notice the same outage open one task, which ends with the f
   expect(await tasksOf('outage')).toMatchObject([{ done_by: 'system' }])
 })
 
-test('processes that set the same tasks at the same time open each task once', async () => {
+test('processes that set the same tasks at the same time open each task only once', async () => {
   const tasks = Array.from({ length: 20 }, (_, at): NewTask => ({
     kind: 'release',
     subject: `${at}`,
@@ -54,7 +54,7 @@ test('processes that set the same tasks at the same time open each task once', a
   expect((await tasksOf('release')).filter(({ done_by }) => done_by === null)).toEqual([])
 })
 
-test('processes that mail new tasks at the same time send one mail an hour and list each task once', async () => {
+test('processes that email new tasks at the same time send one email an hour and list each task once', async () => {
   const operatorMail = newEmail()
   const look = () => Promise.all(Array.from({ length: 6 }, () => mailNewTasks({ ...world().deps, operatorMail })))
   const mails = () => world().db.selectFrom('messages').select('id').where('recipient', '=', operatorMail).execute()

@@ -18,7 +18,7 @@ let world: OutagesWorld
 const lines: string[] = []
 
 beforeAll(async () => {
-  // In this test, failures count as an outage after one second; in production it takes minutes.
+  // These tests count failures as an outage after one second; production waits for minutes.
   world = await startOutagesWorld({ outageMs: 1_000, noteMs: 50 })
   for (const level of ['info', 'warn', 'error'] as const)
     world.deps.log[level] = (details: object, message: string) => {
@@ -79,7 +79,7 @@ const allDelivered = async (travellers: WizardVisitor[]) => {
 }
 
 test(
-  'payments that were under way during a card gateway outage are charged once and delivered',
+  'payments in progress during a card gateway outage are charged only once, and their orders are delivered',
   { timeout: 180_000 },
   async () => {
     const travellers = [await advanceWizardTo(world, 'PAYMENT'), await advanceWizardTo(world, 'PAYMENT')]
@@ -97,27 +97,23 @@ test(
   },
 )
 
-test(
-  'orders placed during an outage of the mobile network are delivered afterwards',
-  { timeout: 180_000 },
-  async () => {
-    const travellers = [await advanceWizardTo(world, 'PAYMENT'), await advanceWizardTo(world, 'PAYMENT')]
-    const waiting = [...travellers]
-    const outage = await outageOf('mobile_network', {
-      ...world.lines.mobile_network,
-      async call() {
-        const next = waiting.pop()
-        if (next) expect((await next.pay()).status).toBe(200)
-      },
-    })
-    expectOutage(outage, 'mobile_network')
-    await allDelivered(travellers)
-    expect(await ledgerFaults()).toEqual([])
-  },
-)
+test('orders placed during a mobile network outage are delivered afterwards', { timeout: 180_000 }, async () => {
+  const travellers = [await advanceWizardTo(world, 'PAYMENT'), await advanceWizardTo(world, 'PAYMENT')]
+  const waiting = [...travellers]
+  const outage = await outageOf('mobile_network', {
+    ...world.lines.mobile_network,
+    async call() {
+      const next = waiting.pop()
+      if (next) expect((await next.pay()).status).toBe(200)
+    },
+  })
+  expectOutage(outage, 'mobile_network')
+  await allDelivered(travellers)
+  expect(await ledgerFaults()).toEqual([])
+})
 
 test(
-  'an outage of the usage service is logged and opens a task, which ends when the service answers',
+  'a usage service outage is logged and opens a task, which ends when the service responds again',
   { timeout: 180_000 },
   async () => {
     const setFailures = (method: string, body?: object) =>
@@ -134,7 +130,7 @@ test(
   },
 )
 
-test('after an outage of the mail relay, each mail arrives once', { timeout: 180_000 }, async () => {
+test('after a mail relay outage, each email arrives once', { timeout: 180_000 }, async () => {
   const travellers: WizardVisitor[] = []
   const before = world.relay.received.length
   const outage = await outageOf('mail', {
@@ -151,7 +147,7 @@ test('after an outage of the mail relay, each mail arrives once', { timeout: 180
   for (const { email } of travellers) expect(to.filter((line) => line.includes(email))).toHaveLength(1)
 })
 
-test('after an outage of the SMS carrier, each text message arrives once', { timeout: 180_000 }, async () => {
+test('after an SMS carrier outage, each text message arrives once', { timeout: 180_000 }, async () => {
   const { id: userId } = await world.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
   const sms = { eventKey: `test:${crypto.randomUUID()}`, to: '+64211234567', userId, text: 'Kia ora' }
   const outage = await outageOf('sms', {
@@ -166,7 +162,7 @@ test('after an outage of the SMS carrier, each text message arrives once', { tim
   expect(world.carrier.received).toHaveLength(1)
 })
 
-test('mails that would wait an hour for their next try are sent as soon as the mail relay responds again', async () => {
+test('emails whose next retry is an hour away are sent as soon as the mail relay responds again', async () => {
   const waiting = () =>
     world.db
       .selectFrom('messages')

@@ -55,8 +55,8 @@ async function activateByCard(holder?: string): Promise<string> {
   return traveller.email
 }
 
-describe('a card that the gateway routes over the eftpos network', () => {
-  test('a card routed over eftpos is saved without a type when the gateway hides the card’s first digits', async () => {
+describe('cards that the gateway routes over the eftpos network', () => {
+  test('a card routed over eftpos is saved without a type if the gateway hides the card’s first digits', async () => {
     await setGatewayAccount(world(), { network: 'eftpos_australia' })
     const email = await activateByCard()
     expect(await gatewayOf(email)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
@@ -64,12 +64,12 @@ describe('a card that the gateway routes over the eftpos network', () => {
     expect(await gatewayTasks()).toEqual([])
   })
 
-  test('a card routed over eftpos is saved with the brand that its first digits show', async () => {
+  test('a card routed over eftpos is saved with the brand that its first digits indicate', async () => {
     await setGatewayAccount(world(), { network: 'eftpos_australia', hidden: [] })
     expect(await savedCardOf(await activateByCard())).toEqual({ card_type: 'visa', last_four: '1111' })
   })
 
-  test('a saved Visa card that is routed over eftpos stays a Visa card after it pays for an automatic renewal', async () => {
+  test('a saved Visa card routed over eftpos is still saved as a Visa card after it pays for an automatic renewal', async () => {
     const renewing = await createRenewingCustomer(world())
     await setGatewayAccount(world(), { network: 'eftpos_australia' })
     await advanceClockTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
@@ -86,11 +86,11 @@ describe('a card that the gateway routes over the eftpos network', () => {
   })
 })
 
-describe('a card on a network that the product does not know', () => {
+describe('cards on a network that the product does not know', () => {
   const task = (name: string) => expect.stringContaining(`the gateway names the card network “${name}”`)
   const tasksAbout = async (name: string) => (await gatewayTasks()).filter((reason) => reason.includes(`“${name}”`))
 
-  test("a card on an unknown network can pay, is shown as “Card” and creates one task with the network's name", async () => {
+  test("a card on an unknown network can pay, is displayed as “Card” and creates one task with the network's name", async () => {
     await setGatewayAccount(world(), { network: 'hyperion_debit' })
     const { visitor, email, service } = await makeSubscriber(world(), { card: true })
     expect((await buyAddOn(world(), visitor, service)).status).toBe(200)
@@ -112,7 +112,7 @@ describe('a card on a network that the product does not know', () => {
     expect(await tasksAbout('aether')).toEqual([task('aether')])
   })
 
-  test('a card on an unknown network can pay for an activation even if its authorisation is pending at first', async () => {
+  test('a card on an unknown network can pay for an activation even if the authorisation is pending at first', async () => {
     await setGatewayAccount(world(), { network: 'slow_network' })
     const email = await activateByCard('PENDING')
     expect(await gatewayOf(email)).toMatchObject([{ captured: 2200, cancelled: 0 }])
@@ -120,7 +120,7 @@ describe('a card on a network that the product does not know', () => {
   })
 })
 
-test('a payment with an unknown result code is eventually cancelled, and a task names the code', async () => {
+test('a payment with an unknown result code is eventually cancelled, and a task states the code', async () => {
   await setGatewayAccount(world(), { result: 'PartlyBlessed' })
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { status, body } = await traveller.pay()
@@ -138,7 +138,7 @@ test('a payment with an unknown result code is eventually cancelled, and a task 
   expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
 })
 
-test('after payments on unknown card networks, our records and the providers’ agree', async () => {
+test('our records match the providers’ after payments on unknown card networks', async () => {
   const faults = await faultsWhenQuiet(world())
   expect(faults.filter((fault) => !fault.includes('which this product does not know'))).toEqual([])
 })

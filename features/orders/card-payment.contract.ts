@@ -10,16 +10,16 @@ export const cardPaymentMessages = {
 
 export type PaymentSource = 'card' | 'saved_card' | 'voucher'
 
-/** The fields of a new card. `unreadableMessage` is the error for a value that cannot be an encrypted card. */
+/** Fields for a new card. `unreadableMessage` is the error for a value that cannot be an encrypted card. */
 export const newCardFields = (unreadableMessage?: string) => ({
   adyen_encrypted: v.optional(v.pipe(v.string(unreadableMessage), v.maxLength(8_000, unreadableMessage))),
 })
 
-/** Whether to save a new card. Each endpoint has its own default for requests without this field. */
+/** Whether to save a new card. Each endpoint has its own default if the request lacks this field. */
 export const saveCardFields = { save_token: v.optional(v.boolean()) }
 
 /**
- * The total that the page showed, for example `'29.00'`. If the total has changed since, the request fails with 409 and
+ * The total displayed on the page, for example `'29.00'`. If the total has since changed, the request fails with 409 and
  * nothing is charged. A request without this field is charged the current total.
  */
 export const expectedTotalField = {
@@ -31,7 +31,7 @@ export const expectedTotalField = {
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
   ...saveCardFields,
-  /** Rejects a request that names a price, because the price always comes from the catalogue. */
+  /** A request must not contain a price, because the price always comes from the catalogue. */
   price: v.optional(v.never(cardPaymentMessages.price)),
   ...expectedTotalField,
   ...newCardFields(orderMessages.cardUnreadable),

@@ -8,7 +8,7 @@ import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from 
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// American Express is a card type that the product knows but does not accept here. Diners Club is a type that the product does not know.
+// The product knows American Express, but it is not accepted here. Diners Club is a card type the product does not know.
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
@@ -31,8 +31,8 @@ const gatewayOf = async (email: string) =>
 const cardOf = async (userId: string) =>
   world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-describe('a card type that is not accepted', () => {
-  test('releases the reserved money before it rejects an activation with a card type that is not accepted', async () => {
+describe('unsupported card types', () => {
+  test('releases the reserved money before rejecting an activation because the card type is not accepted', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const { status, body } = await traveller.pay({ card: diners() })
@@ -47,7 +47,7 @@ describe('a card type that is not accepted', () => {
   })
 
   test.each(['renewal', 'add-on'])(
-    'rejects a %s with a card type that is not accepted, and keeps the saved card',
+    'rejects a %s because the card type is not accepted, and keeps the saved card',
     async (what) => {
       const { visitor, service, email, id } = await makeSubscriber(world(), { card: true })
       const before = await cardOf(id)
@@ -62,7 +62,7 @@ describe('a card type that is not accepted', () => {
     },
   )
 
-  test('rejects a customer’s attempt to save a card whose type is not accepted', async () => {
+  test('does not save a card whose type is not accepted', async () => {
     const { visitor, id } = await makeCustomer(world())
     const sent = { payment_method: '1', adyen_encrypted: diners() }
     const { status, body } = await visitor.post('/api/orders/update_payment/', sent, { 'idempotency-key': 'once' })
@@ -74,7 +74,7 @@ describe('a card type that is not accepted', () => {
     expect(updates).toMatchObject([{ state: 'cancelled', failure: 'card_type', sealed_card: null, retry_at: null }])
   })
 
-  test('reports a rejected card type only after the payment has been cancelled', async () => {
+  test('does not tell the customer that the card type is not accepted until the payment has been cancelled', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
     const { status, body } = await traveller.pay({ card: diners() })
@@ -94,7 +94,7 @@ describe('a card type that is not accepted', () => {
   })
 
   test(
-    'answers 202 while the gateway is slow to cancel a payment with a rejected card type, and reports it later',
+    'responds with 202 while the gateway is slow to cancel a payment with an unsupported card type, and rejects it later',
     { tags: ['slow'] },
     async () => {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -111,7 +111,7 @@ describe('a card type that is not accepted', () => {
     },
   )
 
-  test('when the customer does not come back, a worker cancels the payment with a rejected card type', async () => {
+  test('if the customer does not come back, a worker cancels the payment with an unsupported card type', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'lost_answer' })
     expect((await traveller.pay({ card: diners() })).status).toBe(202)
@@ -125,7 +125,7 @@ describe('a card type that is not accepted', () => {
   })
 
   test(
-    'rejects an unaccepted card type that only the notification of the authorisation reveals',
+    'rejects an unsupported card type that only the authorisation notification reveals',
     { tags: ['slow'] },
     async () => {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -135,7 +135,7 @@ describe('a card type that is not accepted', () => {
     },
   )
 
-  test('a rejected card type counts as a refused payment, so that nobody can test cards with it', async () => {
+  test('an unsupported card type counts as a refused payment, so that nobody can use it to test cards', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay({ card: diners() })
     const { order_code } = await orderFor(traveller.email)
@@ -148,7 +148,7 @@ describe('a card type that is not accepted', () => {
   })
 })
 
-test('after payments with rejected card types, our records and the providers’ agree, and no task is left', async () => {
+test('our records match the providers’ after payments with unsupported card types, and no task is left', async () => {
   expect(await faultsWhenQuiet(world())).toEqual([])
   expect(await world().db.selectFrom('operator_tasks').select('reason').execute()).toEqual([])
 })

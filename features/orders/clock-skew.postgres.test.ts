@@ -8,21 +8,21 @@ import { newVisitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
-  // The lease is as long as in production, so that a takeover before its end can only be the effect of a wrong clock.
+  // The lease is as long as in production, so that only a wrong clock can cause a takeover before the lease expires.
   world = await startKillableWorld({ env: { LEASE_SECONDS: '30' } })
 }, 120_000)
 afterAll(() => world?.close())
 
-/** The simulated bank decides by the cardholder's name: at once, at once but with a lost response, or much later. */
+/** The cardholder's name tells the simulated bank to decide immediately, immediately but with a lost response, or much later. */
 const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING']
 
-describe('two processes, one of which has a wrong clock', () => {
+describe('two processes, one with a wrong clock', () => {
   test.each([
     ['ahead', 90],
     ['behind', -90],
     ['an hour ahead', 3_600],
   ])(
-    'a process whose clock is wrong (%s) cancels no valid payment',
+    'a process with a wrong clock (%s) does not cancel valid payments',
     async (_way, seconds) => {
       const before = world.ledgers().gateway.length
       const other = await world.anotherProduct({ CLOCK_SKEW_SECONDS: String(seconds) })
@@ -42,7 +42,7 @@ describe('two processes, one of which has a wrong clock', () => {
     240_000,
   )
 
-  test('after payments with a wrong clock, our records and the providers’ agree, and one task reports the clock', async () => {
+  test('our records match the providers’ after payments with a wrong clock, and one task reports the clock', async () => {
     const books = await openDatabase({ url: world.databaseUrl ?? '' })
     onTestFinished(() => books.close())
     const tasks = books.db.selectFrom('operator_tasks').select(['kind', 'subject', 'done_at'])

@@ -38,14 +38,14 @@ test("the order endpoint returns a renewal's product, dates, price and payment",
   })
 })
 
-test('for a renewal that begins when the current plan ends, the order endpoint returns that later start', async () => {
+test('for a renewal that starts when the current plan ends, the order endpoint returns that later start', async () => {
   const { visitor, service } = await someone()
   const { body } = await renew(world(), visitor, service, { saved: false, body: { starts: 'at_end' } })
   const bought = { starts_on: midnightIn(7), expiry_date: midnightIn(37), card: visa }
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject(bought)
 })
 
-test('for a renewal that a voucher paid for, the order endpoint returns a price of zero and no card', async () => {
+test('for a renewal paid for with a voucher, the order endpoint returns a price of zero and no card', async () => {
   const { visitor, service } = await someone()
   const { body } = await renew(world(), visitor, service, { voucher: await world().newVoucher('plan-30-15gb') })
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
@@ -57,7 +57,7 @@ test('for a renewal that a voucher paid for, the order endpoint returns a price 
   })
 })
 
-test('the order endpoint returns activations and add-ons in the same form as renewals', async () => {
+test('the order endpoint returns activations and add-ons in the same format as renewals', async () => {
   const { visitor, service } = await someone()
   const { body } = await buyAddOn(world(), visitor, service, { saved: true })
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
@@ -71,7 +71,7 @@ test('the order endpoint returns activations and add-ons in the same form as ren
   })
 })
 
-test("the order endpoint answers 404 for another customer's order and for an order that is not delivered yet", async () => {
+test("the order endpoint responds with 404 for another customer's order and for an order that has not been delivered yet", async () => {
   await setWebhookMode(world(), { mode: 'hold' })
   const customer = await someone()
   const other = await someone()

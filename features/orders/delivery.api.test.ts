@@ -26,8 +26,8 @@ const mailTo = (email: string, count = 1) =>
     return mails.length >= count && mails
   })
 
-describe('the delivery of a plan paid for with a card', () => {
-  test('an activation creates the account only once its payment is authorised', async () => {
+describe('delivering a plan paid for with a card', () => {
+  test('an activation creates the account only once the payment has been authorised', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
     expect(await userOf(traveller.email)).toBeUndefined()
     await traveller.pay()
@@ -48,7 +48,7 @@ describe('the delivery of a plan paid for with a card', () => {
     })
   })
 
-  test('an activation creates the service, its schedule from today (local time) and the contact phone', async () => {
+  test('an activation creates the service, a schedule that starts today (local time) and the contact phone number', async () => {
     const { email, sim, orderCode } = await activate(world(), { plan: 'plan-90-5gb' })
     const user = await userOf(email)
     const [service] = await servicesOf(user?.id ?? '')
@@ -73,7 +73,7 @@ describe('the delivery of a plan paid for with a card', () => {
     )
   })
 
-  test('an activation saves the card with the details that the gateway reports', async () => {
+  test('an activation saves the card with the details reported by the gateway', async () => {
     const { email } = await activate(world())
     const card = await cardOf((await userOf(email))?.id ?? '')
     expect(card).toMatchObject({
@@ -89,7 +89,7 @@ describe('the delivery of a plan paid for with a card', () => {
     ['plan-30-5gb', 2200, 287],
     ['plan-90-25gb', 10_965, 1430],
     ['plan-7-500mb', 600, 78],
-  ])('the plan %s has an invoice of %i cents that includes %i cents of GST', async (plan, total, tax) => {
+  ])('the invoice for plan %s is for %i cents, including %i cents of GST', async (plan, total, tax) => {
     const { orderCode, email } = await activate(world(), { plan, full_name: 'Mere Tane' })
     const order = await orderOf(orderCode)
     expect(await invoiceOf(orderCode)).toMatchObject({
@@ -117,7 +117,7 @@ describe('the delivery of a plan paid for with a card', () => {
     ])
   })
 
-  test('an activation sends a single email, with the link that confirms the address', async () => {
+  test('an activation sends a single email, which contains the link that confirms the address', async () => {
     const { visitor, email, orderCode, sim } = await activate(world())
     const [mail, ...more] = await mailTo(email)
     expect(more).toEqual([])
@@ -136,7 +136,7 @@ describe('the delivery of a plan paid for with a card', () => {
       expect(mail?.text).toContain(fact)
       expect(mail?.html.replaceAll('\u00A0', ' ')).toContain(fact)
     }
-    // A plan with a single data cycle has no total for all its cycles.
+    // A plan with a single data cycle does not show a total for all cycles.
     expect(mail?.text).not.toContain('in all')
     const [link = ''] = mail?.links ?? []
     expect(link).toMatch(new RegExp(`^${world().url}/verify/\\?token=[\\w-]{43}$`))
@@ -147,7 +147,7 @@ describe('the delivery of a plan paid for with a card', () => {
   })
 })
 
-describe('the delivery of a plan paid for with a voucher', () => {
+describe('delivering a plan paid for with a voucher', () => {
   test('an activation with a voucher costs nothing, does not call the gateway and uses up the voucher', async () => {
     const voucher = await world().newVoucher('plan-90-25gb')
     const { orderCode, done, email } = await activate(world(), { voucher })
@@ -173,7 +173,7 @@ describe('the delivery of a plan paid for with a voucher', () => {
     expect(mail?.text).toContain('Data: 75 GB in all, 25 GB at a time')
   })
 
-  test('an activation answers 400 and creates no account when its voucher has been used meanwhile', async () => {
+  test('an activation fails with 400 and creates no account if its voucher has been used in the meantime', async () => {
     const voucher = await world().newVoucher()
     const late = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { voucher })
@@ -183,7 +183,7 @@ describe('the delivery of a plan paid for with a voucher', () => {
     expect(await userOf(late.email)).toBeUndefined()
   })
 
-  test('an activation answers 400 when its SIM has been activated meanwhile, and its voucher stays valid', async () => {
+  test('an activation fails with 400 if its SIM has been activated in the meantime, and its voucher stays valid', async () => {
     const voucher = await world().newVoucher()
     const late = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { sim: late.sim })
@@ -196,7 +196,7 @@ describe('the delivery of a plan paid for with a voucher', () => {
 })
 
 describe('an activation with an email address that already has an account', () => {
-  test('an activation with the email address of an existing account neither changes nor reveals that account', async () => {
+  test('activating with the email address of an existing account neither changes nor reveals that account', async () => {
     const first = await activate(world(), { full_name: 'Ana Rewi', plan: 'plan-30-15gb' })
     const before = await userOf(first.email)
     const card = await cardOf(before?.id ?? '')
@@ -227,7 +227,7 @@ describe('an activation with an email address that already has an account', () =
   })
 })
 
-describe('the email about an order', () => {
+describe('order emails', () => {
   test("markup in a customer's name appears as plain text in the email", async () => {
     const { email } = await activate(world(), { full_name: '<i>&"Ana Rewi' })
     const [mail] = await mailTo(email)
@@ -236,7 +236,7 @@ describe('the email about an order', () => {
     expect(mail?.text).toContain('Kia ora <i>&"Ana,')
   })
 
-  test("links in an email lead only to our own address or phone number, whatever the request's headers or the name contain", async () => {
+  test('links in an email lead only to our own site or phone number, whatever the request headers or the name contain', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await traveller.visitor.post(
@@ -252,7 +252,7 @@ describe('the email about an order', () => {
     expect(elsewhere).toEqual(['tel:0800326824'])
   })
 
-  test('the stored body of an email is deleted once the email is sent', async () => {
+  test('the stored body of an email is deleted once the email has been sent', async () => {
     const email = newEmail()
     await activate(world(), { email })
     await mailTo(email)

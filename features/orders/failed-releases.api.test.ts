@@ -37,8 +37,8 @@ const tell = (
 ) => sendNotification(world(), { merchantReference: `${orderCode}-1`, amount, ...item })
 
 /**
- * Creates an order whose payment is given up. The gateway cancels the payment by our reference and then reports its
- * authorisation, so the payment is cancelled a second time, without effect.
+ * Creates an order whose payment we abandon. The gateway cancels the payment by our reference and then reports that it
+ * was authorised, so we cancel it a second time, which has no effect.
  * @param meanwhile runs after both cancels, before the response to the first one is stored
  */
 async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = async () => {}): Promise<string> {
@@ -64,11 +64,11 @@ async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = asyn
   return orderCode
 }
 
-describe('a second cancel that fails because the first cancel has released the money', () => {
+describe('a second cancel that fails because the first one has released the money', () => {
   test.each([
     ['after', ['TECHNICAL_CANCEL', 'CANCELLATION']],
     ['before', ['CANCELLATION', 'TECHNICAL_CANCEL']],
-  ])('a failed second cancel creates no task when it is reported %s the success of the first', async (_, events) => {
+  ])('a failed second cancel creates no task if it is reported %s the first one’s success', async (_, events) => {
     const orderCode = await givenUp()
     for (const eventCode of events) {
       await tell(orderCode, { eventCode, ...(eventCode === 'CANCELLATION' && failed) })
@@ -78,7 +78,7 @@ describe('a second cancel that fails because the first cancel has released the m
     expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('a failed second cancel creates no task if it is reported before the gateway responds to the first cancel', async () => {
+  test('a failed second cancel creates no task if it is reported before the gateway responds to the first one', async () => {
     const orderCode = await givenUp((code) => tell(code, { eventCode: 'CANCELLATION', ...failed }))
     expect(await tasksOf(orderCode)).toEqual([])
     await tell(orderCode, { eventCode: 'TECHNICAL_CANCEL' })
@@ -87,11 +87,11 @@ describe('a second cancel that fails because the first cancel has released the m
   })
 })
 
-describe('two cancels of the same payment that both fail', () => {
+describe('two cancels for the same payment that both fail', () => {
   test.each([
     ['TECHNICAL_CANCEL', 'CANCELLATION'],
     ['CANCELLATION', 'TECHNICAL_CANCEL'],
-  ])('two failed cancels create one task, when the second failure is reported (%s, then %s)', async (...events) => {
+  ])('two failed cancels create one task once the second failure is reported (%s, then %s)', async (...events) => {
     const orderCode = await givenUp()
     for (const eventCode of events) await tell(orderCode, { eventCode, ...failed })
     expect(await tasksOf(orderCode)).toEqual([`${events[1]} of ${orderCode}-1 failed: ${failed.reason}`])
@@ -106,7 +106,7 @@ describe('two cancels of the same payment that both fail', () => {
   })
 })
 
-test('a task about a failed cancel ends when another cancel of the same payment succeeds', async () => {
+test('a task about a failed cancel ends when another cancel for the same payment succeeds', async () => {
   const { orderCode } = await activate(world())
   await tell(orderCode, { eventCode: 'CANCELLATION', ...failed })
   expect(await tasksOf(orderCode)).toHaveLength(1)
@@ -114,7 +114,7 @@ test('a task about a failed cancel ends when another cancel of the same payment 
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('cancelling a late authorisation neither ends the task about the first authorisation nor marks the payment as released', async () => {
+test('cancelling a late authorisation does not end the task about the first authorisation or mark the payment as released', async () => {
   const { orderCode } = await activate(world())
   const { psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
   await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: first ?? '', ...failed })
@@ -124,8 +124,8 @@ test('cancelling a late authorisation neither ends the task about the first auth
   expect(await attemptsOf(orderCode).executeTakeFirstOrThrow()).toMatchObject({ released_at: null })
 })
 
-describe('a capture that fails', () => {
-  test('a failed capture creates no task if the payment was cancelled before', async () => {
+describe('captures that fail', () => {
+  test('a failed capture creates no task if the payment had already been cancelled', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { orderCode, done } = await activate(world())
     expect(done.state).toBe('PERMANENTLY_FAILED')
@@ -143,7 +143,7 @@ describe('a capture that fails', () => {
     expect(await attemptsOf(orderCode).executeTakeFirstOrThrow()).toMatchObject({ capture_failed_at: null })
   })
 
-  test('creates a task when a capture that succeeded is later reported as failed', async () => {
+  test('a task is created if a capture that succeeded is later reported as failed', async () => {
     const { orderCode } = await activate(world())
     const { capture_psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
     await tell(orderCode, { eventCode: 'CAPTURE', pspReference: first ?? '' })
@@ -152,7 +152,7 @@ describe('a capture that fails', () => {
   })
 })
 
-test('a notification that another refund failed creates no task and does not change the confirmed refund', async () => {
+test('a notification that a different refund failed creates no task and does not change the confirmed refund', async () => {
   const { orderCode } = await activate(world())
   expect(await refundOrder(world().deps, orderCode, systemActor)).toMatchObject({ outcome: 'received' })
   const refunds = () =>

@@ -8,7 +8,7 @@ import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// With this threshold a fault counts as resolved at once, and not only after five minutes.
+// With this threshold a fault counts as resolved immediately instead of after five minutes.
 const world = useWorld({ thresholds: { calmMs: 0 } })
 beforeEach(() => world().db.deleteFrom('operator_tasks').execute())
 
@@ -29,8 +29,8 @@ function lockOut({ code, message }: GatewayFault): { let(): void } {
   return { let: letIn }
 }
 
-describe('a card that the gateway rejects as too old, as happens with a wrong clock', () => {
-  test('a card rejected as too old leaves no order, does not count as a refused payment, and creates a task', async () => {
+describe('cards that the gateway rejects as too old because of a wrong clock', () => {
+  test('a card rejected as too old leaves no order behind, does not count as a refused payment, and creates a task', async () => {
     const before = await counted()
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
@@ -59,7 +59,7 @@ describe('a card that the gateway rejects as too old, as happens with a wrong cl
   })
 })
 
-test('from the second card in a row that cannot be decrypted, the failure counts as our fault', async () => {
+test('after two consecutive cards that cannot be decrypted, the failure counts as our fault', async () => {
   const junk = () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   expect((await (await advanceWizardTo(world(), 'PAYMENT')).pay()).status).toBe(200)
@@ -70,8 +70,8 @@ test('from the second card in a row that cannot be decrypted, the failure counts
   expect(await openTasks()).toMatchObject([{ subject: expect.stringMatching(/ 17[34]$/) }])
 })
 
-describe('a gateway that rejects our credentials', () => {
-  test('a first payment attempt that fails because of our credentials leaves no order', async () => {
+describe('while the gateway rejects our credentials', () => {
+  test('a first payment attempt that fails because of our credentials leaves no order behind', async () => {
     const before = await counted()
     lockOut({ code: '901', message: 'Invalid Merchant Account' })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -80,7 +80,7 @@ describe('a gateway that rejects our credentials', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('a payment attempt that was sent before stays undecided while the gateway rejects our credentials', async () => {
+  test('a payment attempt sent before the gateway started rejecting our credentials stays undecided', async () => {
     const { card } = world().deps
     const { authorise } = card
     onTestFinished(() => void Object.assign(card, { authorise }))

@@ -32,8 +32,8 @@ const attemptOf = async (orderId: string) => {
   return attempt
 }
 
-describe('a payment that is given up', () => {
-  test('a payment that is being cancelled is not accepted when another process finds it authorised', async () => {
+describe('abandoned payments', () => {
+  test('a payment that is being cancelled is not accepted even if another process finds that it was authorised', async () => {
     const traveller = await inDoubt(true)
     const { card } = world().deps
     const { technicalCancel } = card
@@ -41,7 +41,7 @@ describe('a payment that is given up', () => {
     let others: number[] = []
     card.technicalCancel = async (modification) => {
       card.technicalCancel = technicalCancel
-      // The other process still sees time left. It repeats the request with the same key, and the gateway authorises the payment.
+      // For the other process, the deadline has not passed, so it repeats the request and the gateway authorises the payment.
       await setTimeLimit(traveller.orderId, new Date(Date.now() + 3_600_000))
       others = [(await resume(traveller, traveller.orderCode)).status]
       return technicalCancel(modification)
@@ -57,7 +57,7 @@ describe('a payment that is given up', () => {
     expect((await traveller.pay()).status).toBe(200)
   })
 
-  test('a process that was suspended does not cancel a payment that another process has found authorised', async () => {
+  test('a process that was suspended does not cancel a payment that another process has found to be authorised', async () => {
     const traveller = await inDoubt(false)
     const stale = await attemptOf(traveller.orderId)
     expect((await resume(traveller, traveller.orderCode)).status).toBe(200)

@@ -1,7 +1,7 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type OperationState =
-  /** The operation was recorded before its request was sent, and has no outcome from the network yet. */
+  /** The operation was recorded before its request was sent, and the network has not reported an outcome yet. */
   | 'initiated'
   | 'completed'
   /** The network accepted the operation but could not complete it. */

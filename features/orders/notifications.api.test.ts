@@ -69,7 +69,7 @@ describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed 
   })
 })
 
-test('a correct capture notification is accepted after a wrong one with the same reference', async () => {
+test('a correct capture notification is still accepted after an incorrect one with the same reference', async () => {
   const orderCode = await anOrder()
   const capture = { eventCode: 'CAPTURE', merchantReference: `${orderCode}-1`, pspReference: `psp-of-${orderCode}` }
   await sendNotification(world(), { ...capture, amount: { value: 1, currency: 'NZD' } })

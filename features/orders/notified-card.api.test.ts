@@ -25,7 +25,7 @@ const lastOrderOf = (email: string) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-describe('the saved card of a payment that is authorised later', () => {
+describe('saving the card when its payment is authorised later', () => {
   const shopperOf = async (email: string): Promise<string> => (await lastOrderOf(email)).id
   afterEach(() => setWebhookMode(world(), { mode: 'normal', release: true }))
 
@@ -55,7 +55,7 @@ describe('the saved card of a payment that is authorised later', () => {
     return { traveller, reference, tell, savedCard }
   }
 
-  test('a card whose payment is authorised later is saved like any other, and can pay again', async () => {
+  test('a card whose payment is authorised later is saved like any other and can be used again', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'PENDING' })).status).toBe(202)
     await traveller.arriveAt('SUCCESSFUL')
@@ -82,7 +82,7 @@ describe('the saved card of a payment that is authorised later', () => {
     ).not.toMatchObject({ outcome: 'invalid' })
   })
 
-  test('saves the card of an activation even when the notification arrives before the response to our call', async () => {
+  test('an activation’s card is saved even if the notification arrives before the response to our call', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 4_000 })
     const answer = traveller.pay({ holder: 'PENDING' })
@@ -96,7 +96,7 @@ describe('the saved card of a payment that is authorised later', () => {
     expect(await cardOf((await lastOrderOf(traveller.email)).user_id ?? '')).toMatchObject({ last_four: '1111' })
   })
 
-  test('when the notification names an unknown card network, the card is saved without a type and a task is created', async () => {
+  test('if the notification names an unknown card network, the card is saved without a type and a task is created', async () => {
     onTestFinished(() => setGatewayAccount(world(), { hidden: ['cardBin'] }))
     await setGatewayAccount(world(), { hidden: ['paymentMethod'] })
     const { tell, savedCard } = await pending()
@@ -110,7 +110,7 @@ describe('the saved card of a payment that is authorised later', () => {
     expect(tasks.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('“late_network”'))
   })
 
-  test('a card whose owner did not want to save it is not saved when its payment is authorised later', async () => {
+  test('a card that the customer chose not to save is not saved when its payment is authorised later', async () => {
     const { tell, savedCard } = await pending({ save_token: false })
     await tell({ 'recurring.recurringDetailReference': '8415000000000001' })
     expect(await savedCard()).toBeUndefined()
@@ -132,7 +132,7 @@ describe('the saved card of a payment that is authorised later', () => {
     })
   })
 
-  test('when a card is reported while its payment is given up, its removal at the gateway is requested once', async () => {
+  test('if a card is reported while its payment is being abandoned, we ask the gateway only once to remove the card', async () => {
     const { traveller, reference, tell } = await pending()
     const { card } = world().deps
     const { technicalCancel } = card
@@ -157,7 +157,7 @@ describe('the saved card of a payment that is authorised later', () => {
     expect(removals).toHaveLength(1)
   })
 
-  test('a card that is reported under a shopper reference that is not ours is not saved', async () => {
+  test('a card reported under a shopper reference that is not ours is not saved', async () => {
     const { tell, savedCard } = await pending()
     await tell({ 'recurring.recurringDetailReference': '8415000000000003', 'recurring.shopperReference': 'somebody' })
     expect(await savedCard()).toBeUndefined()

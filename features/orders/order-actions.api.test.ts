@@ -56,7 +56,7 @@ const actsOf = async (code: string) => {
     .execute()
 }
 
-describe('actions of staff for every kind of order in every state', () => {
+describe('staff actions for every kind of order in every state', () => {
   const codes: Record<Order['kind'], string> = { activation: '', recharge: '', addon: '' }
   beforeAll(async () => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
@@ -70,7 +70,7 @@ describe('actions of staff for every kind of order in every state', () => {
     orderStates.map((state) => [kind, state] as const),
   )
   test.each(table)(
-    'an order of kind %s in the state %s can be cancelled only if its transitions allow it',
+    'an order of kind %s in state %s can be cancelled only if its transitions allow it',
     async (kind, state) => {
       const before = await orderOf(codes[kind])
       const hold = { lease_token: before.id, lease_until: new Date(Date.now() + 3_600_000), retry_at: null }
@@ -90,7 +90,7 @@ describe('actions of staff for every kind of order in every state', () => {
   )
 
   test.each(orderStates)(
-    'an order in the state %s can be retried unless it has ended or a worker holds it',
+    'an order in state %s can be retried unless that state is final or a worker is processing the order',
     async (state) => {
       const order = { ...(await orderOf(codes.activation)), state }
       const over = isOver(state)
@@ -104,7 +104,7 @@ describe('actions of staff for every kind of order in every state', () => {
   )
 })
 
-describe('an activation that is held', () => {
+describe('held activations', () => {
   test('the command orders retry continues a held activation', async () => {
     const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
     const shown = (await run(`orders show ${orderCode}`)).said
@@ -146,9 +146,9 @@ describe('an activation that is held', () => {
   })
 })
 
-describe('an order that waits for the network', () => {
+describe('orders that are waiting for the network', () => {
   test(
-    'staff can retry an order that waits for the network, and see its failed tries as one line with a count',
+    'staff can retry an order that is waiting for the network, and see its failed attempts as one line with a count',
     { tags: ['slow'] },
     async () => {
       await networkDown()
@@ -165,7 +165,7 @@ describe('an order that waits for the network', () => {
     },
   )
 
-  test('cancelling an order that waits for the network reverses what the network has already done', async () => {
+  test('cancelling an order that is waiting for the network reverses what the network has already done', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
@@ -183,24 +183,27 @@ describe('an order that waits for the network', () => {
   test.each([
     ['renewal', 'recharge', 'add_plan'],
     ['add-on', 'addon', 'add_addon'],
-  ] as const)('cancelling a %s that waits for the network undoes it', async (_, kind, operation) => {
-    const { id, visitor, service } = await makeSubscriber(world(), { card: true })
-    await failNetwork(world(), { operation, kind: 'error_500', times: 1_000 })
-    const press =
-      kind === 'recharge'
-        ? renew(world(), visitor, service, { saved: true })
-        : buyAddOn(world(), visitor, service, { saved: true })
-    const order = await latestOrderOf(id)
-    await reaches(order.order_code, kind === 'recharge' ? 'adding_plan' : 'adding_addon')
-    expect((await run(`orders cancel ${order.order_code} --yes`)).exit).toBe(exitCodes.done)
-    await clearFailures(world())
-    await reaches(order.order_code, 'undone')
-    expect((await press).status).toBe(400)
-    expect((await readProviderRecords(world(), order.order_code)).gateway).toMatchObject([{ captured: 0 }])
-  })
+  ] as const)(
+    'cancelling a %s that is waiting for the network reverses it without a charge',
+    async (_, kind, operation) => {
+      const { id, visitor, service } = await makeSubscriber(world(), { card: true })
+      await failNetwork(world(), { operation, kind: 'error_500', times: 1_000 })
+      const press =
+        kind === 'recharge'
+          ? renew(world(), visitor, service, { saved: true })
+          : buyAddOn(world(), visitor, service, { saved: true })
+      const order = await latestOrderOf(id)
+      await reaches(order.order_code, kind === 'recharge' ? 'adding_plan' : 'adding_addon')
+      expect((await run(`orders cancel ${order.order_code} --yes`)).exit).toBe(exitCodes.done)
+      await clearFailures(world())
+      await reaches(order.order_code, 'undone')
+      expect((await press).status).toBe(400)
+      expect((await readProviderRecords(world(), order.order_code)).gateway).toMatchObject([{ captured: 0 }])
+    },
+  )
 })
 
-test('staff cannot cancel a payment without an outcome, but they can have the gateway asked for it at once', async () => {
+test('staff cannot cancel an order whose payment has no outcome, but a retry asks the gateway for the outcome immediately', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 3 })
   const { body } = await traveller.pay()
@@ -214,7 +217,7 @@ test('staff cannot cancel a payment without an outcome, but they can have the ga
   await traveller.arriveAt('SUCCESSFUL')
 })
 
-test('the history of an order has each state change and the notifications from the gateway', async () => {
+test('an order’s history contains every change of state and the notifications from the gateway', async () => {
   const { orderCode } = await activate(world())
   await reaches(orderCode, 'completed')
   const { id } = await orderOf(orderCode)
@@ -250,7 +253,7 @@ test('the history of an order has each state change and the notifications from t
   )
 })
 
-test('when staff retry an order, a refund whose response was lost is repeated', async () => {
+test('when staff retry an order, a refund request whose response was lost is repeated', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect((await run(`orders refund ${orderCode} --amount 3.00 --yes`)).exit).toBe(exitCodes.unknown)
@@ -265,5 +268,5 @@ test('when staff retry an order, a refund whose response was lost is repeated', 
   })
 })
 
-test('after the actions of staff on orders, our records and the providers’ agree', async () =>
+test('our records match the providers’ after staff actions on orders', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -44,7 +44,7 @@ async function tasksOf(orderCode: string): Promise<string[]> {
   return rows.map(({ reason }) => reason)
 }
 
-describe('a SIM whose activation fails once', () => {
+describe('SIMs whose activation fails once', () => {
   test('pressing Try Again continues the same order with the same payment', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const { orderCode } = traveller
@@ -59,7 +59,7 @@ describe('a SIM whose activation fails once', () => {
     ])
   })
 
-  test('pressing Try Again twice repeats the activation once', async () => {
+  test('pressing Try Again twice repeats the activation only once', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -71,7 +71,7 @@ describe('a SIM whose activation fails once', () => {
     ])
   })
 
-  test("answers 409 to the activation's signup, method, plan and payment steps while its order is held", async () => {
+  test("responds with 409 to the activation's signup, method, plan and payment steps while its order is held", async () => {
     const { visitor, email } = await activate(world(), { behaviour: 'fails_once' })
     for (const [step, body] of Object.entries({
       signup: { full_name: 'Mere Tane', email, password: 'korimako1' },
@@ -83,7 +83,7 @@ describe('a SIM whose activation fails once', () => {
     }
   })
 
-  test('when the customer starts over with another SIM, the held order is given up', async () => {
+  test('a held order is abandoned when the customer starts over with a different SIM', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const other = await world().newSim()
     expect(await traveller.visitor.post('/api/activate/sim/', { ...other, setup_porting: false })).toMatchObject({
@@ -95,7 +95,7 @@ describe('a SIM whose activation fails once', () => {
     expect((await traveller.look()).state).toBe('CREATED')
   })
 
-  test('a held order is given up when the customer does not try again for a day', { tags: ['slow'] }, async () => {
+  test('a held order is abandoned if the customer does not try again within a day', { tags: ['slow'] }, async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     await world().advance('PT23H')
     expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')
@@ -107,8 +107,8 @@ describe('a SIM whose activation fails once', () => {
   })
 })
 
-describe('a SIM whose activation always fails', () => {
-  test('an activation that fails permanently is reversed without a charge, and its SIM can be used again', async () => {
+describe('SIMs whose activation always fails', () => {
+  test('an activation that fails permanently is reversed without a charge, and the SIM can be used again', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
@@ -121,7 +121,7 @@ describe('a SIM whose activation always fails', () => {
     ).toMatchObject({ status: 200, body: { state: 'CREATED' } })
   })
 
-  test('after an activation fails permanently, its voucher can be used again', async () => {
+  test('after an activation fails permanently, the voucher that paid for it can be used again', async () => {
     const voucher = await world().newVoucher()
     const traveller = await activate(world(), { behaviour: 'fails_always', voucher })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
@@ -130,7 +130,7 @@ describe('a SIM whose activation always fails', () => {
     expect((await activate(world(), { voucher })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('an activation that fails permanently adds no second account for an address that already has one', async () => {
+  test('an activation that fails permanently does not create a second account for the same address', async () => {
     const { email } = await activate(world())
     const before = await accountsOf({ email } as WizardVisitor)
     const { done } = await activate(world(), { email, behaviour: 'fails_always' })
@@ -139,8 +139,8 @@ describe('a SIM whose activation always fails', () => {
   })
 })
 
-describe('a plan that the network does not add', () => {
-  test('when the network rejects the plan permanently, the SIM is deactivated and the money is released', async () => {
+describe('plans that the network does not add', () => {
+  test('if the network permanently fails to add the plan, the SIM is deactivated and the money is released', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
@@ -153,7 +153,7 @@ describe('a plan that the network does not add', () => {
     expect((await activate(world(), { sim: traveller.sim })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('an order is held when adding the plan fails temporarily, and its SIM is not activated twice', async () => {
+  test('if adding the plan fails temporarily, the order is held and the SIM is not activated twice', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
@@ -166,7 +166,7 @@ describe('a plan that the network does not add', () => {
     ])
   })
 
-  test('when the network does not deactivate the SIM, the SIM stays reserved and a task is created', async () => {
+  test('if the network does not deactivate the SIM, the SIM stays reserved and a task is created', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
     const traveller = await activate(world())
@@ -179,7 +179,7 @@ describe('a plan that the network does not add', () => {
   })
 })
 
-describe('a network that fails', () => {
+describe('network failures', () => {
   for (const { operation, kind, tags } of [
     { operation: 'activate', kind: 'error_500', tags: ['slow'] },
     { operation: 'activate', kind: 'lost_answer', tags: ['slow'] },
@@ -188,7 +188,7 @@ describe('a network that fails', () => {
     { operation: 'read', kind: 'error_500', tags: ['slow'] },
   ] as const)
     test(
-      `a network failure (${operation}: ${kind}) is retried without an error and takes effect once`,
+      `a request that fails at the network (${operation}: ${kind}) is retried without an error and takes effect only once`,
       { tags: [...tags] },
       async () => {
         await failNetwork(world(), { operation, kind, times: 2 })
@@ -199,9 +199,9 @@ describe('a network that fails', () => {
     )
 })
 
-describe('a gateway that fails', () => {
+describe('gateway failures', () => {
   test.each(['error_500', 'lost_answer', 'lost_request'] as const)(
-    'a failed capture (%s) is repeated and takes the money once',
+    'a failed capture (%s) is repeated and takes the money only once',
     async (kind) => {
       await failGateway(world(), { operation: 'capture', kind })
       const { done, orderCode } = await activate(world())
@@ -210,14 +210,14 @@ describe('a gateway that fails', () => {
     },
   )
 
-  test('a failed cancel of a payment is repeated until the money is released', async () => {
+  test('a failed payment cancel is repeated until the money is released', async () => {
     await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
   })
 
-  test('when the capture fails after the delivery, a task is created and the customer keeps the plan', async () => {
+  test('if the capture fails after delivery, a task is created and the customer keeps the plan', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'refuse' })
     const { done, orderCode } = await activate(world())
     expect(done.state).toBe('SUCCESSFUL')
@@ -228,9 +228,9 @@ describe('a gateway that fails', () => {
     expect(tasks).toEqual([`the capture of ${orderCode}-1 failed: Refused by a simulated failure`])
   })
 
-  test('when the gateway refuses the capture at once, the order is reversed and a task about the money is created', async () => {
+  test('if the gateway refuses the capture immediately, the order is reversed and a task about the money is created', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', {})
-    // The network fails until the test has replaced the gateway's reference of the payment, so that the order waits.
+    // Make the network fail, so that the order waits until the test has replaced the payment's gateway reference.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
     await world()
@@ -250,7 +250,7 @@ describe('a gateway that fails', () => {
   })
 })
 
-test('activating a SIM pack that is unused in our tables but active at the network creates one task for the pack', async () => {
+test('activating a SIM pack that is unused in our tables but already active on the network creates one task for that pack', async () => {
   const sim = await world().newSim()
   const { network } = world().deps
   const lost = { externalId: 'FT00000000AC-sim-1', kind: 'activate_sim', iccid: sim.iccid, msisdn: sim.msisdn } as const

@@ -9,7 +9,7 @@ export const orderMessages = {
   numberTaken:
     'The Phone Number you want to bring is already with us or being transferred to us. Please go back and check it.',
   refused: 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.',
-  /** This message is only for the saved card of a signed-in customer. For any other card, the reason for a refusal is never disclosed. */
+  /** Only for a signed-in customer's saved card. For any other card, we never disclose why it was declined. */
   savedCardExpired: 'Your saved card has expired. Nothing was charged. Please use another card.',
   savedCardWithoutFunds:
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
@@ -24,12 +24,12 @@ export const orderMessages = {
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
 } as const
 
-/** Response while the outcome of the payment is unknown: the client calls `resume` again. */
+/** Response while the payment's outcome is unknown. The client then calls `resume` again. */
 export const retrySchema = v.object({ order_code: v.string(), retry: v.literal(true) })
 
 /**
- * Response to a conflict. `total` is the new price; nothing was charged, because the price has changed since the page
- * was shown. `__all__` contains the reason for any other conflict.
+ * Response to a conflict. `total` is the new price: the price has changed since the page was displayed, so nothing was
+ * charged. `__all__` contains the reason for any other conflict.
  */
 export const conflictSchema = v.union([v.object({ total: v.string() }), v.object({ __all__: v.array(v.string()) })])
 
@@ -43,12 +43,12 @@ const deliveredOrderSchema = v.object({
   phone_number: v.string(),
   /** The purchased product. `length` is in days, and `data_gb` is the data per cycle. */
   product: v.object({ title: v.string(), length: v.number(), data_gb: v.number() }),
-  /** The midnight at which the plan starts and the midnight at which it ends, local time, as ISO 8601 instants. */
+  /** When the plan starts and ends, both at midnight local time, as ISO 8601 instants. */
   starts_on: v.string(),
   expiry_date: v.string(),
   total_price: v.string(),
   tax: v.string(),
-  /** What the gateway has told about the charged card; `null` when a voucher paid. */
+  /** The charged card's details as reported by the gateway; `null` if a voucher paid. */
   card: v.nullable(v.object({ card_type: v.nullable(v.picklist(cardTypes)), last_four: v.string() })),
   by_voucher: v.boolean(),
   instead_of: v.nullable(v.string()),

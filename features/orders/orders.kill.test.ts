@@ -36,13 +36,13 @@ const finish = [
 ]
 
 const lives: Record<string, Life> = {
-  'while its payment is under way': { moments: payment, gateway: paid, network: activeActions },
-  'while its SIM is activated': { moments: activation, gateway: paid, network: activeActions },
-  'while its plan is added': { moments: plan, gateway: paid, network: activeActions },
-  'while the network takes its time': { moments: progress, gateway: paid, network: activeActions },
-  'while its money is taken': { moments: capture, gateway: paid, network: activeActions },
-  'before invoice and message': { moments: finish, gateway: paid, network: activeActions },
-  'while its number is transferred': {
+  'while its payment is in progress': { moments: payment, gateway: paid, network: activeActions },
+  'while its SIM is being activated': { moments: activation, gateway: paid, network: activeActions },
+  'while its plan is being added': { moments: plan, gateway: paid, network: activeActions },
+  'while the network is taking its time': { moments: progress, gateway: paid, network: activeActions },
+  'while its money is being captured': { moments: capture, gateway: paid, network: activeActions },
+  'before its invoice and email are created': { moments: finish, gateway: paid, network: activeActions },
+  'while its number is being transferred': {
     moments: [before('port'), lost('port')],
     answers: 'port',
     gateway: paid,
@@ -50,16 +50,16 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('orders while the product is killed', () => {
+describe('orders while the server is killed', () => {
   test.each(Object.entries(lives))(
-    'an order completes although the product is killed %s',
+    'an order completes even if the server is killed %s',
     async (_when, life) => {
       expect(await live(world, life)).toMatchObject(endOf(life))
     },
     240_000,
   )
 
-  test('six concurrent orders end correctly although the product is killed at random moments', async () => {
+  test('six concurrent orders reach the correct outcome even if the server is killed at random moments', async () => {
     const way = (answers: WizardInputs, holder?: string) => ({ answers, holder })
     const ways = [
       way({}),
@@ -77,7 +77,7 @@ describe('orders while the product is killed', () => {
       ),
     )
     for (let kills = 0; kills < 5; kills++) {
-      // The product is killed at random moments, because a failure can happen at any moment.
+      // Kill the server at random moments, because a real failure can happen at any time.
       await pause(randomInt(1_500))
       await world.product.kill()
       await world.product.start()
@@ -90,7 +90,7 @@ describe('orders while the product is killed', () => {
       expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
   }, 240_000)
 
-  test('after the product was killed during orders, our records and the providers’ agree', async () => {
+  test('our records match the providers’ after the server was killed during orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

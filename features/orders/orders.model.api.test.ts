@@ -6,9 +6,9 @@ import { orderCommands } from '#quality/support/order-commands.ts'
 import { createShopper } from '#quality/support/shopper.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
-// Set the environment variable FUZZ_RUNS=500 for more and longer runs.
+// For more and longer runs, set the environment variable FUZZ_RUNS=500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5)
-/** Test runs after which a new test environment is started: the clock of an environment only moves forward, and its test cards expire. */
+/** Start a new test environment after this many runs: an environment's clock only moves forward, and its test cards expire. */
 const runsInAWorld = 20
 
 let world: World | undefined
@@ -20,7 +20,7 @@ async function worldForARun(): Promise<World> {
   await world?.close()
   runs = 0
   world = await startWorld({ env: { LEASE_SECONDS: '2' } })
-  // Each run begins in the morning, so that the run's first day does not end halfway.
+  // Start in the morning, so that no day ends in the middle of the first run.
   await advanceClockTo(
     world,
     world.deps.clock.now().toZonedDateTimeISO(zone).add({ days: 1 }).withPlainTime({ hour: 10 }),
@@ -28,7 +28,7 @@ async function worldForARun(): Promise<World> {
   return world
 }
 
-/** Removes all work that is still due for this customer, so that moving the clock in the next run does not affect the customer. */
+/** Removes all work still due for this customer, so that the customer does nothing when the next run moves the clock. */
 async function leaveInPeace(left: World): Promise<void> {
   await stopAutoRenewals(left)
   await left.db.deleteFrom('service_deadlines').execute()
@@ -36,7 +36,7 @@ async function leaveInPeace(left: World): Promise<void> {
 }
 
 test(
-  'each purchase is paid and delivered exactly once or not at all, whatever is done and whatever fails',
+  'each purchase is paid for and delivered exactly once or not at all, whatever the customer does and whatever fails',
   { timeout: 3_600_000 },
   async () => {
     const property = fc.asyncProperty(orderCommands(numRuns > 20 ? 25 : 12), async (sequence) => {
@@ -47,13 +47,13 @@ test(
         await shopper.obey({ do: 'calm' })
         await leaveInPeace(place)
       } catch (fault) {
-        // Leftovers of the failed run would affect the shorter sequences that are tried next, so they get a new test environment.
+        // Start a new test environment, because leftovers from the failed run would affect the shorter sequences tried next.
         await place.close()
         world = undefined
         throw fault
       }
     })
-    // The search for a shorter failing sequence is limited in time, so that a failure is always reported.
+    // Limit the time spent searching for a shorter failing sequence, so that a failure is always reported.
     await fc.assert(property, { numRuns, interruptAfterTimeLimit: Math.max(180_000, numRuns * 15_000) })
     expect(runs).toBeGreaterThan(0)
   },

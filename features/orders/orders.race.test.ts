@@ -53,17 +53,20 @@ async function expectOneOfEach(orderCode: string | null): Promise<void> {
 }
 
 describe('orders and gateway notifications', () => {
-  describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('orders paid with the card of %s', (holder) => {
-    test.each(['duplicate', 'reorder'] as const)('gateway notifications (%s) take effect only once', async (mode) => {
-      await setWebhookMode(world(), { mode })
-      const traveller = await advanceWizardTo(world(), 'PAYMENT')
-      await pay(traveller, holder)
-      await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
-      expect((await attemptOf(traveller)).captured_at).not.toBeNull()
-    })
+  describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('orders paid for with the card of %s', (holder) => {
+    test.each(['duplicate', 'reorder'] as const)(
+      'gateway notifications take effect only once (webhook mode: %s)',
+      async (mode) => {
+        await setWebhookMode(world(), { mode })
+        const traveller = await advanceWizardTo(world(), 'PAYMENT')
+        await pay(traveller, holder)
+        await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
+        expect((await attemptOf(traveller)).captured_at).not.toBeNull()
+      },
+    )
   })
 
-  describe.each(['Ana Rewi', 'TIMEOUT'])('orders paid with the card of %s', (holder) => {
+  describe.each(['Ana Rewi', 'TIMEOUT'])('orders paid for with the card of %s', (holder) => {
     test('an activation does not wait for gateway notifications', async () => {
       await setWebhookMode(world(), { mode: 'hold' })
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -86,20 +89,23 @@ describe('orders and gateway notifications', () => {
 
   test.each([
     ['Ana Rewi', 500],
-    // The simulated bank decides after three seconds on its own clock, which the test advances.
+    // The simulated bank decides after three seconds on its own clock, which this test advances.
     ['PENDING', 4_000],
-  ])('a gateway notification may arrive before the response to our own call (%s)', async (holder, delay_ms) => {
-    const traveller = await advanceWizardTo(world(), 'PAYMENT')
-    await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms })
-    const answer = traveller.pay({ holder })
-    await pollUntil(async () => {
-      const { gateway } = await readProviderRecords(world(), (await orderOf(traveller)).order_code)
-      return gateway.length > 0
-    })
-    await world().advance('PT5S')
-    expect((await answer).status).toBe(200)
-    await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
-  })
+  ])(
+    'handles a gateway notification that arrives before the response to our own call (%s)',
+    async (holder, delay_ms) => {
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
+      await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms })
+      const answer = traveller.pay({ holder })
+      await pollUntil(async () => {
+        const { gateway } = await readProviderRecords(world(), (await orderOf(traveller)).order_code)
+        return gateway.length > 0
+      })
+      await world().advance('PT5S')
+      expect((await answer).status).toBe(200)
+      await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
+    },
+  )
 
   test('a pending payment is cancelled if its notification never arrives', async () => {
     await setWebhookMode(world(), { mode: 'drop' })
@@ -111,7 +117,7 @@ describe('orders and gateway notifications', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a late authorisation of a payment that was given up is cancelled, and its money is released', async () => {
+  test('if an abandoned payment is authorised late, the authorisation is cancelled and the money is released', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
@@ -125,13 +131,13 @@ describe('orders and gateway notifications', () => {
     await pollUntil(async () =>
       (await readProviderRecords(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
     )
-    // The second cancel releases the money, so the task about the failed technical cancel ends.
+    // The second cancel releases the money, which ends the task about the failed technical cancel.
     await pollUntil(async () => (await faultsWhenQuiet(world())).length === 0)
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 })
 
-describe('a worker that sleeps longer than its lease', () => {
+describe('workers that sleep longer than their lease', () => {
   function sleepyWorker(at: 'activate_sim' | 'add_plan' | 'capture', when: 'before' | 'after') {
     const { deps } = world()
     const asleep = Promise.withResolvers<void>()
@@ -165,7 +171,7 @@ describe('a worker that sleeps longer than its lease', () => {
     return { deps: sleepy, asleep: asleep.promise, wake: woken.resolve }
   }
 
-  // The first call fails, so that the server's own worker releases the order and the test's worker can lease it.
+  // Make the first call fail, so that the server's own worker releases the order and the test's worker can lease it.
   const stumble = {
     activate_sim: () => failNetwork(world(), { operation: 'activate', kind: 'error_500' }),
     add_plan: () => failNetwork(world(), { operation: 'add_plan', kind: 'error_500' }),
@@ -174,7 +180,7 @@ describe('a worker that sleeps longer than its lease', () => {
 
   describe.each(['activate_sim', 'add_plan', 'capture'] as const)('a worker that sleeps at %s', (at) => {
     test.each(['before', 'after'] as const)(
-      "a worker that sleeps %s its call finds the order's step done when it wakes, and repeats nothing",
+      'a worker that sleeps %s its call finds the step already done when it wakes, and repeats nothing',
       async (when) => {
         const traveller = await advanceWizardTo(world(), 'PAYMENT')
         await stumble[at]()
@@ -194,7 +200,7 @@ describe('a worker that sleeps longer than its lease', () => {
     )
   })
 
-  test('twenty concurrent workers execute each step of an order once', async () => {
+  test('twenty concurrent workers execute each of an order’s steps only once', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay()
     const { id } = await orderOf(traveller)
@@ -207,8 +213,8 @@ describe('a worker that sleeps longer than its lease', () => {
   })
 })
 
-describe('an order that fails', () => {
-  test('an order that fails is reversed once, no matter how many workers reverse it', async () => {
+describe('orders that fail', () => {
+  test('a failed order is reversed only once, no matter how many workers try to reverse it', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await traveller.pay()

@@ -30,11 +30,11 @@ function reachableFrom(start: OrderState): Set<OrderState> {
   return seen
 }
 
-describe('the transitions of an order', () => {
-  test('every order state can be reached from the first state', () =>
+describe('order transitions', () => {
+  test('every order state can be reached from the initial state', () =>
     expect([...reachableFrom('paying')].sort()).toEqual([...orderStates].sort()))
 
-  test('an order is over in four states, of which only a completed order can still be cancelled', () => {
+  test('four order states are final, except that a completed order can still be cancelled', () => {
     const ends = orderStates.filter((state) => Object.keys(orderTransitions[state]).length === 0)
     expect(ends).toEqual(['refused', 'undone', 'cancelled'])
     expect(orderStates.filter(isOver)).toEqual(['refused', 'completed', 'undone', 'cancelled'])
@@ -42,21 +42,21 @@ describe('the transitions of an order', () => {
     expect(orderTransitions.completed).toEqual({ plan_unwanted: 'cancelling' })
   })
 
-  test.each(orderStates)('an order in the state %s can reach an end', (state) =>
+  test.each(orderStates)('an order in state %s can reach a final state', (state) =>
     expect([...reachableFrom(state)].some(isOver)).toBe(true),
   )
 
-  test('the payment of an order is open only in the first two order states', () =>
+  test('an order’s payment is open only in the first two states', () =>
     expect(orderStates.filter(isPaymentOpen)).toEqual(['paying', 'payment_unknown']))
 
-  test('an order can fail and be reversed until its money is captured, but not afterwards', () => {
+  test('an order can fail and be reversed until its money has been captured, but not afterwards', () => {
     const failing = orderStates.filter((state) => nextState(orderTransitions, state, 'fail'))
     expect(failing).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'capturing', 'held'])
     expect(reachableFrom('finishing')).toEqual(new Set(['finishing', 'completed', 'cancelling', 'cancelled']))
     expect(reachableFrom('undoing')).toEqual(new Set(['undoing', 'undone']))
   })
 
-  test('staff can cancel an order in every state in which it can fail, except while its money is captured', () => {
+  test('staff can cancel an order in any state in which it can fail, except while its money is being captured', () => {
     const cancelled = orderStates.filter((state) => nextState(orderTransitions, state, 'cancel'))
     expect(cancelled).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'held'])
   })
@@ -69,11 +69,11 @@ describe('the transitions of an order', () => {
     expect(orderStates.filter(isDelivered)).toEqual(['finishing', 'completed'])
   })
 
-  test('an order can end as refused only before its payment is accepted', () => {
+  test('an order can be refused only before its payment has been accepted', () => {
     expect(moves.filter(({ to }) => to === 'refused').map(({ from }) => from)).toEqual(['paying', 'payment_unknown'])
   })
 
-  test('a held order can repeat its network step, but never its payment', () => {
+  test('a held order can repeat its network step but never its payment', () => {
     expect(orderTransitions.held).toEqual({
       retry_sim: 'activating_sim',
       retry_plan: 'adding_plan',
@@ -83,40 +83,40 @@ describe('the transitions of an order', () => {
     expect(reachableFrom('held').has('paying')).toBe(false)
   })
 
-  describe('an order after any sequence of events', () => {
+  describe('orders after any sequence of events', () => {
     const ways = fc.array(fc.constantFrom(...events), { minLength: 60, maxLength: 200 }).map(wayThrough)
     const expectAlways = (rule: (way: OrderState[]) => boolean) =>
       fc.assert(fc.property(ways, rule), { numRuns: 1_000 })
 
-    test('an order that has ended never changes again, except that a completed plan can be cancelled', () =>
+    test('an order in a final state never changes again, except that a completed order’s plan can be cancelled', () =>
       expectAlways((way) => {
         const after = new Set(way.slice(way.findIndex(isOver)))
         return (
           !way.some(isOver) || after.size === 1 || after.isSubsetOf(new Set(['completed', 'cancelling', 'cancelled']))
         )
       }))
-    test('an order reaches the state cancelled only after it was completed, and stays in it', () =>
+    test('an order becomes cancelled only after it was completed, and then stays cancelled', () =>
       expectAlways((way) => {
         const at = way.indexOf('cancelled')
         return (
           at < 0 || (way.slice(0, at).includes('completed') && way.slice(at).every((state) => state === 'cancelled'))
         )
       }))
-    test('an order completes only after its payment was authorised and the network has added all its products', () =>
+    test('an order completes only after its payment has been authorised and the network has added everything it contains', () =>
       expectAlways((way) => {
         const added = way.includes('adding_addon') ? 'adding_addon' : 'adding_plan'
         const hasPlan = way.lastIndexOf('activating_sim') < way.lastIndexOf(added)
         return !way.includes('completed') || (hasPlan && inOrder(way, ['authorised', added, 'finishing', 'completed']))
       }))
-    test('an order for an add-on adds no plan and activates no SIM', () =>
+    test('an add-on order adds no plan and activates no SIM', () =>
       expectAlways(
         (way) => !(way.includes('adding_addon') && (way.includes('adding_plan') || way.includes('activating_sim'))),
       ))
-    test('an order for an add-on is never held for the customer to try again', () =>
+    test('an add-on order is never held for the customer to try again', () =>
       expectAlways((way) => !(way.includes('held') && way.includes('adding_addon'))))
     test('a completed order is never reversed', () =>
       expectAlways((way) => !(way.includes('undone') && way.includes('finishing'))))
-    test('an order that was refused is never authorised', () =>
+    test('a refused order is never authorised', () =>
       expectAlways((way) => !(way.includes('refused') && way.includes('authorised'))))
   })
 
@@ -129,23 +129,23 @@ describe('the transitions of an order', () => {
   })
 })
 
-describe('predicates for groups of order states', () => {
+describe('order state predicates', () => {
   const reaches = (from: OrderState, to: OrderState) => reachableFrom(from).has(to)
 
-  test('an order that was delivered can never fail, so the customer keeps what they paid for', () => {
+  test('a delivered order can never fail, so the customer keeps what they paid for', () => {
     for (const state of orderStates.filter(wasDelivered))
       expect(failedStates.some((failed) => reaches(state, failed))).toBe(false)
   })
 
-  test('a delivered order still counts as delivered while its plan is cancelled and afterwards', () =>
+  test('a delivered order still counts as delivered while its plan is being cancelled and afterwards', () =>
     expect(orderStates.filter(wasDelivered)).toEqual(['finishing', 'completed', 'cancelling', 'cancelled']))
 
-  test('an order counts as failed if it was refused or reversed, so that nothing was bought', () => {
+  test('an order counts as failed if it was refused or reversed', () => {
     expect(failedStates).toEqual(['refused', 'undone'])
     expect(failedStates.every(isOver)).toBe(true)
   })
 
-  test('an order counts as a purchase while it is in progress and once completed, but not if it failed or was cancelled', () => {
+  test('an order blocks other orders while in progress and once completed, but not if it failed or was cancelled', () => {
     const counted = orderStates.filter((state) => !nonBlockingStates.includes(state))
     expect(orderStates.filter((state) => nonBlockingStates.includes(state))).toEqual(['refused', 'undone', 'cancelled'])
     expect(counted).toEqual(expect.arrayContaining(['paying', 'payment_unknown', 'held', 'undoing', 'completed']))
@@ -156,14 +156,14 @@ describe('predicates for groups of order states', () => {
     for (const state of orderStates.filter(wasPaid)) expect(reaches(state, 'refused')).toBe(false)
   })
 
-  test('an order counts as too late only if its failure code says that the plan to be replaced had already begun', () => {
+  test('an order counts as too late only if its failure code says that the plan to be replaced had already started', () => {
     expect(isTooLate({ failure_code: 'next_plan_began' })).toBe(true)
     expect(isTooLate({ failure_code: planHasBegunCode })).toBe(true)
     for (const failure_code of [null, 'cancelled_by_operator', cancelledByOperator, 'sim_blocked', ''])
       expect(isTooLate({ failure_code })).toBe(false)
   })
 
-  test('the failure code of an order that staff cancel is the one that existing orders have', () =>
+  test('the failure code for orders cancelled by staff matches the one stored in existing orders', () =>
     expect(cancelledByOperator).toBe('cancelled_by_operator'))
 })
 

@@ -2,11 +2,11 @@ import type { Transitions } from '#kit/contract/transitions.ts'
 
 export const orderStates = [
   'paying',
-  /** The payment request was sent, and the gateway has neither authorised nor refused the payment. */
+  /** The payment request was sent, but the gateway has not yet authorised or refused the payment. */
   'payment_unknown',
   /** The gateway refused the payment or we cancelled it, so no money was kept. */
   'refused',
-  /** The money or the voucher is reserved. From this state on, the worker processes the order. */
+  /** The money or voucher is reserved. From this state on, a worker processes the order. */
   'authorised',
   'activating_sim',
   'adding_plan',
@@ -19,7 +19,7 @@ export const orderStates = [
   /** The order is being reversed step by step. */
   'undoing',
   'undone',
-  /** A queued plan was cancelled: the plan has left the queue, and the network is asked to remove it. */
+  /** A queued plan was cancelled: it has left the queue, and the network is being asked to remove it. */
   'cancelling',
   /** The network has removed the cancelled plan, and its payment is being refunded. */
   'cancelled',
@@ -44,7 +44,7 @@ export type OrderEvent =
   | 'retry_sim'
   | 'retry_plan'
   | 'fail'
-  /** Staff cancel the order and it is reversed, which is possible until the capture of the money begins. */
+  /** Staff cancel the order, which reverses it. This is possible until the money is about to be captured. */
   | 'cancel'
   | 'undone'
   | 'plan_unwanted'
@@ -55,7 +55,7 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
-  // An activation begins with its SIM. A renewal or an add-on needs an existing service, and fails if the service is gone.
+  // An activation starts with its SIM. Renewals and add-ons need an existing service, and fail if it no longer exists.
   authorised: {
     begin: 'activating_sim',
     begin_plan: 'adding_plan',
@@ -64,7 +64,7 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
     cancel: 'undoing',
   },
   activating_sim: { sim_activated: 'adding_plan', hold: 'held', fail: 'undoing', cancel: 'undoing' },
-  // A plan that a voucher paid for has no money to capture.
+  // There is no money to capture for a plan that a voucher paid for.
   adding_plan: {
     plan_added: 'capturing',
     plan_added_paid: 'finishing',
@@ -89,13 +89,13 @@ export const isOver = (state: OrderState): boolean => endStates.includes(state)
 
 export const failedStates: OrderState[] = ['refused', 'undone']
 
-/** The states in which an order does not block another order. */
+/** States in which an order does not block other orders. */
 export const nonBlockingStates: OrderState[] = [...failedStates, 'cancelled']
 
-/** Whether the customer has paid and has the product. The invoice and the confirmation may still be missing. */
+/** Whether the customer has paid and has the product. The invoice and confirmation may not exist yet. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
 
-/** Whether the order was ever delivered, even if its plan has been cancelled since. */
+/** Whether the order was ever delivered, even if its plan has since been cancelled. */
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
@@ -104,12 +104,12 @@ export const cancelledByOperator = 'cancelled_by_operator'
 export const planHasBegunCode = 'next_plan_began'
 
 /**
- * Whether the order was to replace a queued plan but was too late, because that plan had already begun. Such an order
+ * Whether the order was meant to replace a queued plan but came too late, because that plan had already started. The order
  * delivers nothing and is refunded.
  */
 export const isTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean => code === planHasBegunCode
 
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'
 
-/** Whether the payment was accepted. If the order failed or was cancelled later, the money may have been returned since. */
+/** Whether the payment was accepted. If the order later failed or was cancelled, the money may have been returned. */
 export const wasPaid = (state: OrderState): boolean => state !== 'refused' && !isPaymentOpen(state)

@@ -21,7 +21,7 @@ const tasksOf = async (code: string) =>
 const hasTask = (code: string, words: string) =>
   pollUntil(async () => (await tasksOf(code)).some((task) => task.includes(words)))
 
-test('creates a task when a capture is confirmed under a different reference than its later response has', async () => {
+test('creates a task if the later response to a capture has a different reference from its confirmation', async () => {
   await setWebhookMode(world(), { mode: 'normal' })
   const { card } = world().deps
   const { capture } = card
@@ -46,7 +46,7 @@ test('creates a task when a capture is confirmed under a different reference tha
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200 }])
 })
 
-test('creates a task when a refund is confirmed under a different reference than its response had', async () => {
+test('creates a task if a refund is confirmed under a different reference from the one in its response', async () => {
   await setWebhookMode(world(), { mode: 'normal' })
   const { orderCode } = await activate(world())
   await setWebhookMode(world(), { mode: 'hold' })
@@ -57,8 +57,8 @@ test('creates a task when a refund is confirmed under a different reference than
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ refunded: 2200 }])
 })
 
-// This test must be the last one, because its order keeps calling the gateway after the test has ended.
-test('creates a task when an authorisation is confirmed under a different reference than its response had', async () => {
+// This test must be last, because its order keeps calling the gateway after the test has finished.
+test('creates a task if an authorisation is confirmed under a different reference from the one in its response', async () => {
   await setWebhookMode(world(), { mode: 'normal' })
   await failGateway(world(), { operation: 'authorise', kind: 'other_reference' })
   const traveller = await advanceWizardTo(world(), 'PAYMENT')

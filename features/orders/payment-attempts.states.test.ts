@@ -4,23 +4,23 @@ import { type AttemptState, attemptTransitions, isAttemptOpen, isReserved } from
 
 const states = Object.keys(attemptTransitions) as AttemptState[]
 
-describe('the transitions of a payment attempt', () => {
-  test('a payment attempt can get any outcome in each of its open states', () => {
+describe('payment attempt transitions', () => {
+  test('a payment attempt in either of its open states can get any outcome', () => {
     for (const event of ['no_answer', 'authorised', 'refused', 'cancel_begun', 'given_up'] as const)
       expect(transitionOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
   })
 
-  test('a payment attempt is given up only while undecided, and cancelled only while its money is reserved', () => {
+  test('a payment attempt can be abandoned only while undecided, and cancelled only while its money is reserved', () => {
     expect(transitionOf(attemptTransitions, 'given_up')).toEqual({ from: ['initiated', 'unknown'], to: 'cancelled' })
     expect(transitionOf(attemptTransitions, 'cancelled')).toEqual({ from: states.filter(isReserved), to: 'cancelled' })
   })
 
-  test('a payment attempt can be captured only after the start of the capture was recorded', () => {
+  test('a payment attempt can be captured only after the start of the capture has been recorded', () => {
     expect(transitionOf(attemptTransitions, 'capture_begun')).toEqual({ from: ['authorised'], to: 'capturing' })
     expect(transitionOf(attemptTransitions, 'captured')).toEqual({ from: ['capturing'], to: 'captured' })
   })
 
-  test('a payment attempt that is refused, captured or cancelled never changes again', () => {
+  test('a payment attempt that has been refused, captured or cancelled never changes again', () => {
     expect(states.filter((state) => isFinal(attemptTransitions, state))).toEqual(['refused', 'captured', 'cancelled'])
   })
 })

@@ -3,7 +3,7 @@ import type { Transitions } from '#kit/contract/transitions.ts'
 export type AttemptState =
   /** The attempt was recorded before its request was sent. */
   | 'initiated'
-  /** The request was sent, and the gateway has neither authorised nor refused the payment. */
+  /** The request was sent, but the gateway has not yet authorised or refused the payment. */
   | 'unknown'
   | 'authorised'
   | 'refused'
@@ -21,7 +21,7 @@ type AttemptEvent =
   | 'no_answer'
   | 'authorised'
   | 'refused'
-  /** The payment was cancelled by our own reference, because the gateway gave no answer in time. */
+  /** We cancelled the payment by our own reference, because the gateway did not respond in time. */
   | 'given_up'
   | 'capture_begun'
   | 'captured'
@@ -47,10 +47,10 @@ export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
   cancelled: {},
 }
 
-/** Whether the gateway has neither authorised nor refused the payment. Only an open attempt still needs the encrypted card. */
+/** Whether the gateway has yet to authorise or refuse the payment. Only an open attempt still needs the encrypted card. */
 export const isAttemptOpen = (state: AttemptState): boolean => state === 'initiated' || state === 'unknown'
 
-/** Whether money is reserved but not certain to be captured, so that the payment can still be cancelled. */
+/** Whether money is reserved but its capture has not been confirmed, so that the payment can still be cancelled. */
 export const isReserved = (state: AttemptState): boolean =>
   state === 'authorised' || state === 'capturing' || state === 'cancelling'
 
@@ -61,6 +61,6 @@ export type UnsettledCall = {
   reference: string
   cents: number
   since: Temporal.Instant
-  /** The outcomes that staff can record for the payment. A payment with a cancel in flight can only become `not_paid`. */
+  /** Outcomes that staff can record for the payment. A payment with a cancel in flight can only become `not_paid`. */
   may: SettledOutcome[]
 }

@@ -34,9 +34,9 @@ async function letTimeRunOut(orderCode: string): Promise<void> {
   await setOrderRetryTime(world(), -1, orderCode)
 }
 
-describe('a payment with a card that is refused', () => {
+describe('payments with a card that is refused', () => {
   test.each(['DECLINED', 'NOT_ENOUGH_BALANCE', 'CARD_EXPIRED', 'ISSUER_UNAVAILABLE', 'ERROR'])(
-    'a card refused with %s leaves no order, and the message does not say why',
+    'a card refused with %s leaves no order behind, and the message does not say why',
     async (holder) => {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
       const before = await traveller.look()
@@ -48,7 +48,7 @@ describe('a payment with a card that is refused', () => {
     },
   )
 
-  test('after a refusal, another card can pay, and only that card is charged', async () => {
+  test('after a card is refused, a different card can pay, and only that card is charged', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay({ holder: 'DECLINED' })
     expect(await traveller.pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
@@ -65,7 +65,7 @@ describe('a payment with a card that is refused', () => {
     expect(good).toMatchObject({ gateway: [{ authorised: 2200, captured: 2200 }] })
   })
 
-  test('a payment request with a repeated idempotency key gets the same refusal, even with another card', async () => {
+  test('a payment request with a repeated idempotency key is refused again, even with a different card', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const answers = [await traveller.pay({ holder: 'DECLINED', key: 'k' }), await traveller.pay({ key: 'k' })]
     for (const { status, body } of answers)
@@ -74,7 +74,7 @@ describe('a payment with a card that is refused', () => {
   })
 })
 
-describe('a card that the gateway cannot read', () => {
+describe('cards that the gateway cannot read', () => {
   const other = '10001|b3f1c0de'.padEnd(518, '5')
   test.each([
     ['none', () => undefined],
@@ -82,7 +82,7 @@ describe('a card that the gateway cannot read', () => {
     ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
     ['of another key', () => sealCard(other, world().deps.clock.now(), 'Ana Rewi')],
     ['tampered with', () => world().card().replace(/.{8}$/, 'AAAAAAA=')],
-  ])('an unreadable card (%s) leaves no order', async (_what, card) => {
+  ])('an unreadable card (%s) leaves no order behind', async (_what, card) => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { status, body } = await traveller.visitor.post('/api/activate/pay/', {
       payment_method: '1',
@@ -91,11 +91,11 @@ describe('a card that the gateway cannot read', () => {
     expect({ status, body }).toEqual({ status: 400, body: { __all__: [unreadable] } })
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
     expect((await simOf(traveller)).order_id).toBeNull()
-    // The gateway can read the next card, so its key is the right one and the unreadable card was the sender's fault.
+    // The gateway can read the next card, so our key is right and the unreadable card was the sender's fault.
     expect((await traveller.pay()).status).toBe(200)
   })
 
-  test('rejects an encrypted card of more than 8,000 characters', async () => {
+  test('rejects an encrypted card longer than 8,000 characters', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect(await traveller.pay({ card: 'a'.repeat(8_001) })).toMatchObject({
       status: 400,
@@ -104,9 +104,9 @@ describe('a card that the gateway cannot read', () => {
   })
 })
 
-describe('a payment whose response is lost', () => {
+describe('payments whose response is lost', () => {
   async function inDoubt(): Promise<WizardVisitor & { orderCode: string }> {
-    // Notifications are held back, because otherwise one would report the outcome before the test reads the undecided order.
+    // Hold notifications back, because one would report the outcome before the test reads the undecided order.
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { status, body } = await loseResponseTo(world(), () => traveller.pay())
@@ -141,7 +141,7 @@ describe('a payment whose response is lost', () => {
     expect(await accountsOf(traveller)).toEqual([])
   })
 
-  test('resuming an undecided payment finds out its outcome, and the customer is charged once', async () => {
+  test('resuming an undecided payment finds out its outcome, and the customer is charged only once', async () => {
     const traveller = await inDoubt()
     const { status, body } = await resume(traveller, traveller.orderCode)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
@@ -168,13 +168,13 @@ describe('a payment whose response is lost', () => {
     expect((await readProviderRecords(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
-  test('when the customer does not come back, a worker finds out the outcome of the payment', async () => {
+  test('if the customer does not come back, a worker finds out the payment’s outcome', async () => {
     const { arriveAt, orderCode } = await inDoubt()
     await setOrderRetryTime(world(), -1, orderCode)
     expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })
   })
 
-  test('answers 404 to another visitor who tries to resume the payment', async () => {
+  test('responds with 404 when a different visitor tries to resume the payment', async () => {
     const { orderCode } = await inDoubt()
     for (const code of [orderCode, 'FT0000000000', orderCode.toLowerCase()]) {
       expect(await world().visitor().post(`/api/orders/${code}/resume/`)).toMatchObject({
@@ -184,7 +184,7 @@ describe('a payment whose response is lost', () => {
     }
   })
 
-  test('the stored encrypted card is deleted once its payment is decided', async () => {
+  test('the stored encrypted card is deleted once the payment has been decided', async () => {
     const traveller = await inDoubt()
     const { id } = await orderOf(traveller.orderCode)
     const sealed = () =>
@@ -195,8 +195,8 @@ describe('a payment whose response is lost', () => {
   })
 })
 
-describe('a bank that decides later', () => {
-  test('a payment that the bank authorises later is completed by the notification', async () => {
+describe('banks that decide later', () => {
+  test('if the bank authorises a payment later, the notification completes it', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING' })
@@ -210,7 +210,7 @@ describe('a bank that decides later', () => {
   })
 
   test(
-    'a notification ends a payment that the bank refuses later, and the SIM is free again',
+    'if the bank refuses a payment later, the notification ends the payment and the SIM can be used again',
     { tags: ['slow'] },
     async () => {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -223,9 +223,9 @@ describe('a bank that decides later', () => {
   )
 })
 
-describe('a gateway that is down', () => {
+describe('while the gateway is down', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
-    'a payment without a response (%s) is cancelled by its reference once its time limit has passed',
+    'a payment that gets no response (%s) is cancelled by its reference once its deadline has passed',
     async (kind) => {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
       await failGateway(world(), { operation: 'authorise', kind, times: 1000 })
@@ -243,7 +243,7 @@ describe('a gateway that is down', () => {
     },
   )
 
-  test('the cancellation of an undecided payment is repeated until the gateway responds', async () => {
+  test('cancelling an undecided payment is repeated until the gateway responds', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
@@ -263,7 +263,7 @@ describe('a gateway that is down', () => {
   })
 })
 
-test('an undecided payment is tried again within 10 seconds, and is given up after at most 90 seconds', async () => {
+test('an undecided payment is retried within 10 seconds and abandoned after at most 90 seconds', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { body } = await traveller.pay({ holder: 'HELD' })
   const { id } = await orderOf(body.order_code)
@@ -275,6 +275,6 @@ test('an undecided payment is tried again within 10 seconds, and is given up aft
   const seconds = (attempt.resolve_by.getTime() - attempt.created_at.getTime()) / 1_000
   expect(seconds).toBeLessThanOrEqual(90)
   const { retry_at } = await orderOf(body.order_code)
-  // Real time comes from the database, whose clock differs from the host's by some milliseconds.
+  // Real time comes from the database, whose clock differs from the host's by a few milliseconds.
   expect((retry_at?.getTime() ?? Infinity) - realNow().epochMilliseconds).toBeLessThanOrEqual(10_000)
 })

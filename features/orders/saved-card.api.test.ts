@@ -20,12 +20,12 @@ const lastOrderOf = (email: string) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-describe('saving a card during a payment', () => {
+describe('saving a card when paying', () => {
   test.each([
-    ['without a word', undefined, 1],
-    ['said yes to', true, 1],
+    ['no choice sent', undefined, 1],
+    ['accepted', true, 1],
     ['declined', false, 0],
-  ])('an activation saves the card unless its owner declines: %s', async (_, save_token, kept) => {
+  ])('an activation saves the card unless the customer declines: %s', async (_, save_token, kept) => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const body = {
       payment_method: '1',
@@ -41,13 +41,13 @@ describe('saving a card during a payment', () => {
 
   test.each([
     ['a renewal', renew, undefined, 1],
-    ['a renewal, said yes to', renew, true, 1],
+    ['a renewal, accepted', renew, true, 1],
     ['a renewal, declined', renew, false, 0],
     ['an add-on', buyAddOn, undefined, 0],
-    ['an add-on, said yes to', buyAddOn, true, 1],
+    ['an add-on, accepted', buyAddOn, true, 1],
     ['an add-on, declined', buyAddOn, false, 0],
   ] as const)(
-    'a purchase saves the card as its owner chose, or by its default: %s',
+    'a purchase saves the card as the customer chose, or by default: %s',
     async (_, press, save_token, kept) => {
       const { visitor, service, id } = await makeSubscriber(world())
       expect((await press(world(), visitor, service, { body: { save_token } })).status).toBe(200)
@@ -56,7 +56,7 @@ describe('saving a card during a payment', () => {
     },
   )
 
-  test('a saved card is kept when the customer pays with another card without saving it', async () => {
+  test('a saved card is kept when the customer pays with a different card without saving it', async () => {
     const { visitor, service, id } = await makeSubscriber(world(), { card: true })
     const before = await cardOf(id)
     await renew(world(), visitor, service, { holder: 'Mere Tane', body: { save_token: false } })
@@ -64,12 +64,12 @@ describe('saving a card during a payment', () => {
   })
 })
 
-describe('activations paid for with the saved card', () => {
+describe('activations paid for with a saved card', () => {
   const as = ({ visitor }: Customer) => ({ ...world(), visitor: () => visitor })
   const payWithSaved = ({ visitor }: Customer, key: string = crypto.randomUUID()) =>
     visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: true }, { 'idempotency-key': key })
 
-  test('a signed-in customer can activate another SIM with the saved card', async () => {
+  test('a signed-in customer can pay for another activation with their saved card', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const before = await cardOf(customer.id)
     const traveller = await advanceWizardTo(as(customer), 'PAYMENT')
@@ -83,7 +83,7 @@ describe('activations paid for with the saved card', () => {
     expect(Object.keys((await customer.visitor.get('/api/services/')).body)).toHaveLength(2)
   })
 
-  test('ten concurrent requests to pay with the saved card charge the card once', async () => {
+  test('ten concurrent requests to pay with the saved card charge it only once', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const traveller = await advanceWizardTo(as(customer), 'PAYMENT')
     const answers = await Promise.all(Array.from({ length: 10 }, () => payWithSaved(customer, 'one')))
@@ -97,13 +97,13 @@ describe('activations paid for with the saved card', () => {
     body: { __all__: ['You have no saved card. Please enter your card details.'] },
   }
 
-  test('answers 400 to a visitor who is not signed in and tries to pay with a saved card', async () => {
+  test('responds with 400 when a visitor who is not signed in tries to pay with a saved card', async () => {
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT')
     const body = { payment_method: '1', use_saved_card: true }
     expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
   })
 
-  test('says that there is no saved card if none is saved or the email address is unconfirmed', async () => {
+  test('says that there is no saved card if none has been saved or the email address is unverified', async () => {
     for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
       const customer = await makeCustomer(world(), wishes)
       await advanceWizardTo(as(customer), 'PAYMENT')
@@ -111,7 +111,7 @@ describe('activations paid for with the saved card', () => {
     }
   })
 
-  test('rejects a saved card that has expired, but accepts another card', async () => {
+  test('rejects an expired saved card but accepts a different card', async () => {
     const customer = await makeCustomer(world(), { card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     await advanceWizardTo(as(customer), 'PAYMENT')
@@ -123,7 +123,7 @@ describe('activations paid for with the saved card', () => {
   })
 })
 
-describe('a payment that the bank refuses', () => {
+describe('payments that the bank refuses', () => {
   const general = 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.'
   const expired = 'Your saved card has expired. Nothing was charged. Please use another card.'
   const withoutFunds =
@@ -134,7 +134,7 @@ describe('a payment that the bank refuses', () => {
     ['refuse_expired', expired],
     ['refuse_balance', withoutFunds],
     ['refuse', general],
-  ] as const)("the bank's refusal (%s) of a saved card shows its owner the reason: %s", async (kind, sentence) => {
+  ] as const)('when the bank refuses a saved card (%s), the customer is told why: %s', async (kind, sentence) => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
     for (const press of [renew, buyAddOn]) {
       await failGateway(world(), { operation: 'authorise', kind })
@@ -148,7 +148,7 @@ describe('a payment that the bank refuses', () => {
   })
 
   test.each(['refuse_expired', 'refuse_balance', 'refuse'] as const)(
-    "the bank's refusal (%s) of an entered card shows no reason, to customers and visitors alike",
+    'when the bank refuses a typed card (%s), nobody is told why, whether signed in or not',
     async (kind) => {
       const { visitor, service } = await makeSubscriber(world(), { card: true })
       const { pay } = await advanceWizardTo(world(), 'PAYMENT')
@@ -160,7 +160,7 @@ describe('a payment that the bank refuses', () => {
     },
   )
 
-  test("a repeated idempotency key gets the same message about the bank's refusal", async () => {
+  test('repeating the request with the same idempotency key returns the same message about the refusal', async () => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
     await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance' })
     for (let press = 0; press < 2; press++)
@@ -168,5 +168,5 @@ describe('a payment that the bank refuses', () => {
   })
 })
 
-test('after payments with saved cards, our records and the providers’ agree', async () =>
+test('our records match the providers’ after payments with saved cards', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -80,15 +80,15 @@ afterEach(async () => {
   for (const [, product, cents] of calls) await setPrice(product, cents)
 })
 
-describe.each(calls)('the shown total in the request %s', (name, product, price, buyerOf, withdrawn) => {
+describe.each(calls)('the expected total in the request %s', (name, product, price, buyerOf, withdrawn) => {
   /*
-   * Add-ons and renewals share this code, so `npm test` checks add-ons only for a changed price. The other tests of
-   * add-ons run only on PostgreSQL.
+   * Add-ons and renewals share this code, so `npm test` checks add-ons only for a changed price. The other add-on tests
+   * run only on PostgreSQL.
    */
   const rest = { tags: name === 'addons' ? ['slow'] : [] }
   const dearer = price + 700
 
-  test('charges the total that the page showed', rest, async () => {
+  test('charges the expected total', rest, async () => {
     const buyer = await buyerOf()
     expect((await buyer.press({ expected: toWireAmount(price) })).status).toBe(200)
     await expectCharged(buyer, price)
@@ -98,7 +98,7 @@ describe.each(calls)('the shown total in the request %s', (name, product, price,
     ['dearer', dearer],
     ['cheaper', price - 300],
   ])(
-    'answers 409 with the new total when the product is %s now, charges nothing, and then accepts the new total',
+    'responds with 409 and the new total if the product is now %s, charges nothing, and then accepts the new total',
     async (_how, cents) => {
       const buyer = await buyerOf()
       const before = await written(buyer)
@@ -112,7 +112,7 @@ describe.each(calls)('the shown total in the request %s', (name, product, price,
   )
 
   test(
-    'a repeated idempotency key returns the first order, whatever total the page shows or the product costs',
+    'a repeated idempotency key returns the first order, whatever the expected total or the current price',
     rest,
     async () => {
       const buyer = await buyerOf()
@@ -129,7 +129,7 @@ describe.each(calls)('the shown total in the request %s', (name, product, price,
   )
 
   test(
-    'an idempotency key can be used again after a rejected total, because no order was made with it',
+    'an idempotency key can be reused after its total was rejected, because no order was created with it',
     rest,
     async () => {
       const buyer = await buyerOf()
@@ -151,7 +151,7 @@ describe.each(calls)('the shown total in the request %s', (name, product, price,
     await expectCharged(buyer, price)
   })
 
-  test('rejects a shown total that is not a valid amount', rest, async () => {
+  test('rejects an expected total that is not a valid amount', rest, async () => {
     const buyer = await buyerOf()
     const before = await written(buyer)
     for (const expected of [
@@ -172,14 +172,14 @@ describe.each(calls)('the shown total in the request %s', (name, product, price,
     expect(await written(buyer)).toEqual(before)
   })
 
-  test('charges the current price when the request has no shown total', rest, async () => {
+  test('charges the current price if the request contains no expected total', rest, async () => {
     const buyer = await buyerOf()
     await setPrice(product, dearer)
     expect((await buyer.press()).status).toBe(200)
     await expectCharged(buyer, dearer)
   })
 
-  test('other errors in the request are reported before a changed total', rest, async () => {
+  test('reports other errors in the request before a changed total', rest, async () => {
     const buyer = await buyerOf()
     const hide = (hidden: boolean) =>
       world().db.updateTable('products').set({ hidden }).where('unique_id', '=', product).execute()
@@ -190,7 +190,7 @@ describe.each(calls)('the shown total in the request %s', (name, product, price,
   })
 })
 
-test('the shown total of a renewal that starts later is compared with the current price', async () => {
+test('for a renewal that starts later, the expected total is compared with the current price', async () => {
   const buyer = await subscriber(renew, 'plan-30-15gb', { starts: 'at_end' })
   await setPrice('plan-30-15gb', 4100)
   expect(answered(await buyer.press({ expected: '36.00' }))).toEqual(now(4100))
@@ -198,7 +198,7 @@ test('the shown total of a renewal that starts later is compared with the curren
   await expectCharged(buyer, 4100)
 })
 
-describe('the shown total of a purchase by voucher', () => {
+describe('the expected total of a voucher purchase', () => {
   const voucherOf = (code: string) => world().visitor().get(`/api/vouchers/${code}/`)
 
   test.each([
@@ -216,7 +216,7 @@ describe('the shown total of a purchase by voucher', () => {
         return (body) => renew(world(), visitor, service, { voucher, body: { ...body } })
       },
     ],
-  ] as const)('a voucher in the call %s pays the whole price, whatever its plan costs', async (_name, formOf) => {
+  ] as const)('a voucher in the request %s pays the whole price, whatever the plan costs', async (_name, formOf) => {
     const voucher = await world().newVoucher()
     const press = await formOf(voucher)
     const { body: good } = await voucherOf(voucher)
@@ -230,8 +230,8 @@ describe('the shown total of a purchase by voucher', () => {
   })
 })
 
-describe('a price that changes during the activation wizard', () => {
-  test('the activation wizard shows the current price of its plan and charges that price', async () => {
+describe('price changes during the activation wizard', () => {
+  test('the activation wizard shows the plan’s current price and charges that price', async () => {
     const { visitor, pay, look } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await look()).balance_due).toBe('22.00')
     await setPrice('plan-30-5gb', 2900)
@@ -241,13 +241,13 @@ describe('a price that changes during the activation wizard', () => {
     expect((await pay({ body: { expected_total: '29.00' } })).status).toBe(200)
   })
 
-  test('does not charge for a plan that was chosen in another tab without being shown', async () => {
+  test('does not charge for a plan that was chosen in another tab and whose price this page did not show', async () => {
     const { visitor, pay } = await advanceWizardTo(world(), 'PAYMENT')
     await visitor.post('/api/activate/plan/', { plan: 'plan-30-15gb' })
     expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(3600))
   })
 
-  test('after a rejected total, the SIM is still free and no account exists', async () => {
+  test('after a total is rejected, the SIM is still free and no account exists', async () => {
     const { sim, email, pay } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await pay({ body: { expected_total: '1.00' } })).status).toBe(409)
     const { db } = world()

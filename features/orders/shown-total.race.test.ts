@@ -21,14 +21,14 @@ async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
   await Promise.all([act(), change()])
 }
 
-test('a payment during price changes is charged the total that the page showed, or rejected', async () => {
+test('while prices change, a payment is either charged the expected total or rejected', async () => {
   const travellers = await Promise.all(Array.from({ length: 12 }, () => advanceWizardTo(world(), 'PAYMENT')))
   await whilePricesChange(() =>
     Promise.all(
       travellers.map(async (traveller, index) => {
         const [shown, other] = index % 2 === 0 ? [2200, 2900] : [2900, 2200]
         const { status, body } = await traveller.pay({ body: { expected_total: toWireAmount(shown) } })
-        // A response with 202 also means that there is an order: on a busy machine, the bank's decision can be slow.
+        // A 202 response also means that an order exists: on a busy machine, the bank may take a while to decide.
         const isTaken = status < 300
         expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: toWireAmount(other) } })
         expect(await ordersOf(traveller)).toEqual(isTaken ? [{ amount_cents: shown }] : [])
@@ -37,7 +37,7 @@ test('a payment during price changes is charged the total that the page showed, 
   )
 })
 
-test('one idempotency key creates one order at one of the shown totals, and later requests return that order', async () => {
+test('an idempotency key creates one order at one of the expected totals, and later requests return that order', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const press = (shown: string) => traveller.pay({ key: 'one', body: { expected_total: shown } })
   await whilePricesChange(async () => {
@@ -52,5 +52,5 @@ test('one idempotency key creates one order at one of the shown totals, and late
   for (const shown of ['22.00', '29.00', '0.01']) expect((await press(shown)).status).toBeLessThan(300)
 })
 
-test('after payments during price changes, our records and the providers’ agree', async () =>
+test('our records match the providers’ after payments during price changes', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

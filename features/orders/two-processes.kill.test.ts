@@ -25,11 +25,11 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
   const pauses = calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when })))
 
   test.each(pauses)(
-    'an order completes when its process freezes $when $call past its lease and another takes over',
+    'an order completes if its process freezes $when $call until the lease has expired and another process takes over',
     async ({ call, when }) => {
       const traveller = await advanceWizardTo(world, 'PAYMENT')
       const held = world.hold(call, when)
-      // Webhooks are held back, so that the process freezes in this call and not while it stores a webhook.
+      // Hold webhooks back, so that the process freezes in this call and not while storing a webhook.
       await world.setWebhooks('hold')
       await traveller.pay()
       await held.reached
@@ -60,7 +60,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
     240_000,
   )
 
-  test('orders complete although the database connections break at random moments', async () => {
+  test('orders complete even if database connections break at random moments', async () => {
     const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portForm('027 555 0113') }]
     const travellers = []
     for (const each of answers) travellers.push(await advanceWizardTo(world, 'PAYMENT', each))
@@ -77,7 +77,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
 })
 
 /**
- * Freezes the product while no transaction is open, because the other process would wait for the transaction and log
+ * Freezes the server while it has no open transaction, because the other process would wait for the transaction and log
  * complaints. A statement sent just before the freeze may still reach the database, so the check is repeated.
  */
 async function standStill({ product, databaseUrl }: KillableWorld): Promise<void> {

@@ -15,7 +15,7 @@ import {
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Only the test advances the clock, so no notification can still be on its way when a call is due.
+// When a call becomes due here, its notification has arrived or is held back, so no time is allowed for one in transit.
 const world = useWorld({ thresholds: { onItsWayMs: 0 } })
 afterEach(async () => {
   await setWebhookMode(world(), { mode: 'normal', release: true })
@@ -56,8 +56,8 @@ const isAsked = (orderCode: string) =>
 const neverConfirmed = (code: string) =>
   `payment: ${code} ${code}-1 is captured here, and the gateway has never confirmed it`
 
-describe('a capture that fails and whose notification is lost', () => {
-  test('an unconfirmed capture is repeated after an hour, and after a day it has a task until it is decided', async () => {
+describe('failed captures whose notification is lost', () => {
+  test('an unconfirmed capture is repeated after an hour, and after a day it has an open task until its outcome is known', async () => {
     const orderCode = await withLostFailure()
     expect(await callOf(orderCode)).toMatchObject({ kind: 'capture', step: 'ask', retry_at: null })
     await world().advance('PT61M')
@@ -78,7 +78,7 @@ describe('a capture that fails and whose notification is lost', () => {
     expect(await callsOf(orderCode)).toEqual([])
   })
 
-  test('when the gateway refuses a repeated capture, a task is created at once', async () => {
+  test('if the gateway refuses a repeated capture, a task is created immediately', async () => {
     const orderCode = await withLostFailure()
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
     await world().advance('PT61M')
@@ -89,7 +89,7 @@ describe('a capture that fails and whose notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('an unconfirmed capture is repeated until the gateway responds', async () => {
+  test('an unconfirmed capture is repeated after a server error, until the gateway gives a definite answer', async () => {
     const orderCode = await withLostFailure()
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1, reference: `${orderCode}-1` })
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
@@ -98,7 +98,7 @@ describe('a capture that fails and whose notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([expect.stringContaining('refuses')])
   })
 
-  test('a capture whose idempotency key the gateway may have forgotten is not repeated, because it could capture twice', async () => {
+  test('a capture is not repeated once the gateway may have forgotten its idempotency key, because it could capture twice', async () => {
     const orderCode = await withLostFailure()
     await world()
       .db.updateTable('unconfirmed_calls')
@@ -112,7 +112,7 @@ describe('a capture that fails and whose notification is lost', () => {
   })
 })
 
-describe('a capture that the gateway confirms', () => {
+describe('captures that the gateway confirms', () => {
   test('a confirmed capture needs no further call or task', async () => {
     const { orderCode } = await activate(world())
     await pollUntil(async () => (await callsOf(orderCode)).length === 0)
@@ -120,7 +120,7 @@ describe('a capture that the gateway confirms', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('a capture that was repeated before its late confirmation takes the money only once', async () => {
+  test('a capture that is repeated before being confirmed late takes the money only once', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const { orderCode } = await activate(world())
     await world().advance('PT61M')
@@ -138,7 +138,7 @@ describe('a capture that the gateway confirms', () => {
     expect(await callsOf(orderCode)).toEqual([])
   })
 
-  test('a capture whose notification a process of an older version received counts as confirmed', async () => {
+  test('a capture counts as confirmed if a process running an older version received its notification', async () => {
     const orderCode = await withLostFailure()
     const call = await callOf(orderCode)
     await world()
@@ -156,7 +156,7 @@ describe('a capture that the gateway confirms', () => {
   })
 })
 
-test('a refund that is never confirmed gets a task after about a day, which ends when the refund is confirmed', async () => {
+test('a refund that has not been confirmed after about a day gets a task, which ends when the refund is confirmed', async () => {
   const { orderCode } = await activate(world())
   await pollUntil(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -178,7 +178,7 @@ test('a refund that is never confirmed gets a task after about a day, which ends
   expect(await callsOf(orderCode)).toEqual([])
 })
 
-test('a notification confirms only the refund that it names, not another refund of the same payment', async () => {
+test('a notification confirms only the refund that it names, not another refund for the same payment', async () => {
   const { orderCode } = await activate(world())
   await pollUntil(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -188,7 +188,7 @@ test('a notification confirms only the refund that it names, not another refund 
   expect((await callOf(orderCode))?.reference).toBe(`${orderCode}-1-refund`)
 })
 
-test('a cancel that is never confirmed gets a task after about a day, because the money may still be reserved', async () => {
+test('a cancel that has not been confirmed after about a day gets a task, because the money may still be reserved', async () => {
   await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
   await failGateway(world(), { operation: 'cancel', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
@@ -205,7 +205,7 @@ test('a cancel that is never confirmed gets a task after about a day, because th
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('a technical cancel that is never confirmed also gets a task after about a day', async () => {
+test('a technical cancel that has not been confirmed after about a day also gets a task', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
   const { body } = await traveller.pay({ holder: 'HELD' })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-/** Returns the reasons of the open tasks, or `null` while the product is down. */
+/** Returns the open tasks' reasons, or `null` while the server is down. */
 async function tasks(): Promise<string[] | null> {
   const answer = await call({ dataDir: world.dataDir }, 'GET', '/tasks').catch(() => null)
   return answer && (answer.body as TaskView[]).map(({ reason }) => reason)
@@ -31,7 +31,7 @@ async function dieBefore(statement: RegExp, duration: string): Promise<void> {
   await startAfterLeases(world)
 }
 
-test('an unconfirmed capture is repeated, is reported and takes the money once, whenever the product is killed', async () => {
+test('an unconfirmed capture is repeated, reported, and takes the money only once, no matter when the server is killed', async () => {
   await world.setWebhooks('hold')
   const { orderCode } = await activate(world)
   await dieBefore(/^update "unconfirmed_calls" set "step"/, 'PT61M')
@@ -48,7 +48,7 @@ test('an unconfirmed capture is repeated, is reported and takes the money once, 
 }, 240_000)
 
 test(
-  'our records and the ledgers agree after an unconfirmed capture and kills',
+  'our records match the ledgers after an unconfirmed capture during which the server was killed',
   async () => expect(await world.auditAfterwards()).toEqual([]),
   60_000,
 )

@@ -24,7 +24,7 @@ async function withLostFailure(): Promise<string> {
   return (await activate(world())).orderCode
 }
 
-test('many workers that find the same unconfirmed capture repeat it under the same key and create a single task', async () => {
+test('workers that all find the same unconfirmed capture repeat it with the same key and create only one task', async () => {
   const orderCode = await withLostFailure()
   let asked = 0
   const { card } = world().deps
@@ -38,7 +38,7 @@ test('many workers that find the same unconfirmed capture repeat it under the sa
       },
     },
   }
-  // The workers of the test server repeat the call as well, because one of these runs sends their job.
+  // One of these runs queues the job, so the test server's own workers repeat the call as well.
   await times(10, () => runDueCalls(counting, inHours(2)))
   const [call] = await callsOf(orderCode)
   expect(call).toMatchObject({ step: 'report', tries: 0 })
@@ -52,7 +52,7 @@ test('many workers that find the same unconfirmed capture repeat it under the sa
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
 })
 
-test('a capture notification that arrives while workers repeat the capture leaves no unconfirmed call and no open task', async () => {
+test('if a capture notification arrives while workers are repeating the capture, no unconfirmed call or open task remains', async () => {
   for (let round = 0; round < 8; round++) {
     const orderCode = await withLostFailure()
     const amount = { value: 2200, currency: 'NZD' }

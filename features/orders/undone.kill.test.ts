@@ -30,20 +30,20 @@ const lives: Record<string, Life> = {
     gateway: [],
     network: activeActions,
   },
-  'after the response to the payment was lost': {
+  'after the response to its payment was lost': {
     moments: [lost('authorise'), before('authorise')],
     holder: 'TIMEOUT',
     gateway: paid,
     network: activeActions,
   },
-  'while an order is reversed before its SIM was activated': {
+  'while it is being reversed before its SIM was activated': {
     moments: [beforeState('undoing'), ...cancel],
     behaviour: 'fails_always',
     state: 'PERMANENTLY_FAILED',
     gateway: releasedLedger,
     network: ['activate failed'],
   },
-  'while an order is reversed after its SIM was activated': {
+  'while it is being reversed after its SIM was activated': {
     moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
     before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
     state: 'PERMANENTLY_FAILED',
@@ -52,7 +52,7 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('payments with a card type that is not accepted, while the product is killed', () => {
+describe('payments with an unsupported card type while the server is killed', () => {
   test.each([
     [
       'before it records that it will cancel the payment',
@@ -63,7 +63,7 @@ describe('payments with a card type that is not accepted, while the product is k
     ['before it records that the payment is cancelled', cancelled],
     ['before it records that the order is refused', beforeState('refused')],
   ])(
-    'releases the money of a rejected card type although the product is killed %s',
+    'releases the money reserved on an unsupported card type even if the server is killed %s',
     async (_when, moment) => {
       const traveller = await advanceWizardTo(world, 'PAYMENT')
       const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCardNumber)]
@@ -90,16 +90,16 @@ describe('payments with a card type that is not accepted, while the product is k
   )
 })
 
-describe('orders with failures while the product is killed', () => {
+describe('orders with failures while the server is killed', () => {
   test.each(Object.entries(lives))(
-    'an order ends correctly although the product is killed %s',
+    'an order reaches the correct outcome even if the server is killed %s',
     async (_when, life) => {
       expect(await live(world, life)).toMatchObject(endOf(life))
     },
     240_000,
   )
 
-  test('after the product was killed during failing orders, our records and the providers’ agree', async () => {
+  test('our records match the providers’ after the server was killed during orders with failures', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

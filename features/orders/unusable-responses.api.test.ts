@@ -40,7 +40,7 @@ async function payWhile(kind: NetworkFailure['kind'], reads = 1_000) {
   return { traveller, code }
 }
 
-describe('a network that gives unusable answers', () => {
+describe('unusable network responses', () => {
   test.each([
     [
       'names_other_sim',
@@ -52,7 +52,7 @@ describe('a network that gives unusable answers', () => {
     ],
     ['says_unheard_of', /network: The network’s order \w+-sim-1 is in the state “marinating”/],
   ] as const)(
-    'the network answer %s activates nothing and creates one task, which ends with a corrected answer',
+    'the network response %s activates nothing and creates one task, which ends once the response is corrected',
     async (kind, task) => {
       const { traveller, code } = await payWhile(kind)
       await pollUntil(async () => (await tasksOf(code)).length > 0)
@@ -75,7 +75,7 @@ describe('a network that gives unusable answers', () => {
     },
   )
 
-  test('an activation that the network first reports as failed and then as not failed is delivered, and a task is created', async () => {
+  test('an activation that the network first reports as failed and later as not failed is delivered, and a task is created', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await networkActions(world(), code)).toEqual(['activate completed', 'add_plan completed'])

@@ -27,7 +27,7 @@ test("a server with a wrong clock uses the database's time for cards, or the gat
     return status === 200
   })
   await traveller.arriveAt('SUCCESSFUL')
-  // On the embedded database, all time comes from the host's wrong clock. The error must not ask the customer to check the card.
+  // The embedded database uses the host's wrong clock. The error must not ask the customer to check their card.
   const ours = { status: 400, body: { __all__: ['Something went wrong. Please try refreshing the page.'] } }
   expect(refused).toEqual(world.databaseUrl ? [] : [ours, ours])
 }, 240_000)

@@ -5,7 +5,7 @@ import type { EmailChange } from './change-email.store.ts'
 
 type Owner = { id: string; email: string; first_name: string }
 
-// The version of an email change rises with every PIN and every link, so each message about the change gets an event key of its own.
+// An email change's version increases with every PIN and link sent, so each message about the change has a unique event key.
 const eventKeyOf = (change: EmailChange, messageType: string): string =>
   `change-email-${messageType}:${change.id}:${change.version}`
 
@@ -42,7 +42,7 @@ export const sendPinMail = (
     button: null,
   })
 
-// The mail to the new address does not name the customer, because its reader may be a stranger.
+// The email to the new address does not name the customer, because its reader may be a stranger.
 export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, token: string): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: eventKeyOf(change, 'link'),
@@ -63,7 +63,7 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
   })
 
 /**
- * Sends this mail instead of the link when another account has the new address. Only the owner of that address learns
+ * Sends this email instead of the link when another account has the new address. Only the owner of that address learns
  * that the account exists.
  */
 export const sendAddressTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
@@ -100,7 +100,7 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
   })
 
 /**
- * Sends a mail to both the old and the new address. The mail to the old address does not mention the new one, because
+ * Sends an email to both the old and the new address. The email to the old address does not mention the new one, because
  * somebody else may be reading it by now.
  */
 export async function sendChangedMails(

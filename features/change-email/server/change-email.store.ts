@@ -19,7 +19,7 @@ type EmailChangeTable = {
   new_email: string
   state: Exclude<ChangeEmailState, 'CREATED'>
   version: number
-  /** The hash of the PIN; an empty string when no PIN is expected. */
+  /** The PIN's hash; an empty string when no PIN is expected. */
   pin_hash: string
   pin_expires_at: Date
   sent_to: string
@@ -27,7 +27,7 @@ type EmailChangeTable = {
   created_at: Date
   ended_at: Date | null
   canceled_by: ChangeEmailEvent | null
-  /** When a worker next tries to send the requested link email, in real time; `null` when no email is waiting. */
+  /** When a worker next tries to send the requested link email, in real time; `null` when no email is waiting to be sent. */
   retry_at: Date | null
   tries: Generated<number>
 }
@@ -42,14 +42,14 @@ export const linkMailRetries: RetryQueue = {
   maxTries: 20,
 }
 
-/** The columns that request the link email. The caller must also send the job that mails the link. */
+/** Column values that request the link email. The caller must also queue the job that sends the email. */
 export const linkMailRequestColumns = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
   link_wanted: true,
   retry_at: toDate(realNow().add({ seconds: linkMailRetries.leaseSeconds })),
   tries: 0,
 })
 
-/** Schedules again a requested link email for which no retry is scheduled, because a process of the previous version requested it. */
+/** Reschedules a link email that a process running the previous version requested, because that version schedules no retry. */
 export async function rescheduleLinkMail(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('email_changes')
@@ -77,8 +77,8 @@ export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | unde
   db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * Locks the account until the transaction ends, and returns its open email change with expiries already applied. The
- * account is locked because before the first change there is no row of a change to lock.
+ * Locks the account until the transaction ends, and returns its open email change with expiries already applied. It locks
+ * the account because an account's first email change has no row to lock yet.
  */
 export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
   await lockUser(trx, userId)
@@ -124,9 +124,8 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
     .executeTakeFirstOrThrow()
 
 /**
- * Moves an email change to its next state; no other function changes the state. The caller must have locked the
- * account.
- * @throws when the transition is not permitted, or another transaction moved the change because the caller held no lock
+ * Moves an email change to its next state; no other function changes the state. The caller must hold the account's lock.
+ * @throws when the transition is not permitted, or when another transaction has changed the row because the lock was not held
  */
 export async function moveChange(
   trx: Trx,
@@ -161,7 +160,7 @@ export async function endChange(trx: Trx, userId: string, now: Temporal.Instant)
   if (change) await moveChange(trx, change, 'replaced', { now })
 }
 
-/** Claims the sending of the link email: returns true for one worker only. The caller must have locked the account. */
+/** Claims the link email: returns true to only one worker, which then sends it. The caller must hold the account's lock. */
 export async function claimLinkMail(trx: Trx, id: string): Promise<boolean> {
   const changeRow = await findChange(trx, id)
   await trx.updateTable('email_changes').set({ link_wanted: false, retry_at: null }).where('id', '=', id).execute()
@@ -193,7 +192,7 @@ export async function findNextExpiry(db: Db): Promise<Temporal.Instant | null> {
   const nextPinExpiry = await db
     .selectFrom('email_changes')
     .select((select) => select.fn.min('pin_expires_at').as('due'))
-    // The state is a literal in the SQL, because PostgreSQL cannot match a parameter of a generic plan to the partial index.
+    // The state is a literal in the SQL, because a generic plan cannot use the partial index if the state is a parameter.
     .where(sql<boolean>`state = 'REQUESTED'`)
     .executeTakeFirst()
   const oldestChange = await db

@@ -25,8 +25,8 @@ export async function findCurrentChange(deps: ChangeEmailDeps, { user }: SignedI
 }
 
 /**
- * Validates the new address and the password. A correct password is recorded for the session, so that the next request
- * does not need it again.
+ * Validates the new address and the password. A correct password is recorded in the session, so that the customer does
+ * not need to enter it again for the next request.
  * @throws 429 after too many wrong passwords
  */
 export const validateNewEmail = (

@@ -30,12 +30,12 @@ export async function enterPin(
   newEmail: string | null,
 ): Promise<ChangeEmail> {
   const actor = customerActorOf(visit)
-  // The consequences of a wrong PIN must be committed, so the error is thrown only after the transaction.
+  // Throwing inside the transaction would roll back the count of wrong PINs, so throw after it has been committed.
   const result = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, actor.userId, now)
     if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
-    // The change no longer expects a PIN: the PIN was sent late or twice. The response is the current state, which the page then shows.
+    // The PIN arrived late or twice, so the change no longer expects one. Return the current state for the page to show.
     if (change.state !== 'REQUESTED') return presentChange(change, now)
     const pinResult = await applyPinTry(trx, deps, { actor, change, pin, now })
     if ('triesLeft' in pinResult) return pinResult

@@ -32,8 +32,8 @@ export const newEmailMailLimit = (email: string): Limit => ({
 
 /**
  * Mails a link to the new address, or a notice if another account has verified that address. An unverified account does
- * not prevent the change. The mail is sent once for each request. Above the hourly limit of the address no mail is sent
- * and no error is returned, so that several accounts together cannot flood a stranger's mailbox.
+ * not prevent the change. The mail is sent once for each request. Once the address has reached its hourly limit, no
+ * mail is sent and no error is returned, so that several accounts together cannot flood a stranger's mailbox.
  */
 export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -83,8 +83,8 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContex
 }
 
 /**
- * Changes the email address with the token of the link. The token must belong to the signed-in customer, for two
- * reasons: a stranger who receives the link of a mistyped address must not get into the account, and nobody must be
+ * Changes the email address, using the link's token. The token must belong to the signed-in customer, for two
+ * reasons: a stranger who receives the link because of a typo must not get into the account, and nobody must be
  * tricked into taking over another person's address.
  * @throws 400 when the token is invalid, used, expired or another customer's, or another account has verified the
  * address meanwhile

@@ -11,7 +11,7 @@ declare module '#kit/server/db.ts' {
 export const maxTriesPerDay = 5
 
 /**
- * Counts an attempt before the PIN is compared, so that concurrent requests share the five attempts. Returns the new
+ * Counts an attempt before the PIN is checked, so that concurrent requests share the five attempts. Returns the new
  * count, or `null` when all five attempts were already used.
  */
 export async function countTry(trx: Trx, userId: string, day: string): Promise<number | null> {

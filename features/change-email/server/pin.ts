@@ -51,8 +51,8 @@ export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string =>
   now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
 
 /**
- * The next midnight in the market's time zone, from which a customer without PIN attempts can try again; `null` while
- * the customer has attempts left.
+ * The next midnight in the market's time zone, when a customer who has used up the day's PIN attempts can try again;
+ * `null` while the customer has attempts left.
  */
 export async function findLockedUntil(
   db: Db | Trx,

@@ -16,7 +16,7 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
   const form = useForm({
     schema: pinSchema,
     initial: { otp: '' },
-    // The new address is sent with the PIN, so that a PIN for a change that another tab started is not accepted here.
+    // The form sends the new address with the PIN, so that the server rejects the PIN if another tab has requested a different address.
     submit: ({ otp }) => moves.update({ new_email, otp }),
   })
 

@@ -3,6 +3,6 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireSignedIn } from '#features/auth/web/guards.ts'
 import { changeEmailQuery } from './change-email.queries.ts'
 
-/** Loads the page for an unconfirmed address, too, because a mistyped address can only be corrected here. */
+/** Customers with an unverified address can also open this page, because a mistyped address can be corrected only here. */
 export const queries: PageLoader['queries'] = (api) => [accountQuery(api), changeEmailQuery(api)]
 export const redirect: PageLoader['redirect'] = requireSignedIn

@@ -17,7 +17,7 @@ import { changeEmailMessages, confirmChangeEmail } from '../change-email.contrac
 import { ChangeEmailSteps } from './ChangeEmailSteps.tsx'
 import { changeEmailQuery } from './change-email.queries.ts'
 
-/** The page for changing the email address (spec 4). The link in the mail to the new address leads here as well. */
+/** The page for changing the email address (spec 4). The link in the email to the new address also opens this page. */
 export default function ChangeEmailPage() {
   const api = useApi()
   const client = useQueryClient()
@@ -31,7 +31,7 @@ export default function ChangeEmailPage() {
       try {
         return (await api.call(confirmChangeEmail, { body: { token } })).data
       } catch (failure) {
-        // An invalid link may have ended the email change, so load the state again.
+        // The link may be invalid because the email change has ended, so reload its state.
         if (failure instanceof ApiError && failure.status === 400) await refetch()
         throw failure
       }

@@ -57,9 +57,9 @@ async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, se
 
 beforeEach(() => sessionStorage.clear())
 
-describe('access to the page for changing the email address', () => {
+describe('access to the email change page', () => {
   test.each(['', '?token=abc'])(
-    'sends a visitor who is not signed in to the login page, which leads back to %j',
+    'redirects a visitor who is not signed in to the login page, which then leads back to %j',
     async (search) => {
       const api = createFakeApi({ [account]: anonymousAccount, [read]: new ApiError(401, {}) })
       await openPortal(changeEmailPages, `${path}${search}`, api)
@@ -116,7 +116,7 @@ describe('an email change that requires the current password', () => {
   })
 })
 
-describe('the steps of an email change', () => {
+describe('email change steps', () => {
   test.each([
     [created, 'New email'],
     [requested, 'One-Time PIN'],
@@ -130,7 +130,7 @@ describe('the steps of an email change', () => {
     expect(items.find((item) => item.getAttribute('aria-current') === 'step')?.textContent).toBe(step)
   })
 
-  test('a step of an email change takes the focus, except the first one', async () => {
+  test('each step of an email change takes the focus when it appears, except the first step', async () => {
     await open(created, { [update]: requested })
     await expect.poll(() => document.activeElement).toBe(document.body)
     await user.type(email(), 'new@example.nz{Enter}')
@@ -138,7 +138,7 @@ describe('the steps of an email change', () => {
   })
 })
 
-describe('the email change page in the state CREATED', () => {
+describe('the email change page in state CREATED', () => {
   test('the email change page sends the new address and shows the PIN step', async () => {
     const api = await open(created, { [update]: requested })
     expect(text()).toContain('Your email address is ana@example.nz.')
@@ -149,7 +149,7 @@ describe('the email change page in the state CREATED', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('a typed new email address survives a reload until it is sent', async () => {
+  test('a new email address that has been typed but not sent survives a reload', async () => {
     await open(created, { [update]: requested })
     await user.type(email(), 'new@example.nz')
     cleanup()
@@ -186,7 +186,7 @@ describe('the email change page in the state CREATED', () => {
   })
 })
 
-describe('the email change page in the state REQUESTED', () => {
+describe('the email change page in state REQUESTED', () => {
   test('shows where the PIN was sent and for which new address', async () => {
     await open(requested)
     expect(text()).toMatch(/6-digit PIN to your number ending 142\..*to new@example\.nz/)
@@ -211,7 +211,7 @@ describe('the email change page in the state REQUESTED', () => {
     expect(sent(api)).toEqual([])
   })
 
-  test('shows an error with the attempts left for a wrong PIN, and accepts a corrected one', async () => {
+  test('for a wrong PIN, shows an error with the number of attempts left, and then accepts the correct PIN', async () => {
     const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong(1)] }) })
     await user.type(pin(), '123456{Enter}')
     await expect
@@ -224,13 +224,13 @@ describe('the email change page in the state REQUESTED', () => {
     await heading('VERIFIED')
   })
 
-  test('the last wrong PIN shows that the email change was cancelled', async () => {
+  test('after the last wrong PIN, the page shows that the email change was cancelled', async () => {
     await open(requested, { [update]: canceled })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(() => document.activeElement).toBe(await heading('CANCELED'))
   })
 
-  test('entering an expired PIN shows that it has expired', async () => {
+  test('the page says that a PIN has expired when the customer enters it too late', async () => {
     await open(requested, { [update]: expired })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(status).toContain('Your One-Time PIN has expired')
@@ -255,7 +255,7 @@ describe('the email change page in the state REQUESTED', () => {
     await expect.poll(status).toBe(message)
   })
 
-  test('BACK in the PIN step shows the address form again without a request, and accepts another address', async () => {
+  test('BACK in the PIN step returns to the address form without sending a request, and a different address can be entered', async () => {
     const api = await open(requested, { [update]: { ...requested, new_email: 'other@example.nz' } })
     await press('BACK')
     await expect.poll(() => document.activeElement).toBe(await heading('CREATED'))
@@ -266,7 +266,7 @@ describe('the email change page in the state REQUESTED', () => {
     expect(text()).toContain('other@example.nz')
   })
 
-  test('shows the current state of an email change that was continued in another tab', async () => {
+  test('shows an email change’s current state after it was continued in another tab', async () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = verified
     await user.type(pin(), '123456{Enter}')
@@ -282,8 +282,8 @@ describe('the email change page in the state REQUESTED', () => {
   })
 })
 
-describe('the email change page in the state EXPIRED', () => {
-  test('pressing CONTINUE shows at the PIN field that the PIN has expired', async () => {
+describe('the email change page in state EXPIRED', () => {
+  test('pressing CONTINUE shows an error at the PIN field saying that the PIN has expired', async () => {
     await open(expired, { [update]: expired, [resendPin]: requested })
     await user.type(pin(), '123456')
     await press('CONTINUE')
@@ -303,7 +303,7 @@ describe('the email change page in the state EXPIRED', () => {
   })
 })
 
-describe('the email change page in the state VERIFIED', () => {
+describe('the email change page in state VERIFIED', () => {
   test('says that a link was sent to the new address, and that the old address is still in use', async () => {
     await open(verified)
     expect(text()).toMatch(/email to new@example\.nz\. Click the link.*still ana@example\.nz/)
@@ -316,7 +316,7 @@ describe('the email change page in the state VERIFIED', () => {
     expect(sent(api, resendEmail)).toHaveLength(1)
   })
 
-  test('RESEND shows the current state when the email change has already ended', async () => {
+  test('RESEND shows the email change’s current state if the change has already ended', async () => {
     const api = await open(verified, { [resendEmail]: new ApiError(409, {}) })
     api.replies[read] = created
     await press('RESEND')
@@ -330,7 +330,7 @@ describe('the email change page in the state VERIFIED', () => {
     expect(email().value).toBe('new@example.nz')
   })
 
-  test('shows that the change is finished to a customer who followed the link in another tab', async () => {
+  test('shows that the email change is finished after the customer opens the link in another tab', async () => {
     const api = await open(verified)
     Object.assign(api.replies, { [read]: finished, [account]: signedInAccount({ email: asked.new_email }) })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -348,7 +348,7 @@ describe('finished and cancelled email changes', () => {
     )
   })
 
-  test('when the address cannot be used, the page says so and offers to start the email change again', async () => {
+  test('when the new address cannot be used, the page says so and offers to start the email change again', async () => {
     const api = await open(canceled, { [update]: requested })
     expect(text()).toMatch(/new@example\.nz is no longer available.*still ana@example\.nz.*another address/)
     expect(text()).not.toContain('wrong')
@@ -359,7 +359,7 @@ describe('finished and cancelled email changes', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('after too many wrong PINs, the page says when the email change can be started again, and offers it only then', async () => {
+  test('after too many wrong PINs, the page says when a new email change can be started, and offers START AGAIN only then', async () => {
     await open({ ...canceled, canceled_by: 'wrong_pins', ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs.*still ana@example\.nz.*start again from Mon 23 Nov\./)
     expect(screen.queryByRole('button', { name: 'START AGAIN' })).toBeNull()
@@ -370,7 +370,7 @@ describe('finished and cancelled email changes', () => {
     await heading('CREATED')
   })
 
-  test('an email change cancelled for an unknown reason shows no reason, and can be started again', async () => {
+  test('the page shows no reason for an email change cancelled for an unknown reason, and offers to start again', async () => {
     await open({ ...canceled, canceled_by: null })
     expect(text()).toMatch(/We’ve stopped this change\..*You can start again now\./)
   })
@@ -381,14 +381,14 @@ describe('finished and cancelled email changes', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('shows until when email changes are locked after the PIN attempts were used up in another tab', async () => {
+  test('shows when email changes become available again after the PIN attempts were used up in another tab', async () => {
     const api = await open(created, { [update]: new ApiError(429, {}) })
     api.replies[read] = { ...created, ...locked }
     await user.type(email(), 'new@example.nz{Enter}')
     await expect.poll(text).toMatch(/start again from Mon 23 Nov\./)
   })
 
-  test('offers to load the state of an email change again after an error', async () => {
+  test('offers to retry when an email change’s state fails to load', async () => {
     const api = createFakeApi({ [account]: signedInAccount(), [read]: new ApiError(500, undefined) })
     await openPortal(changeEmailPages, path, api)
     expect((await screen.findByRole('alert')).textContent).toContain(formMessages.server)
@@ -413,7 +413,7 @@ describe('following the link for a new email address', () => {
     await screen.findByRole('navigation', { name: 'Account' })
   })
 
-  test('an invalid link shows that it is no longer valid, and the current state of the email change', async () => {
+  test('opening an invalid link says that the link is no longer valid and shows the email change’s current state', async () => {
     const api = await open(
       verified,
       { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) },
@@ -425,7 +425,7 @@ describe('following the link for a new email address', () => {
     expect(screen.getByRole('button', { name: 'RESEND' })).toBeTruthy()
   })
 
-  test('when confirming the new address gets no response, the customer can try again', async () => {
+  test('the customer can try again when the request to confirm a new address gets no response', async () => {
     const api = await open(verified, { [confirm]: new ApiError(0, undefined) }, '?token=abc')
     await expect.poll(status).toContain(formMessages.noAnswer)
     api.replies[confirm] = finished

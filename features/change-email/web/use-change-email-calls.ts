@@ -19,7 +19,7 @@ export type ChangeEmailCalls = {
 
 const changedElsewhereMessage = 'Your email change was updated somewhere else. Please check the current step.'
 
-/** The API calls of an email change. The page shows the state from each response (spec 4). */
+/** The API calls for an email change. After each call, the page shows the state in the response (spec 4). */
 export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
   const api = useApi()
   const client = useQueryClient()
@@ -32,7 +32,7 @@ export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 429) await client.refetchQuery(query)
       if (!(failure instanceof ApiError && failure.status === 409)) throw failure
-      // The email change was updated elsewhere. The form shows an error, because the page itself may look the same as before.
+      // The email change was updated elsewhere. Show an error, because the reloaded page may look exactly the same as before.
       await client.refetchQuery(query)
       throw new ApiError(400, { __all__: [changedElsewhereMessage] })
     }
@@ -41,7 +41,7 @@ export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
   return {
     async update(body) {
       await sendAndStore(() => api.call(updateEmail, { body }))
-      // An expired PIN leaves the page at the same step, so the PIN field shows the reason.
+      // With an expired PIN the page stays on the same step, so the PIN field must say why.
       if (body.otp && client.getQueryData(query.queryKey)?.state === 'EXPIRED')
         throw new ApiError(400, { otp: [changeEmailMessages.otpExpired] })
     },

@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { isRunningCondition } from '#kit/server/session.ts'
 
-/** Maximum phone numbers per query. Between the queries for a long list, other requests can run. */
+/** Maximum phone numbers per query. A long list takes several queries, so that other requests can run in between. */
 const numbersPerRead = 100
 
 export async function listNumbers(db: Db, userId: string): Promise<CustomerNumber[]> {
@@ -13,7 +13,7 @@ export async function listNumbers(db: Db, userId: string): Promise<CustomerNumbe
     const numbersBatch = await readNumbers(db, userId, numbers.at(-1)?.id)
     numbers.push(...numbersBatch)
     if (numbersBatch.length < numbersPerRead) return numbers
-    // The embedded database answers without yielding to the event loop, so yield here to let other requests run.
+    // The embedded database never yields to the event loop during a query, so yield here to let other requests run.
     await nextTurn()
   }
 }

@@ -10,10 +10,10 @@ export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'ma
   isComposedAgain(kind: string): boolean
   customerParts: {
     endAll(trx: Trx, customer: LockedCustomer, actor: Actor): Promise<void>
-    /** Erases the customer's personal data, except in invoices, in the audit trail and the numbers that the network has yet to release. */
+    /** Erases personal data. Keeps invoices, the audit trail, and phone numbers that the network has yet to release. */
     forgetAll(trx: Trx, customer: LockedCustomer): Promise<void>
   }
-  /** The path of the list of erased customers. The file must be outside the database and its backups. */
+  /** The file that lists erased customers. It must not be part of the database or its backups. */
   erasuresFile: string
 }
 

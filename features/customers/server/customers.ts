@@ -51,7 +51,7 @@ export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, ac
     return { unblocked: true }
   })
 
-/** Resets a customer's limits on sign-ins and PINs. Limits per network address or per card are unchanged. */
+/** Resets a customer's limits on sign-ins and PINs. It leaves limits per network address and per card unchanged. */
 export const unlockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withLockedCustomer(db, userId, async (trx) => {
     await incrementLimitsEpoch(trx, userId)

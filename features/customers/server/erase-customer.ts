@@ -26,9 +26,9 @@ export const describeOpenWork = async (deps: CustomersDeps, user: { id: string; 
 
 /**
  * Erases a customer permanently: ends plans, auto-renewals, services and stored cards, and erases all personal data.
- * Invoices and the audit trail stay. The same transaction records the gateway and network calls that have to follow. An
- * erasure is rejected while an order, refund, dispute, transfer or card update is open. `isStillWanted` runs under the
- * lock, and cancels the erasure if the customer has withdrawn the request.
+ * Invoices and the audit trail are kept. The same transaction records the gateway and network calls that must follow.
+ * Returns why nothing was erased if an order, refund, dispute, transfer or card update is open. `isStillWanted` runs
+ * under the lock; if it returns false, the customer has withdrawn the request and nothing is erased.
  */
 export const eraseCustomer = (
   deps: CustomersDeps,
@@ -38,7 +38,7 @@ export const eraseCustomer = (
 ): Promise<{ numbers: number } | NotPossible> =>
   withLockedCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | NotPossible> => {
     if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants to be erased.' }
-    // The lock keeps orders from being changed or refunded while this function looks for open work.
+    // The lock prevents orders from being changed or refunded while this function looks for open work.
     await lockOrdersOf(trx, userId)
     const openWork = await findOpenWork(trx, customer.user)
     if (openWork.length > 0)
@@ -57,8 +57,8 @@ export const eraseCustomer = (
 const maxRetrySeconds = 3_600
 
 /**
- * Adds an erasure to the list outside the database. Completes the erasure once the gateway has deleted the card and the
- * network has released the numbers, because their identifiers are needed until then.
+ * Adds an erasure to the list outside the database. The erasure completes once the gateway has deleted the card and the
+ * network has released the numbers, because both calls need the customer's identifiers.
  */
 export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Promise<void> {
   const { db, clock } = deps
@@ -77,8 +77,8 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
 }
 
 /**
- * Erases again the listed customers that a restored backup has brought back, and reports each outcome. Run this after
- * restoring a backup.
+ * After a backup has been restored, erases again every listed customer that the backup brought back, and yields each
+ * outcome.
  */
 export async function* repeatErasures(
   deps: CustomersDeps,

@@ -2,9 +2,9 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isUuid } from '#kit/server/uuid.ts'
 
-// The list of erased customers is kept outside the database and its backups, because restoring a backup brings erased customers back.
+// Restoring a backup brings erased customers back, so the list of erased customers is kept outside the database and its backups.
 
-/** Appends a customer to the list of erasures, and returns once the line is on disk. Readers skip a line that a crash cut off. */
+/** Appends a customer to the list of erasures, and returns once the line is on disk. Readers skip lines that a crash truncated. */
 export async function appendErasure(path: string, userId: string, at: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const file = await open(path, 'a', 0o600)

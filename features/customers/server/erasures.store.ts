@@ -71,7 +71,7 @@ export const moveErasure = createStateTransition({
 })
 
 /**
- * Whether the gateway has yet to confirm the deletion of a customer's card. The gateway knows the holder of a card by
+ * Whether the gateway has yet to confirm that a customer's card has been deleted. The gateway identifies the cardholder by
  * the customer's id or by an order's id.
  */
 export async function hasPendingCardRemovals(db: Db, userId: string): Promise<boolean> {

@@ -84,7 +84,7 @@ function pagedPart<Row>(name: string, read: () => AsyncIterable<Row[]>, presentR
     async *pages() {
       for await (const rows of read()) {
         yield rows.map(presentRow)
-        // The embedded database answers without yielding to the event loop, so yield here to let other requests run.
+        // The embedded database never yields to the event loop during a query, so yield here to let other requests run.
         await nextTurn()
       }
     },

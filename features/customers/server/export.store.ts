@@ -2,8 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /*
- * The queries of the data export name every column of every table. Secrets and hashes are not exported. Lists that
- * somebody else can make long are read page by page.
+ * The data export's queries name each exported column. Secrets and hashes are not exported. Lists that other people
+ * can make long are read in pages.
  */
 
 const rowsPerPage = 200
@@ -11,8 +11,7 @@ const rowsPerPage = 200
 type PageCursor = { page_at: string; page_key: string }
 
 /**
- * Reads the rows of a query page by page. `order` names the two columns that sort the list: a time and a unique key.
- * The key is compared as text.
+ * Reads a query's rows in pages, sorted by two columns: a time and a unique key. The key is compared as text.
  */
 async function* readInPages<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,

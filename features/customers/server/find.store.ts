@@ -14,7 +14,7 @@ export type SearchHit = {
   last_name: string
 }
 
-/** Maximum rows per search: one more than is shown, so that the caller knows whether there are further results. */
+/** Maximum rows per search: one more than the list shows, so that the caller knows whether there are further results. */
 const maxHits = 9
 const searchTimeoutMs = 1_000
 
@@ -30,7 +30,7 @@ export async function runSearch(
       return await runSearchQueries(trx, search)
     })
   } catch (error) {
-    // 57014 is PostgreSQL's `query_canceled`: the statement exceeded its timeout.
+    // 57014 is PostgreSQL's `query_canceled`, which means that the statement exceeded its timeout.
     if (error instanceof Error && 'code' in error && error.code === '57014') return null
     throw error
   }
@@ -66,17 +66,17 @@ function searchQueriesOf(search: Search): RawBuilder<SearchHit>[] {
 const userColumns = sql`users.id as user_id, users.email, users.first_name, users.last_name`
 
 /**
- * Matches texts that begin with `text` by a byte range. Unlike `like`, the range can use the byte-ordered index even in
- * a generic plan. No character sorts above U+10FFFF.
+ * Matches values that begin with `text`, by comparing with a byte range. Unlike `like`, the range can use the byte-ordered
+ * index even in a generic plan. No character sorts above U+10FFFF.
  */
 const startsWithText = (column: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
   sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 
-/** Matches numbers that begin with `digits` by a byte range. In byte order, digits and `+` sort before `~`. */
+/** Matches numbers that begin with `digits`, by comparing with a byte range. In byte order, digits and `+` sort before `~`. */
 const startsWithDigits = (column: RawBuilder<unknown>, digits: string): RawBuilder<unknown> =>
   sql`${column} collate "C" >= ${digits} and ${column} collate "C" < ${`${digits}~`}`
 
-/** Sorts rows in the order of the index, so that the database stops reading after `maxHits` matches. */
+/** Sorts rows in index order, so that the database stops reading after `maxHits` matches. */
 const orderByIndex = (...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql`order by ${sql.join(columns.map((column) => sql`${column} using ~<~`))}`
 
@@ -110,7 +110,7 @@ const servicesQuery = (kind: 'number' | 'SIM', condition: RawBuilder<unknown>): 
     order by ${serviceColumns[kind]} collate "C", created_at desc limit ${maxHits}
   ) as found join users on users.id = found.user_id`
 
-/** Finds orders by code. An order without an account contains the buyer's name and address itself. */
+/** Finds orders by code. An order without an account stores the buyer's name and address in its own columns. */
 const ordersQuery = (condition: RawBuilder<unknown>): RawBuilder<SearchHit> => sql<SearchHit>`
   select users.id as user_id, coalesce(users.email, orders.email) as email,
     coalesce(users.first_name, split_part(full_name, ' ', 1)) as first_name,

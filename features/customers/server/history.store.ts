@@ -3,21 +3,21 @@ import type { Db } from '#kit/server/db.ts'
 import type { PagePosition } from '#kit/server/pagination.ts'
 
 export type HistoryEvent = PagePosition & {
-  /** The source of the event. `look` means that a staff member viewed the customer; the caller passes in the query for such events. */
+  /** The event's source. `look` means that a staff member viewed the customer; the caller supplies the query for these events. */
   of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act' | 'look'
   what: string
   detail: string
   cents: number | null
   ref: string | null
-  /** The actor; `null` when the customer acted. */
+  /** Who caused the event; `null` when it was the customer. */
   actor: string | null
   order_code: string | null
-  /** For a message, its kind; for an order, `auto` if it is an automatic renewal. */
+  /** A message's kind; for an order, `auto` if it is an automatic renewal. */
   kind: string | null
   reason: string | null
 }
 
-/** Gateway events that occur with every normal order. The history shows only the other gateway events. */
+/** Gateway events that every normal order causes. The history leaves them out and shows only unusual gateway events. */
 const usualGatewayEvents = [
   'AUTHORISATION',
   'CAPTURE',

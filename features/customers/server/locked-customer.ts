@@ -13,8 +13,8 @@ const maxTries = 30
 const retryDelayMs = 100
 
 /**
- * Runs `work` under a lock on the customer: meanwhile nobody can buy, renew or save a card for them. Transactions that
- * held the lock before have been committed, and later ones see the result.
+ * Runs `work` while holding a lock on the customer, so that no purchase, renewal or card change can happen meanwhile.
+ * Earlier holders of the lock have already committed, and later ones see the result of `work`.
  */
 export async function withLockedCustomer<T extends object>(
   db: Db,
@@ -30,7 +30,7 @@ export async function withLockedCustomer<T extends object>(
         return work(trx, { user, services: await lockServicesOf(trx, userId) })
       })
     } catch (error) {
-      // A transaction that holds a service's lock may be waiting for this account's lock. To avoid a deadlock, roll back and try again.
+      // Another transaction may hold a service's lock and be waiting for this account's. Roll back and retry to avoid a deadlock.
       if (!isRowLocked(error)) throw error
       await pause(retryDelayMs)
     }

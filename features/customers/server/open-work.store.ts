@@ -4,8 +4,8 @@ import { disputeStates, isDisputeOpen } from '#features/disputes/disputes.states
 import { endStates } from '#features/orders/orders.states.ts'
 
 /**
- * An open order, refund, dispute, transfer or card update, which prevents an erasure. `name` is the number of a
- * transfer, and otherwise a reference.
+ * An open order, refund, dispute, number transfer or card update, which prevents an erasure. `name` is the phone number
+ * being transferred, or otherwise a reference.
  */
 export type OpenWork = {
   kind: 'order' | 'refund' | 'dispute' | 'transfer' | 'card update'

@@ -9,7 +9,7 @@ import { findMessage } from '#features/messages/server/messages.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import type { NotPossible } from './locked-customer.ts'
 
-/** Maximum resends per day of each kind of message to a customer. */
+/** Maximum resends per customer per day, for each kind of message. */
 const maxADay = 3
 
 export const resendMessage = (

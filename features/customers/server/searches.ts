@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
 
-/** The values that a search text can be the beginning of. `end` means the last four digits of a number, SIM or card. */
+/** What to search for: values that start with the search text, or for `end`, the last four digits of a number, SIM or card. */
 export type Search =
   | { of: 'order'; code: string }
   | { of: 'email'; email: string }
@@ -9,7 +9,7 @@ export type Search =
   | { of: 'SIM'; iccid: string }
   | { of: 'end'; digits: string }
 
-/** Maximum length of a search text in characters. No stored value that can be searched is longer. */
+/** Maximum characters in a search text. No searchable value is longer. */
 export const maxSearchLength = 254
 
 const countryCodes: Record<Region, string> = { NZ: '64', AU: '61' }

@@ -16,7 +16,7 @@ type Props = {
 }
 
 export function AutoRenewalButton({ service, schedule, onAsk, onChange }: Props) {
-  /** Whether the dialog is open. `null` until it is first opened, so that the dialog's code is loaded on demand. */
+  /** Whether the dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
   const [isOpen, setOpen] = useState<boolean | null>(useIsRequestedByUrl() || null)
   if (service.is_expired) return null
   if (schedule.auto_recharge_enabled)

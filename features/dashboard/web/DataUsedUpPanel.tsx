@@ -13,7 +13,7 @@ import { UpcomingEventCard } from './UpcomingEventCard.tsx'
 type Props = {
   uuid: string
   summary: UsageSummary
-  /** True when another part of the page already has a primary button, so this panel shows a secondary one. */
+  /** True when the page already has a primary button elsewhere, so that this panel shows a secondary one. */
   quiet: boolean
 }
 

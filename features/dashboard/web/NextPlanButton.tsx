@@ -10,7 +10,7 @@ type Props = { service: Service; onChange: () => void }
 
 export default function NextPlanButton({ service: { uuid, plan_short_id: shortId, outlook }, onChange }: Props) {
   const { help } = useBootstrap().brand
-  /** Whether the dialog is open. `null` until it is first opened, so that the dialog's code is loaded on demand. */
+  /** Whether the dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
   const [isOpen, setOpen] = useState<boolean | null>(null)
   if (!outlook.can_cancel_next_plan)
     return (

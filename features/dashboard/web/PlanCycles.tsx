@@ -6,7 +6,7 @@ import type { Schedule } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import * as s from './PlanCycles.module.css'
 
-/** Maximum number of cycle dates that fit beside one another without overlap. */
+/** How many cycle dates fit side by side without overlapping. */
 const maxDates = 4
 
 export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary: UsageSummary | undefined }) {
@@ -49,6 +49,6 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
   )
 }
 
-/** Returns the formatted date `days` after `day`. Importing `addDays` would add another file to the page just for this function. */
+/** Formats the date `days` after `day`. Importing `addDays` would make the page load another file just for this function. */
 const dayAfter = (day: string, days: number): string =>
   formatDate({ epochMilliseconds: Date.parse(day) + days * 86_400_000 }, 'UTC')

@@ -66,7 +66,7 @@ function useScrollIntoView(ref: RefObject<HTMLUListElement | null>, open: string
   useLayoutEffect(() => {
     const list = ref.current
     const entry = list?.querySelector('[aria-current]')
-    // Set `scrollTop` of the list, because `scrollIntoView` would also scroll the page.
+    // Set the list's `scrollTop`, because `scrollIntoView` would also scroll the page.
     if (list && entry)
       list.scrollTop +=
         entry.getBoundingClientRect().top -
@@ -124,7 +124,7 @@ function ServiceEntry({ service, isOpen }: { service: Service; isOpen: boolean }
 
 type BadgeView = NonNullable<Service['outlook']['badge']>
 
-/** The badge that asks a number's owner to confirm its transfer: by a reply to a text, or in Australia by entering a code. */
+/** The badge that asks a number's owner to confirm the transfer: in New Zealand by replying to a text, in Australia by entering a code. */
 const replyBadge = (msisdn: string): BadgeView => ({
   text: msisdn.startsWith('+61') ? 'Enter code' : 'Reply YES',
   tone: 'soon',
@@ -132,7 +132,7 @@ const replyBadge = (msisdn: string): BadgeView => ({
 
 const usedUpBadge: BadgeView = { text: 'Data used up', tone: 'soon' }
 
-/** Until the customer acknowledges it, a failed transfer has priority over every other badge. */
+/** A failed transfer takes priority over every other badge until the customer acknowledges the failure. */
 const badgeOf = (service: Service): BadgeView | null =>
   isFailureUnacknowledged(service)
     ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }

@@ -14,7 +14,7 @@ const AlertsSummary = lazyPart('alertsFact')
 type Props = {
   service: Service
   summary: UsageSummary | undefined
-  /** Whether the query to the network has ended, with or without an answer. */
+  /** Whether the usage query has finished, successfully or not. */
   isAnswered: boolean
 }
 
@@ -64,7 +64,7 @@ function addOnsSummary(summary: UsageSummary | undefined, isAnswered: boolean): 
 
 type RowProps = { icon: IconName; name: string; href: string; children: ReactNode }
 
-/** A row that can be pressed anywhere. Screen readers announce only `name` as the link's name. */
+/** The whole row is clickable, but screen readers announce only `name` as the link's text. */
 const LinkRow = ({ icon, name, href, children }: RowProps) => (
   <div className={s.row}>
     <Icon name={icon} />

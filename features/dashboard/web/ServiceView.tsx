@@ -46,7 +46,7 @@ export function ServiceView({ service, heading }: Props) {
   useReloadAtPlanEnd(service, summary)
   const { uuid, is_expired: isExpired, outlook } = service
   const schedule = scheduleOf(service)
-  /** Whether the confirmation dialog is open. `null` until it is first opened, so that the dialog's code is loaded on demand. */
+  /** Whether the confirmation dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
   const [isConfirmingOff, setConfirmingOff] = useState<boolean | null>(null)
   const [changeCount, setChangeCount] = useState(0)
   const confirmOff = () => setConfirmingOff(true)
@@ -177,8 +177,8 @@ const ServiceAddOns = ({ uuid, addOns }: { uuid: string; addOns: UsageSummary['a
   )
 
 /**
- * Reloads the list of services when the network reports that the plan has ended and the list still shows it as active.
- * A report about an earlier plan is ignored.
+ * Reloads the services when the network reports that the plan has expired but the list still shows it as active. It
+ * ignores reports about an earlier plan.
  */
 function useReloadAtPlanEnd(service: Service, summary: UsageSummary | undefined): void {
   const api = useApi()
@@ -193,7 +193,7 @@ function useReloadAtPlanEnd(service: Service, summary: UsageSummary | undefined)
   }, [hasEnded])
 }
 
-/** Requests the usage of the open service before that of the listed services, because only a few requests run in parallel. */
+/** Requests the open service's usage before the usage of the listed services, because only a few requests run in parallel. */
 function useUsageSummary({ uuid }: Service): QueryResult<UsageSummary> {
   const query = usageSummaryQuery(useApi(), uuid)
   const client = useQueryClient()

@@ -105,7 +105,7 @@ function TransferFailed({ uuid, port }: { uuid: string; port: PortingRequestView
   const { layout, brand } = useBootstrap()
   const { mutate, isPending, isError, error } = useMutation({
     async mutationFn() {
-      // The contract is imported on demand, because it also contains the schemas of the transfer form, which this page does not need.
+      // Import the contract on demand, because it also contains the transfer form's schemas, which this page does not need.
       const { acknowledgePortFailure } = await import('#features/porting/port-service.contract.ts')
       return api.call(acknowledgePortFailure, { params: { uuid }, body: {} })
     },

@@ -23,8 +23,8 @@ const stateIcons: Record<PlanStatusView['state'], IconName> = {
 export const needsAttention = ({ tone }: PlanStatusView): boolean => tone === 'soon' || tone === 'bad'
 
 /**
- * Shows the plan's next event in the server's words. `changed` increases with each action of the customer, and the
- * title then takes the focus, because its text has changed. `more` contains further buttons.
+ * Shows the plan's next event, using the text from the server. `changed` increases with each action by the
+ * customer, and the updated title then takes the focus. `more` contains extra buttons.
  */
 export function UpcomingEvent({ service, changed, more }: { service: Service; changed: number; more: Elements }) {
   const { outlook } = service

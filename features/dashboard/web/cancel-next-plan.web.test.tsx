@@ -75,7 +75,7 @@ describe('cancelling a paid next plan', () => {
     expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
   })
 
-  test('explains why a next plan cannot be cancelled any more, and offers no cancel button', async () => {
+  test('explains why a next plan can no longer be cancelled, and offers no cancel button', async () => {
     const why = 'Your next Prepay Plan starts within a day, so it can’t be cancelled here any more.'
     await openService(waiting, usageSummary(), { [`GET ${address}`]: terms({ lines: [why], button: null }) })
     await user.click(await cancel())
@@ -95,7 +95,7 @@ describe('cancelling a paid next plan', () => {
     expect((await dialog()).getByRole('button', { name: 'Cancel and refund' })).toBeTruthy()
   })
 
-  test('loads the terms of a cancellation again when the first attempt failed', async () => {
+  test('Try Again reloads the cancellation terms after they failed to load', async () => {
     let isBack = false
     await openService(waiting, usageSummary(), {
       [`GET ${address}`]: () => {

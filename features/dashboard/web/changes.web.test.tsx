@@ -26,7 +26,7 @@ const user = userEvent.setup()
 
 beforeEach(() => void mockScreenSize('tablet'))
 
-describe('the auto-renewal of a service', () => {
+describe('a service’s auto-renewal', () => {
   const address = '/api/services/auto_renew/a/plan-of-a/'
   const on = dashboardService('a', { renews: true })
 
@@ -79,7 +79,7 @@ describe('the auto-renewal of a service', () => {
     expectNoCalls(api, 'PUT')
   })
 
-  test('a link opens the dialog with the terms of auto-renewal directly', async () => {
+  test('a link opens the dialog with the auto-renewal terms directly', async () => {
     await openDashboard('/services/a/?auto-renewal', { [list]: servicesByUuid(first), [`GET ${address}`]: terms() })
     expect(await within(await sheet()).findByText('$109.65')).toBeTruthy()
   })
@@ -98,14 +98,14 @@ describe('the auto-renewal of a service', () => {
     expect(dialog.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
   })
 
-  test('warns when the card expires before the auto-renewal charge', async () => {
+  test('warns the customer when their card will expire before the auto-renewal charge', async () => {
     const trouble = 'Visa ending 1111 expires at the end of December 2026, before the charge.'
     await openService(first, usageSummary(), { [`GET ${address}`]: terms({ trouble }) })
     await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     expect(await within(await sheet()).findByText(trouble)).toBeTruthy()
   })
 
-  test('the dialog shows why auto-renewal was rejected', async () => {
+  test('the dialog shows why auto-renewal could not be turned on', async () => {
     const entry = {
       message: autoRenewalMessages.noCard,
       actions: [{ url: '/account/payment-method/', text: autoRenewalMessages.addCard }],
@@ -123,7 +123,7 @@ describe('the auto-renewal of a service', () => {
     expect(linkHref(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
   })
 
-  test('loads the terms of auto-renewal again when the first attempt failed', async () => {
+  test('Try Again reloads the auto-renewal terms after they failed to load', async () => {
     const api = await openService(first, usageSummary(), { [`GET ${address}`]: new ApiError(500, {}) })
     await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
@@ -133,7 +133,7 @@ describe('the auto-renewal of a service', () => {
     expect(await dialog.findByText('$109.65')).toBeTruthy()
   })
 
-  test('turns auto-renewal off from the menu after confirmation', async () => {
+  test('turns auto-renewal off from the menu after the customer confirms', async () => {
     const api = await openService(on, usageSummary(), { [`DELETE ${address}`]: first })
     await user.click(dashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
@@ -180,7 +180,7 @@ describe('the auto-renewal of a service', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toBe(formMessages.server)
   })
 
-  test('a number’s menu contains only its invoices when auto-renewal is off', async () => {
+  test('a number’s menu contains only a link to its invoices when auto-renewal is off', async () => {
     await openService(first)
     await user.click(dashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([
@@ -189,7 +189,7 @@ describe('the auto-renewal of a service', () => {
   })
 })
 
-describe('the number transfer of a service', () => {
+describe('a service’s number transfer', () => {
   const port = (
     status: PortingRequestView['status'],
     failure_acknowledged_at: string | null = null,
@@ -201,14 +201,14 @@ describe('the number transfer of a service', () => {
     'Please try again or check the FAQ for instructions on what to do next.'
   const acknowledge = 'POST /api/services/acknowledge_port_failure/a/'
 
-  test('a service without a number transfer links to the form for requesting one', async () => {
+  test('a service without a number transfer links to the transfer request form', async () => {
     await openService(first)
     expect(screen.getByRole('heading', { name: 'Phone Number Settings' })).toBeTruthy()
     expect(linkHref('Request Number Transfer')).toBe('/services/a/port/')
   })
 
   test.each([1, 2, 3, 4] as const)(
-    'offers another number transfer only after a failed one (status %i)',
+    'offers a new number transfer only after the previous one has failed (status %i)',
     async (status) => {
       await openService(withPort(status))
       expect(screen.queryByRole('link', { name: 'Request Number Transfer' }) !== null).toBe(status === 4)
@@ -222,7 +222,7 @@ describe('the number transfer of a service', () => {
     expect(banner?.textContent).toContain('we’ll email you when it’s done')
   })
 
-  test('a failed number transfer is shown until the customer acknowledges it', async () => {
+  test('the banner for a failed number transfer is shown until the customer closes it', async () => {
     const api = await openService(withPort(4), usageSummary(), {
       [acknowledge]: { failure_acknowledged_at: '2026-11-21T00:00:00Z' },
     })
@@ -234,7 +234,7 @@ describe('the number transfer of a service', () => {
     expect(link('Request Number Transfer')).toBeTruthy()
   })
 
-  test('a failed number transfer shows the number, and the reason if it is known', async () => {
+  test('the banner for a failed number transfer shows the number, and the reason if it is known', async () => {
     await openService(withPort(4, null, { reason: 'no_reply', reason_text: 'We got no ‘Yes’ within 2 hours.' }))
     const banner = () => screen.getByText(failure).closest('[role="status"]')?.textContent
     expect(banner()).toMatch(/^027 555 0111 didn’t moveWe got no ‘Yes’ within 2 hours\.Sorry, your request/)
@@ -243,7 +243,7 @@ describe('the number transfer of a service', () => {
     expect(banner()).toMatch(/^027 555 0111 didn’t moveSorry, your request/)
   })
 
-  test('a cancelled number transfer shows its reason without an apology', async () => {
+  test('the banner for a cancelled number transfer gives the reason and does not apologise', async () => {
     const reason_text = 'The transfer was cancelled, and the number is still with Spark.'
     await openService(withPort(4, null, { reason: 'cancelled', reason_text }))
     expect(screen.queryByText(failure)).toBeNull()
@@ -251,7 +251,7 @@ describe('the number transfer of a service', () => {
     expect(banner?.textContent).toMatch(/^027 555 0111 didn’t moveThe transfer was cancelled,.*Try Again/)
   })
 
-  test('when acknowledging a failed transfer does not succeed, its banner stays and an error is shown', async () => {
+  test('the banner for a failed transfer stays and shows an error if acknowledging it fails', async () => {
     await openService(withPort(4), usageSummary(), { [acknowledge]: new ApiError(0, undefined) })
     await user.click(dashboardButton('Close'))
     expect(await screen.findByText(formMessages.noAnswer)).toBeTruthy()
@@ -261,18 +261,21 @@ describe('the number transfer of a service', () => {
   test.each([
     [4, '2026-11-21T00:00:00Z'],
     [3, null],
-  ] as const)('shows no banner for a number transfer of status %i, acknowledged %s', async (status, acknowledged) => {
-    await openService(withPort(status, acknowledged))
-    expect(main()).not.toMatch(/Sorry|moving/)
-  })
+  ] as const)(
+    'shows no banner for a number transfer with status %i, acknowledged at %s',
+    async (status, acknowledged) => {
+      await openService(withPort(status, acknowledged))
+      expect(main()).not.toMatch(/Sorry|moving/)
+    },
+  )
 })
 
-describe('polling the status of a number transfer', () => {
+describe('polling a number transfer’s status', () => {
   const under = dashboardService('a', {
     porting_request: portingRequestView({ status: 2 }),
   })
 
-  test('the status of a number transfer is polled every 10 seconds until the transfer has completed', async () => {
+  test('a number transfer’s status is polled every 10 seconds until the transfer has completed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(under)
@@ -297,7 +300,7 @@ describe('polling the status of a number transfer', () => {
     }
   })
 
-  test('nothing is polled when there is no number transfer', async () => {
+  test('the page does not poll the services when there is no number transfer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(first)

@@ -18,9 +18,9 @@ import * as s from './dashboard.module.css'
 const NoServices = lazyPart('noServices')
 
 /**
- * Shows the list of services beside the open service; a narrow screen shows only one of the two. Without a uuid in the
- * URL, a wide screen opens the first service without navigating. Therefore the browser's Back button leaves the
- * dashboard, and the layout does not jump once the screen's width is known.
+ * Shows the list of services beside the open service; a narrow screen shows only one of the two. If the URL has no uuid,
+ * a wide screen opens the first service without navigating to it, so that the browser's Back button leaves the dashboard
+ * and the layout does not jump once the screen's width is known.
  */
 export default function DashboardPage({ params: { uuid } }: PageProps) {
   const services = useServices()

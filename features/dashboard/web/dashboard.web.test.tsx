@@ -46,7 +46,7 @@ describe('access to the dashboard', () => {
     await expect.poll(() => location.pathname + location.search).toBe(login)
   })
 
-  test('the dashboard sends a customer with an unverified address to the verification page', async () => {
+  test('the dashboard redirects a customer with an unverified address to the verification page', async () => {
     await openDashboard('/', {
       'GET /api/account/': signedInAccount({ email_verified: false }),
       [list]: new ApiError(403, {}),
@@ -73,7 +73,7 @@ describe('the list of numbers on the dashboard', () => {
     )
   })
 
-  test('an expired plan is shown without requesting its usage', async () => {
+  test('the dashboard does not request usage for an expired plan', async () => {
     const api = await openDashboard('/', {
       [list]: servicesByUuid(first, dashboardService('b', { is_expired: true })),
       [usageOf('b')]: new ApiError(500, {}),
@@ -83,7 +83,7 @@ describe('the list of numbers on the dashboard', () => {
     expect(callsOf(api, usageOf('b'))).toEqual([])
   })
 
-  test('the usage of at most four numbers is requested at a time, beginning with the open number', async () => {
+  test('usage is requested for at most four numbers at a time, starting with the open number', async () => {
     const uuids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     const answers = Object.fromEntries(uuids.map((uuid) => [uuid, Promise.withResolvers<UsageSummary>()]))
     const api = await openDashboard('/services/g/', {
@@ -103,13 +103,13 @@ describe('the list of numbers on the dashboard', () => {
   test.each([
     ['the network does not respond', unreadSummary],
     ['the request fails', new ApiError(500, {})],
-  ])('shows a sentence in place of usage when %s', async (_, answer) => {
+  ])('says that usage is unavailable when %s', async (_, answer) => {
     await openDashboard('/', { [usageOf('b')]: answer })
     await waitFor(() => expect(entries()[1]!.textContent).toContain(usageMessages.dataUnavailable))
     expect(within(entries()[0]!).getByText('18.4 GB of 25 GB left')).toBeTruthy()
   })
 
-  test('the dashboard counts the numbers that need attention, and shows a failed transfer before other problems', async () => {
+  test('the dashboard counts numbers that need attention, and the badge for a failed transfer takes priority over others', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const porting_request = portingRequestView({ status: 4, msisdn: '+64275550199' })
     const services = [
@@ -127,7 +127,7 @@ describe('the list of numbers on the dashboard', () => {
     await waitFor(() => expect(three!.textContent).toContain('Data used up'))
   })
 
-  test('loads the list of numbers again when the first attempt failed', async () => {
+  test('Try Again reloads the list of numbers after it failed to load', async () => {
     const api = await openDashboard('/', { [list]: new ApiError(500, undefined) })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Your services can’t be loaded right now.Something went wrong.',
@@ -138,7 +138,7 @@ describe('the list of numbers on the dashboard', () => {
     expect(await screen.findByRole('navigation', { name: 'Welcome, Ana' })).toBeTruthy()
   })
 
-  test('a dashboard without services links to activating the first SIM', async () => {
+  test('a customer without services sees a link to activate their first SIM', async () => {
     await openDashboard('/', { [list]: {} })
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'No phone numbers yet' })).toBeTruthy()
@@ -149,7 +149,7 @@ describe('the list of numbers on the dashboard', () => {
   })
 })
 
-describe('the dashboard of a customer with 60 numbers', () => {
+describe('the dashboard for a customer with 60 numbers', () => {
   const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const uuids = Array.from({ length: 60 }, (_, at) => uuidOf(at + 1))
   const replies = {
@@ -161,7 +161,7 @@ describe('the dashboard of a customer with 60 numbers', () => {
     return links.map((entry) => entry.getAttribute('href')?.split('/')[2])
   }
 
-  test('the dashboard lists 50 numbers, adds the rest on request, and still lists all after a number is opened', async () => {
+  test('the dashboard lists 50 of 60 numbers, shows the rest on request, and still lists all 60 after a number is opened', async () => {
     await openDashboard('/', replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(0, 50))
@@ -185,13 +185,13 @@ describe('the dashboard of a customer with 60 numbers', () => {
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
-  test('the list of numbers includes the open number even when it belongs further down', async () => {
+  test('the list of the first 50 numbers also includes the open number when that number comes later', async () => {
     await openDashboard(`/services/${uuidOf(60)}/`, replies)
     await serviceTitle(1)
     expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])
   })
 
-  test('the dashboard counts the numbers that need attention among the listed ones only', async () => {
+  test('the dashboard’s count of numbers that need attention includes only the numbers listed', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const services = uuids.map((uuid) =>
       dashboardService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: aPlanStatus({ badge }) } : {}),
@@ -203,8 +203,8 @@ describe('the dashboard of a customer with 60 numbers', () => {
   })
 })
 
-describe('the layout of the dashboard on phones and tablets', () => {
-  test('a customer with a single number sees its details at once, even on a phone', async () => {
+describe('the dashboard’s layout on phones and tablets', () => {
+  test('a customer with only one number sees its details straight away, even on a phone', async () => {
     mockScreenSize('phone')
     await openDashboard('/', { [list]: servicesByUuid(first) })
     expect(await screen.findByRole('heading', { level: 2, name: '021 555 0142' })).toBeTruthy()
@@ -225,7 +225,7 @@ describe('the layout of the dashboard on phones and tablets', () => {
     ])
   })
 
-  test('choosing another service opens it and moves the focus there, and Back returns to the first service', async () => {
+  test('selecting a different service opens it and moves the focus to it, and Back returns to the first service', async () => {
     await openDashboard('/')
     await serviceTitle(2)
     await user.click(within(entries()[1]!).getByRole('link'))
@@ -242,7 +242,7 @@ describe('the layout of the dashboard on phones and tablets', () => {
     ])
   })
 
-  test('a phone shows the list first, then a service with a link back to the list', async () => {
+  test('a phone shows the list of services first, and then the selected service with a link back to the list', async () => {
     mockScreenSize('phone')
     const api = await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
@@ -257,14 +257,14 @@ describe('the layout of the dashboard on phones and tablets', () => {
     expect(location.pathname).toBe('/')
   })
 
-  test('the page of a service on a phone requests only its own usage', async () => {
+  test('on a phone, a service page requests only its own usage', async () => {
     mockScreenSize('phone')
     const api = await openDashboard('/services/b/')
     await screen.findByText('Updated 10:42 am')
     expect(api.calls.filter(({ at }) => at.includes('usage_summary')).map(({ at }) => at)).toEqual([usageOf('b')])
   })
 
-  test('the layout of the dashboard changes with the width of the screen', async () => {
+  test('the dashboard’s layout adapts when the screen width changes', async () => {
     const turn = mockScreenSize('phone')
     await openDashboard('/')
     await screen.findByRole('navigation', { name: 'Welcome, Ana' })
@@ -274,7 +274,7 @@ describe('the layout of the dashboard on phones and tablets', () => {
     expect(screen.queryByRole('heading', { name: '25 GB Prepay Plan' })).toBeNull()
   })
 
-  test('the server renders both the list of services and the first service, and requests no usage', async () => {
+  test('the server renders both the list of services and the first service without requesting usage', async () => {
     const api = createFakeApi({})
     const client = createQueryClient()
     client.setQueryData(['account'], signedInAccount())
@@ -301,7 +301,7 @@ describe('the layout of the dashboard on phones and tablets', () => {
   })
 
   test.each(['c', 'constructor', '__proto__'])(
-    'shows the not-found page for a service that the customer does not have: %s',
+    'shows the not-found page for a service that does not belong to the customer: %s',
     async (uuid) => {
       await openDashboard(`/services/${uuid}/`)
       expect(

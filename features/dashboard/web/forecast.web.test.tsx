@@ -39,7 +39,7 @@ test('links to add-ons when data is forecast to run out early', async () => {
   expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })
 
-test('shows no data forecast when there is none', async () => {
+test('shows no data forecast when the response contains none', async () => {
   await openService(first)
   await screen.findByText(/^Updated/)
   expect(main()).not.toMatch(/a day/)
@@ -51,7 +51,7 @@ test('shows the last known forecast while the network does not respond', async (
   expect(main()).toContain('should last until it renews')
 })
 
-test('the usage page shows the forecast and its link to add-ons', async () => {
+test('the usage page also shows the data forecast and its link to add-ons', async () => {
   const path = '/services/a/detail/'
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),

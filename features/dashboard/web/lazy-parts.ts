@@ -1,6 +1,7 @@
 /*
- * Parts of the service page that few customers see, or that first need an API response. This list is itself loaded on
- * demand: each import adds its file names to the importing script, which made the page's own script too large.
+ * Parts of the service page that few customers see, or that cannot be shown before an API response arrives. This module
+ * is itself loaded on demand, because each import adds file names to the importing script, and the page's own script
+ * would become too large.
  */
 
 export const lazyParts = {

@@ -31,7 +31,7 @@ const user = userEvent.setup()
 beforeEach(() => void mockScreenSize('tablet'))
 afterEach(() => void vi.useRealTimers())
 
-describe('the service page of an active plan', () => {
+describe('the service page for an active plan', () => {
   test('shows remaining data, used data and the days of the data cycle', async () => {
     await openService(first)
     await screen.findByText('Updated 10:42 am')
@@ -58,7 +58,7 @@ describe('the service page of an active plan', () => {
     expect(bar('Days used in this data cycle').value).toBe(0)
   })
 
-  test('tells the customer about a slow network response until it arrives', async () => {
+  test('tells the customer that the network is taking longer than usual, until its response arrives', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const answer = Promise.withResolvers<UsageSummary>()
     await openService(first, answer.promise)
@@ -80,7 +80,7 @@ describe('the service page of an active plan', () => {
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
   })
 
-  test('a plan status that needs action is shown above the usage, with a primary button for the action', async () => {
+  test('a plan status that requires action is shown above the usage, with a primary button for that action', async () => {
     const trouble = aPlanStatus({
       state: 'card_trouble',
       tone: 'bad',
@@ -107,7 +107,7 @@ describe('the service page of an active plan', () => {
     [true, 'Change or turn off auto-renewal'],
     [false, 'ENABLE AUTO-RENEWAL'],
   ])(
-    'offers no renewal once the next plan is paid, only a choice about auto-renewal (on: %s)',
+    'once the next plan is paid for, offers only an auto-renewal button and no renewal (auto-renewal on: %s)',
     async (renews, name) => {
       const outlook = aPlanStatus({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
       await openService(dashboardService('a', { renews, outlook }))
@@ -118,7 +118,7 @@ describe('the service page of an active plan', () => {
     },
   )
 
-  test('shows all data cycles of a plan and marks the current cycle', async () => {
+  test('shows all of a plan’s data cycles and marks the current cycle', async () => {
     const service = dashboardService('a')
     const [schedule] = Object.values(service.schedules)
     const starts_on = '2026-11-16'
@@ -130,13 +130,13 @@ describe('the service page of an active plan', () => {
     expect(screen.getByText('16 Nov', { exact: false }).closest('li')?.getAttribute('aria-current')).toBe('true')
   })
 
-  test('in a plan’s last data cycle, the page says that it is the last and announces no renewal of data', async () => {
+  test('in a plan’s last data cycle, the page says that this is the last cycle and does not say when data renews', async () => {
     await openService(first, usageSummary({ plan: { is_final_cycle: true } }))
     await screen.findByText('This is the last data cycle of your Prepay Plan.')
     expect(main()).not.toContain('Data renews at midnight')
   })
 
-  test('a plan with a single cycle does not mention a last cycle', async () => {
+  test('the page does not mention a last cycle for a plan with only one cycle', async () => {
     await openService(first, usageSummary({ plan: { is_final_cycle: true, cycles: 1 } }))
     await screen.findByText('Your data lasts as long as your Prepay Plan.')
     await user.click(screen.getByRole('button', { name: 'What are the days remaining?' }))
@@ -190,7 +190,7 @@ describe('the service page when usage is unavailable', () => {
     expect(main()).toContain('You had 17.84 GB of 25 GB left at 8:58 pm.')
   })
 
-  test('keeps the service page when the usage request fails, and refreshes the usage only once at a time', async () => {
+  test('still shows the service page when the usage request fails, and sends only one refresh at a time', async () => {
     const api = await openService(first, new ApiError(500, {}))
     await screen.findByText(usageMessages.unavailable)
     expect(screen.getByText('Plan expires on 14 Feb 2027')).toBeTruthy()
@@ -218,10 +218,10 @@ describe('the service page when usage is unavailable', () => {
   })
 })
 
-describe('the service page of an expired plan', () => {
+describe('the service page for an expired plan', () => {
   const expired = dashboardService('a', { is_expired: true })
 
-  test('an expired plan shows the specified text about expiry and the number, and hides add-ons and usage', async () => {
+  test('for an expired plan, the page shows when it expired and how long the number is kept, and hides add-ons and usage', async () => {
     await openService(expired, usageSummary({ is_expired: true, plan: { entitlements: [] } }))
     expect(screen.getByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
     expect(
@@ -240,7 +240,7 @@ describe('the service page of an expired plan', () => {
     expect(await screen.findByRole('heading', { name: 'Extra 2 GB' })).toBeTruthy()
   })
 
-  test('reloads the services when the usage response says that the plan has expired', async () => {
+  test('reloads the list of services when the usage response says that the plan has expired', async () => {
     const lists = [servicesByUuid(first), servicesByUuid(expired)]
     await openService(first, usageSummary({ is_expired: true }), {
       [list]: () => lists.shift() ?? servicesByUuid(expired),
@@ -248,7 +248,7 @@ describe('the service page of an expired plan', () => {
     expect(await screen.findByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
   })
 
-  test('ignores an outdated usage response according to which a renewed plan has expired', async () => {
+  test('ignores an outdated usage response that says a renewed plan has expired', async () => {
     await openService(
       dashboardService('a', { expiry_date: '2027-05-14T12:00:00Z' }),
       usageSummary({ is_expired: true }),
@@ -279,7 +279,7 @@ describe('add-ons on the service page', () => {
     expect([bar('Data left', cards[0]).value, bar('Minutes left', cards[1]).value]).toEqual([0.82, 88])
   })
 
-  test('says so when a service has no add-ons', async () => {
+  test('says “No Add-Ons” for a service without add-ons', async () => {
     await openService(first)
     expect(await screen.findByText('No Add-Ons')).toBeTruthy()
   })
@@ -291,7 +291,7 @@ describe('the service page when all data is used', () => {
   const onSale = { 'GET /api/products/': products }
   const title = () => screen.queryByRole('heading', { name: 'Your data is used up' })
 
-  test('above the usage, says that all data is used and shows the renewal date and the cheapest add-on of 1 GB or more', async () => {
+  test('says above the usage that all data is used, with the renewal date and the cheapest add-on of at least 1 GB', async () => {
     await openService(first, none(), onSale)
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your data renews at midnight on 16 Dec 2026. Calls and texts still work.')
@@ -301,7 +301,7 @@ describe('the service page when all data is used', () => {
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
-  test('when all data of the last cycle is used, shows the plan’s end, and no add-on price if the products fail to load', async () => {
+  test('when the last cycle’s data is used up, shows when the plan ends, and no add-on price if the products fail to load', async () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')

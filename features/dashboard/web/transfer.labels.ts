@@ -1,10 +1,10 @@
 import type { Service } from '#features/services/services.contract.ts'
 
-/** Whether the number transfer has failed: status 4 is FAILED. Importing the named state would add the whole state table to the page. */
+/** Whether the number transfer has failed: status 4 is FAILED. Importing the named constant would load the whole state table. */
 export const hasPortFailed = ({ porting_request }: Service): boolean => porting_request?.status === 4
 export const isFailureUnacknowledged = (service: Service): boolean =>
   hasPortFailed(service) && !service.porting_request?.failure_acknowledged_at
 
-/** Formats a New Zealand or Australian mobile number nationally. `formatNational` handles every number, but is too large for this page. */
+/** Formats a New Zealand or Australian mobile number nationally. `formatNational` handles any number, but is too large here. */
 export const formatDomestic = (msisdn: string): string =>
   msisdn.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')

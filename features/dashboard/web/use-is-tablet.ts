@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 const tabletQuery = '(min-width: 48rem)'
 
 /**
- * Whether the screen is wide enough to show the list beside a service. `null` until the browser has measured the screen
- * after the first render; until then CSS decides what is visible.
+ * Whether the screen is wide enough to show the list of services beside the open service. `null` on the server and during
+ * hydration, when CSS decides what is visible.
  */
 export const useIsTablet = (): boolean | null =>
   useSyncExternalStore<boolean | null>(

@@ -6,7 +6,7 @@ import { reportContested } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { answerDispute, type Dispute } from './disputes.store.ts'
 
-// The gateway has no API for answering a dispute, so staff answer on the gateway's site and record their answer here.
+// The gateway has no API for answering disputes, so staff answer on the gateway's site and record their answer here.
 
 export function acceptRejectionReason({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was already accepted.'
@@ -18,8 +18,8 @@ export function acceptRejectionReason({ state, outcome, answer }: Dispute): stri
 }
 
 /**
- * Why a dispute can no longer be contested; `null` while it can. The deadline is in real time, not on the demo's clock,
- * because it is the bank's.
+ * Why a dispute can no longer be contested; `null` while it can. The bank sets the deadline, so compare it with real time
+ * and not with the demo's clock.
  */
 export function contestRejectionReason(dispute: Dispute): string | null {
   const rejectionReason = acceptRejectionReason(dispute)
@@ -32,8 +32,8 @@ export function contestRejectionReason(dispute: Dispute): string | null {
 type DisputeDecision = { reference: string; note: string; actor: Actor }
 
 /**
- * Accepts a dispute: the money counts as lost and cannot be refunded as well, and nobody has to act on the dispute any
- * more. The service is not changed. A later report that the bank took the money does not reopen the dispute.
+ * Accepts a dispute. The money counts as lost, cannot be refunded as well, and nobody needs to act on the dispute any
+ * more. The customer's service does not change. A later report that the bank took the money does not reopen the dispute.
  */
 export const acceptDispute = (
   deps: DisputeDeps,
@@ -49,8 +49,8 @@ export const acceptDispute = (
   })
 
 /**
- * `handedInAt` is the local midnight of the day on which the gateway received the evidence. `evidenceReference`
- * identifies that evidence.
+ * `handedInAt` is midnight, in the market's zone, of the day on which staff submitted the evidence. `evidenceReference` identifies
+ * that evidence.
  */
 type ContestDecision = DisputeDecision & { evidenceReference: string; handedInAt: Temporal.Instant }
 
@@ -79,6 +79,6 @@ export const contestDispute = (
     report: reportContested,
   })
 
-/** Rejects a future day as the day on which evidence was submitted. */
+/** Returns an error message if the day on which evidence was submitted is in the future. */
 const evidenceDateError = (at: Temporal.Instant): string | null =>
   Temporal.Instant.compare(at, realNow()) > 0 ? 'Choose today or an earlier day.' : null

@@ -26,11 +26,11 @@ export async function applyDisputeEvent(
     await setDueDate(trx, knownDispute.id, toDate(dueAt))
   const isReturned = state === 'reversed' || state === 'won'
   if (isReturned && amount < knownDispute.amount_cents && canMoveTo(knownDispute, state))
-    // A partial reversal cannot be stored, so a task asks staff to decide.
+    // Our records cannot represent a partial reversal, so a task asks staff to decide.
     return reportUndecided(trx, attempt, notification, knownDispute)
   if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyInquiry(trx, knownDispute)))
     return reportUndecided(trx, attempt, notification, knownDispute)
-  // Staff must check whether this report is merely late or the won dispute is lost after all.
+  // Staff must check whether this report is just late or the dispute we recorded as won has been lost after all.
   if (state === 'lost' && knownDispute.state === 'won') return reportLostAfterAll(trx, attempt, notification)
   const retained = await retainedEntriesOf(trx, knownDispute, state, notification)
   const changedDispute = await continueWithState(trx, knownDispute, state, { amount, keeps: retained })
@@ -42,7 +42,7 @@ const canMoveTo = ({ state }: Dispute, to: DisputeState): boolean =>
   to !== 'announced' && disputeTransitions[state][to] !== undefined
 
 /**
- * Whether the bank has only requested information so far. When nobody answered such a request, no money has been taken,
+ * Whether the bank has only requested information so far. Even if nobody answers the request, no money has been taken,
  * and perhaps none will be.
  */
 const wasOnlyInquiry = async (trx: Trx, { state, psp_reference }: Dispute): Promise<boolean> =>
@@ -50,8 +50,8 @@ const wasOnlyInquiry = async (trx: Trx, { state, psp_reference }: Dispute): Prom
   (await listNotificationsOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
 
 /**
- * Decides which entries of staff stay valid. An accepted dispute keeps all of them while the bank takes the money, as
- * staff expected. A contested dispute keeps its answer until the bank asks a different question.
+ * Decides which of the staff's entries remain valid. An accepted dispute keeps all of them as long as the bank takes the
+ * money, which staff expected. A contested dispute keeps its answer until the bank asks a different question.
  */
 async function retainedEntriesOf(
   trx: Trx,
@@ -63,7 +63,7 @@ async function retainedEntriesOf(
   if (known.answer === 'accepted') return isMoneyTaken ? 'all' : 'nothing'
   if (state === 'prearbitration' && known.state !== state) return 'nothing'
   if (known.state !== 'announced') return 'answer'
-  // The recorded answer was to a request for information. Now the bank takes the money, so the dispute needs a new answer.
+  // Staff answered a request for information. Now the bank is taking the money, so the dispute needs a new answer.
   const isChargebackNotified = eventCode === 'NOTIFICATION_OF_CHARGEBACK'
   return isChargebackNotified || (state === 'charged_back' && (await wasOnlyInquiry(trx, known))) ? 'nothing' : 'answer'
 }
@@ -98,7 +98,7 @@ async function insertReportedDispute(
     reason: reason.slice(0, 200).replaceAll(/\p{Cc}/gu, ' '),
     due_at: dueAt ? toDate(dueAt) : null,
   })
-  // Notifications of one dispute are serialised by the payment's lock, so a conflicting row belongs to a different payment.
+  // The payment's lock serialises notifications about one dispute, so a conflicting row must belong to a different payment.
   if (!insertedDispute) throw new Error(`the dispute ${pspReference} belongs to another payment`)
   return insertedDispute
 }

@@ -7,8 +7,9 @@ import { closeDispute, type Dispute } from './disputes.store.ts'
 type ClosingDecision = { reference: string; outcome: DisputeOutcome; note: string | null; actor: Actor }
 
 /**
- * Closes a dispute on which the gateway will not report again, for example an expired request for information. A closed
- * dispute no longer blocks refunds or an erasure. If the gateway does continue the dispute, it is reopened.
+ * Closes a dispute that the gateway will not report on again, for example an expired request for information. A closed
+ * dispute no longer prevents an erasure, nor refunds unless it was closed as lost. If the gateway does report on the
+ * dispute again, the dispute reopens.
  */
 export const closeDisputeByOperator = (
   deps: DisputeDeps,

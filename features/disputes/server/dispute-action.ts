@@ -10,13 +10,13 @@ import { type Dispute, findDisputeByReference } from './disputes.store.ts'
 
 type DisputeAction = {
   event: AuditEvent
-  /** The name of the order event that records the action. */
+  /** Name for the order event that records the action. */
   name: string
-  /** The result of the action as a single word, for the order event and the audit trail. */
+  /** The action's result as a single word, for the order event and the audit trail. */
   to: string
   note: string | null
   rejectionReasonFor(dispute: Dispute): string | null
-  /** Changes the dispute; returns `null` when the dispute has changed meanwhile. */
+  /** Changes the dispute; returns `null` if the dispute has changed in the meantime. */
   change(trx: Trx, dispute: Dispute, by: string): Promise<Dispute | null>
   report?(trx: Trx, attempt: Attempt, dispute: Dispute): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function applyDisputeAction(
   const disputedAttempt = foundDispute && (await findLatestAttempt(db, foundDispute.order_id))
   if (!disputedAttempt) return { why: 'No dispute has this reference.' }
   return transact(db, async (trx) => {
-    // This lock serialises refunds and disputes of the same payment.
+    // This lock serialises refunds and disputes on the same payment.
     const attempt = await lockAttempt(trx, disputedAttempt.id)
     const dispute = await findDisputeByReference(trx, reference)
     if (!dispute) return { why: 'No dispute has this reference.' }

@@ -8,7 +8,7 @@ import type { Attempt } from '#features/orders/server/payments.store.ts'
 import { isDisputeOpen } from '../disputes.states.ts'
 import type { Dispute } from './disputes.store.ts'
 
-/** Days to contest a dispute when the gateway reports no deadline. Every card scheme allows at least this many. */
+/** How many days staff have to contest a dispute if the gateway reports no deadline. Every card scheme allows at least this many. */
 const defaultContestDays = 7
 
 const deadlineOf = ({ due_at: due }: Dispute): Temporal.Instant =>
@@ -30,7 +30,7 @@ export async function reportDispute(
   const { state, outcome, psp_reference: psp, order_id: orderId } = dispute
   const taskSubject = { kind: 'dispute', orderId, subject: psp } as const
   const hasAmountChanged = change && change.before.amount_cents !== dispute.amount_cents
-  // An arbitration makes earlier tasks about the dispute obsolete.
+  // Arbitration makes earlier tasks about the dispute obsolete.
   const isNewArbitration = change && state === 'prearbitration' && change.before.state !== state
   if (!isDisputeOpen(state, outcome) || hasAmountChanged || isNewArbitration) await closeDisputeTasks(trx, dispute)
   // The staff member who accepted the dispute already knows that the money is lost, so no task is needed.
@@ -48,7 +48,7 @@ export async function reportDispute(
   })
 }
 
-/** Creates a task to check the outcome of the evidence, due at the dispute's deadline. */
+/** Creates a task to check whether the evidence was successful, due at the dispute's deadline. */
 export const reportContested = (trx: Trx, { reference }: Attempt, dispute: Dispute): Promise<void> =>
   createTask(trx, {
     kind: 'dispute',

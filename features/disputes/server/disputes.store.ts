@@ -77,8 +77,8 @@ const clearedAnswer = {
 }
 
 /**
- * Which entries of staff stay when the gateway continues a dispute: `all` if staff accepted the dispute, `answer` if
- * the bank's question is the same, otherwise `nothing`.
+ * Which of the staff's entries to keep when the gateway continues a dispute: `all` if staff accepted the dispute, `answer`
+ * if the bank is still asking the same question, otherwise `nothing`.
  */
 export type RetainedEntries = 'all' | 'answer' | 'nothing'
 const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
@@ -90,8 +90,8 @@ const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
 type DisputeContinuation = { event: DisputeEvent | null; cents: number; keeps: RetainedEntries }
 
 /**
- * Updates a dispute that the gateway continues. `event` is `null` when the state stays the same. `keeps` names the
- * entries of staff that stay.
+ * Updates a dispute that the gateway continues. `event` is `null` when the state does not change. `keeps` says which of
+ * the staff's entries to keep.
  */
 export const continueDispute = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: DisputeContinuation) =>
   event
@@ -106,7 +106,7 @@ type DisputeAnswerEntry = {
   handedInAt?: Date | null
 }
 
-/** Records the provider's answer; an accepted dispute is also closed as lost. Returns `null` when the dispute has changed meanwhile. */
+/** Records the provider's answer, and closes an accepted dispute as lost. Returns `null` if the dispute has changed in the meantime. */
 export function answerDispute(
   trx: Trx,
   { id, state }: Dispute,

@@ -29,18 +29,18 @@ const stateByEvent: Readonly<Record<string, DisputeState | null>> = {
   PREARBITRATION_ACCEPTED: 'lost',
   PREARBITRATION_LOST: 'lost',
   SCHEME_ARBITRATION_LOST: 'lost',
-  // The bank accepted the evidence or did not answer in time.
+  // The bank accepted the evidence or did not respond in time.
   ISSUER_RESPONSE_TIMEFRAME_EXPIRED: 'won',
   PREARBITRATION_WON: 'won',
   SCHEME_ARBITRATION_WON: 'won',
-  // After this event the bank may still reopen the dispute, so the event does not change the state. Staff who know better can close it.
+  // The bank may still reopen the dispute, so this event does not change the state. Staff who know that it is final can close it.
   PREARBITRATION_ISSUER_WITHDRAWN: null,
   NOTIFICATION_OF_FRAUD: null,
   INFORMATION_SUPPLIED: null,
   ISSUER_COMMENTS: null,
 }
 
-/** The event by which the bank reports a payment as fraudulent, as a warning before it takes any money back. */
+/** The bank's warning that a payment was fraudulent, sent before it takes any money back. */
 const fraudEvent = 'NOTIFICATION_OF_FRAUD'
 
 export const isDisputeEvent = (eventCode: string): boolean => Object.hasOwn(stateByEvent, eventCode)
@@ -50,8 +50,8 @@ const stateAfter = (eventCode: string): DisputeState | null => stateByEvent[even
 export const disputeEvents = Object.keys(stateByEvent).filter((event) => stateByEvent[event])
 
 /**
- * Records a notification about a dispute. The notification may arrive before our capture is known, twice, or late. The
- * caller must have checked its signature and account. All notifications of one dispute carry the dispute's PSP
+ * Records a notification about a dispute. The notification may be late, a duplicate, or ahead of our capture's result.
+ * The caller must have checked its signature and merchant account. All notifications about one dispute carry the same PSP
  * reference.
  */
 export async function recordDisputeNotification(deps: DisputeDeps, notification: CardNotification): Promise<void> {
@@ -60,7 +60,7 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   if (!attempt) return
   const state = success ? stateAfter(eventCode) : null
   await transact(deps.db, async (trx) => {
-    // This lock serialises refunds and disputes of the same payment.
+    // This lock serialises refunds and disputes on the same payment.
     await lockAttempt(trx, attempt.id)
     if (state && !isReadableAmount(attempt, notification)) return reportUnreadableAmount(trx, attempt, notification)
     if (!(await rememberIfNew(trx, attempt, notification))) return
@@ -71,13 +71,13 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-/** Upper bound of an amount in cents: the column is a 32-bit integer. No real payment comes near it. */
+/** Upper limit for amounts in cents, because the column is a 32-bit integer. No real payment comes close. */
 const maxAmountCents = 2 ** 31
 
 const isReadableAmount = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
   amount > 0 && amount < maxAmountCents && currency === attempt.currency && pspReference !== ''
 
-/** Reports a notification with an invalid amount. The notification is not remembered, so that a corrected one can still be recorded. */
+/** Creates a task about a notification with an invalid amount, but does not mark it as seen, so that a correction can be recorded. */
 async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   await countNotificationEvent(trx, attempt.order_id, notification)
@@ -89,7 +89,7 @@ async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: 
   )
 }
 
-/** Creates a task, because a quick refund or block may prevent a chargeback while no money has been taken back. */
+/** Creates a task: a quick refund, or blocking the customer, may prevent a chargeback as long as no money has been taken back. */
 async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const order = await findOrder(trx, attempt.order_id)
   const customer = order?.user_id ? `customer ${order.user_id}` : 'a customer without an account'

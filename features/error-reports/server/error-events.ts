@@ -3,8 +3,8 @@ import { realNow } from '#kit/server/clock.ts'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 
 /**
- * The queue of errors to forward to the error-reporting service. It has no table: each process keeps a limited number
- * of its own errors in memory.
+ * The queue of errors to forward to the error-reporting service. The queue has no table: each process keeps a limited
+ * number of its own errors in memory.
  */
 export const forwardErrorJob = 'error-reports.forward'
 

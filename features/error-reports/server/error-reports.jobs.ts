@@ -4,17 +4,17 @@ import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError } from './error-events.ts'
 
-/** Milliseconds to wait before the second and the third attempt. */
+/** Milliseconds to wait before the second and third attempts. */
 const retryDelaysMs = [500, 2_500]
 const pauseAfterFailureSeconds = 60
 
 /**
- * Forwards errors to the error-reporting service. After three failed attempts, the error and all errors of the next
- * minute are dropped. A long outage therefore costs only a few log lines per minute and delays nothing else. Waiting
- * errors are kept in memory; a crash loses them, but the log still contains them.
+ * Forwards errors to the error-reporting service. After three failed attempts, it drops the error and any errors in the
+ * next minute, so that a long outage produces only a few log lines per minute and delays nothing else. Errors that
+ * await forwarding are kept in memory; a crash loses them, but they are in the log.
  */
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
-  // The pause applies to this process only, because each process notices an outage by itself.
+  // Each process pauses on its own, because each detects an outage for itself.
   let pausedUntil = 0
   const pauseFor = (seconds: number): void => void (pausedUntil = performance.now() + seconds * 1_000)
 

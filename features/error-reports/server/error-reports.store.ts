@@ -25,7 +25,7 @@ export type BrowserError = Selectable<BrowserErrorTable>
 
 type ErrorOccurrence = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'message' | 'top_frame' | 'page' | 'build'>
 
-/** Maximum distinct errors in the table. When there are more, the error that was last seen longest ago is deleted. */
+/** Maximum distinct errors in the table. Beyond that, the least recently seen error is deleted. */
 export const maxErrors = 1_000
 
 export async function countError(trx: Trx, error: ErrorOccurrence): Promise<void> {

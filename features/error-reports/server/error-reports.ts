@@ -8,7 +8,7 @@ import { countError } from './error-reports.store.ts'
 
 export async function recordReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
   const { kind, name, frames, page, build, browser, request_id } = report
-  // Our own pages scrub the message before they send it, but anybody can send a report, so scrub it again.
+  // Our own pages scrub the message before sending it, but anybody can send a report, so scrub it again.
   const message = scrub(report.message)
   const topFrame = frames[0] ?? null
   const fingerprint = createHash('sha256')

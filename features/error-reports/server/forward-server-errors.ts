@@ -4,10 +4,10 @@ import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 
-/** Maximum server errors forwarded per minute. During a database outage every request fails, and one report of that is enough. */
+/** Maximum server errors forwarded per minute. During a database outage every request fails, and a few reports are enough. */
 const maxInAMinute = 30
 
-/** Forwards a server error without waiting and without ever throwing. `tags` are short words that tell where the error happened. */
+/** Queues a server error for forwarding; never waits or throws. `tags` are short words that say where the error happened. */
 export type ForwardServerError = (error: unknown, tags: Record<string, string>) => void
 
 export function createServerErrorForwarder(deps: ErrorReportsDeps): ForwardServerError {
@@ -35,14 +35,14 @@ function serverErrorEvent(error: unknown, tags: Record<string, string>): ErrorEv
     frames: framesOf(stack ?? ''),
     release: null,
     fingerprint: null,
-    // Scrubbing may have removed the error code of the operating system or the database from the message, so send it as a tag.
+    // Scrubbing may remove an operating system or database error code from the message, so send the code as a tag.
     tags: { ...tags, ...(code && /^\w{1,40}$/.test(code) && { code }) },
   }
 }
 
 const root = join(import.meta.dirname, '../../../')
 
-/** Stack frames in our own files, relative to the project's root, so that the installation path is not disclosed. */
+/** Returns the stack frames in our own files. Paths are relative to the project root, so that the installation path is not disclosed. */
 function framesOf(stack: string): string[] {
   const frameMatches = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
   return [...frameMatches]

@@ -3,7 +3,7 @@ import type { RawCall } from '#kit/server/route.ts'
 
 const seconds = 3_600
 
-// The thousandth report of an error adds no information. The limits keep forged reports from filling the log and the table.
+// These limits stop forged reports from filling the log and the table. The thousandth report of an error adds no information.
 export const reportLimits = ({ visit }: RawCall): Limit[] => [
   { key: `errors:session:${visit.session.token}`, times: 20, seconds },
   { key: `errors:address:${visit.clientIp}`, times: 60, seconds },

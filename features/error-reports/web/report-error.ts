@@ -5,14 +5,14 @@ import type { Match } from '#kit/web/page.ts'
 import { isPagePattern, maxFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
 
-/** Maximum error reports per page load, because a broken page could otherwise report errors endlessly. */
+/** Maximum error reports per page load. Without a limit, a broken page could report errors endlessly. */
 const maxReports = 5
 
 const reportedKeys = new Set<string>()
 
 /**
- * Reports an error in the browser to the server: each distinct error once, at most five per page load, and none while
- * offline. `url` is the endpoint that receives the report.
+ * Reports a browser error to the server: each distinct error once, at most five per page load, and none while offline.
+ * `url` is the endpoint that receives the report.
  */
 export function reportError(
   match: Match,
@@ -31,7 +31,7 @@ export function reportError(
   const dedupeKey = JSON.stringify([name, message, frames[0]])
   if (reportedKeys.has(dedupeKey)) return
   reportedKeys.add(dedupeKey)
-  // A failed report is lost, and must not cause another report.
+  // Swallow the failure of a report, so that it does not trigger another report.
   fetchWithToken(url, {
     method: 'POST',
     keepalive: true,
@@ -57,8 +57,8 @@ const failedCallText = ({ method, path }: Endpoint, { status }: Response): strin
   `${method} ${path} answered ${status}`
 
 /**
- * The route pattern of the page. If the route is a regular expression, returns the path with parameter names in place
- * of the matched values.
+ * The page's route pattern. If the route is a regular expression, returns the path with parameter names in place of the
+ * matched values.
  */
 function pagePatternOf({ page, params }: Match, path: string): string {
   if (page.status === 404) return unknownPage
@@ -76,14 +76,14 @@ const nameOf = (error: unknown): string =>
 function messageOf(error: unknown): string {
   if (!(error instanceof Error))
     return typeof error === 'string' ? error : `something that is no error: ${typeof error}`
-  // React wraps errors that occur during hydration, so add the message of the cause.
+  // React wraps errors that occur during hydration, so add the cause's message.
   return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message
 }
 
 const isThirdPartyError = (error: unknown): boolean =>
   error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
 
-/** Only the stack frames in files of this portal are kept, because each browser formats all other frames differently. */
+/** Keeps only stack frames in the portal's own files, because browsers differ in how they format all other frames. */
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const ownFrames = stack.matchAll(

@@ -21,7 +21,7 @@ const pages = definePages([
 let sent: ReturnType<typeof vi.fn<typeof fetch>>
 
 beforeEach(() => {
-  // Each test starts as a freshly loaded page.
+  // Reset the modules, so that each test behaves like a freshly loaded page.
   vi.resetModules()
   document.cookie = 'csrftoken=of-another-site'
   sent = vi.fn<typeof fetch>(async () => new Response('{}'))
@@ -48,8 +48,8 @@ function errorAt(message: string, ...places: string[]): Error {
 }
 const built = `${location.origin}/static/build`
 
-describe('an error report sent by the browser', () => {
-  test('an error is reported once, with the CSRF token, even while the page is unloading', async () => {
+describe('error reports sent by the browser', () => {
+  test('each error is reported once, with the CSRF token, even while the page is unloading', async () => {
     await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:20`) })
     await report({ kind: 'render', error: errorAt('broken', `${built}/a1.js:1:20`) })
     expect(sent).toHaveBeenCalledOnce()
@@ -80,7 +80,7 @@ describe('an error report sent by the browser', () => {
     expect(sent).toHaveBeenCalledTimes(5)
   })
 
-  test('no error report is sent while offline, and a failed report is not repeated', async () => {
+  test('no error report is sent while offline, and a failed report is not retried', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await report({ kind: 'error', error: new Error('offline') })
     expect(sent).not.toHaveBeenCalled()
@@ -91,7 +91,7 @@ describe('an error report sent by the browser', () => {
     expect(sent).toHaveBeenCalledOnce()
   })
 
-  test('an error report contains no path, parameter or typed text of the customer', async () => {
+  test('an error report contains no URL path, no parameter values and no text that the customer typed', async () => {
     await report(
       { kind: 'rejection', error: new Error('no "Ana Rewi" with ana@example.nz or 021 555 0142') },
       '/services/0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f/',
@@ -105,7 +105,7 @@ describe('an error report sent by the browser', () => {
     ])
   })
 
-  test('the error report of a failed API request names the request and its request ID', async () => {
+  test('an error report about a failed API request includes its method, path and request ID', async () => {
     const requestId = '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f'
     const answer = (status: number, id: string) => new Response('{}', { status, headers: { 'x-request-id': id } })
     await report({ kind: 'call', error: { method: 'GET', path: '/api/services/:id/' }, answer: answer(503, requestId) })
@@ -130,12 +130,12 @@ describe('an error report sent by the browser', () => {
       'development',
       `    at f (${built}/a1.js?t=17:1:20)\n    at ${location.origin}/services/7/:1:1\n    at g (${built}/b2.js:3:4)`,
     ],
-  ])('an error report has the frames of a %s stack that are in our own files', async (_whose, stack) => {
+  ])('an error report includes only frames in our own files from a %s stack trace', async (_whose, stack) => {
     await report({ kind: 'error', error: Object.assign(new Error('broken'), { stack }) })
     expect(bodies()).toMatchObject([{ frames: ['/static/build/a1.js:1:20', '/static/build/b2.js:3:4'] }])
   })
 
-  test('an error report has at most twenty frames', async () => {
+  test('an error report contains at most twenty stack frames', async () => {
     await report({
       kind: 'error',
       error: errorAt('deep', ...Array.from({ length: 50 }, (_, at) => `${built}/a1.js:1:${at}`)),
@@ -152,12 +152,12 @@ describe('an error report sent by the browser', () => {
     ['a text', 'a text'],
     [undefined, 'something that is no error: undefined'],
     [{ email: 'ana@example.nz' }, 'something that is no error: object'],
-  ])('reports a promise rejected with %o although that is no Error object', async (error, message) => {
+  ])('reports a promise rejected with %o, even though that is not an Error', async (error, message) => {
     await report({ kind: 'rejection', error })
     expect(bodies()).toMatchObject([{ name: 'Error', message }])
   })
 
-  test('an error report includes the cause of an error that React wraps', async () => {
+  test('if React has wrapped an error, the error report includes the original error’s message', async () => {
     await report({ kind: 'error', error: new Error('while hydrating', { cause: new Error('text differs') }) })
     expect(bodies()).toMatchObject([{ message: 'while hydrating Cause: text differs' }])
   })
@@ -178,13 +178,13 @@ describe('an error report sent by the browser', () => {
       'Safari 18',
     ],
     ['curl/8', 'other'],
-  ])('reports the user agent %s only as %s', async (agent, browser) => {
+  ])('shortens the user agent %s to %s in an error report', async (agent, browser) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
     await report({ kind: 'error', error: new Error(browser) })
     expect(bodies()).toMatchObject([{ browser }])
   })
 
-  test('an error report identifies the build by the entry script of the page', async () => {
+  test('an error report identifies the build by the page’s entry script', async () => {
     const script = document.head.appendChild(document.createElement('script'))
     script.type = 'application/json'
     script.setAttribute('src', '/static/build/entry-client--kOk5-ZX.js')
@@ -200,7 +200,7 @@ describe('the portal after an error in the browser', () => {
   const read = { 'GET /api/account/': anonymousAccount }
   const reported = () => waitFor(() => expect(sent).toHaveBeenCalledOnce())
 
-  test('a page that cannot render shows the error page and is reported once; Try Again reloads it', async () => {
+  test('a page that fails to render shows the error page and is reported once, and Try Again reloads it', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     const Broken = (): never => {
@@ -221,7 +221,7 @@ describe('the portal after an error in the browser', () => {
     expect(said).toHaveBeenCalled()
   })
 
-  test('a page whose code cannot be loaded even after a reload shows the error page and is reported', async () => {
+  test('if a page’s code cannot be loaded even after a reload, the error page is shown and the error is reported', async () => {
     vi.spyOn(location, 'reload').mockReturnValue()
     const lost: PageEntry = {
       path: '/forgot-password/',
@@ -239,7 +239,7 @@ describe('the portal after an error in the browser', () => {
     expect(bodies()).toMatchObject([{ kind: 'error', message: 'no such chunk', page: '/forgot-password/' }])
   })
 
-  test('uncaught errors and rejections are reported', async () => {
+  test('uncaught errors and unhandled rejections are reported', async () => {
     history.replaceState(null, '', '/login/')
     window.dispatchEvent(new ErrorEvent('error', { error: new RangeError('too deep') }))
     window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'no reason' }))
@@ -252,14 +252,14 @@ describe('the portal after an error in the browser', () => {
     ])
   })
 
-  test('errors that occur during reporting do not cause endless reports', async () => {
+  test('errors that occur during reporting do not cause an endless loop of reports', async () => {
     sent.mockImplementation(async () => {
       reportFault('error', new Error('again'))
       throw new Error('again')
     })
     for (let each = 0; each < 200; each++) reportFault('error', new Error(`round ${each}`))
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(5))
-    // At this point, all earlier errors and all errors caused by reporting have been handled.
+    // Once the dynamic imports have settled, every error has been handled, including those caused by reporting.
     await vi.dynamicImportSettled()
     expect(sent).toHaveBeenCalledTimes(5)
   })

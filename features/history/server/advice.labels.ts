@@ -41,7 +41,7 @@ function usageSentence({ known, of, lowMb, peakMb, ranOut }: KnownUsage): string
   return `You used ${amountLabel(lowMb, peakMb)} ${cycleCountText}${ranOutText}.`
 }
 
-/** A range such as `'9 to 13 GB'`, rounded outwards so that it includes every known usage. */
+/** A range such as `'9 to 13 GB'`, rounded outwards so that it includes the lowest and highest usage. */
 export function amountLabel(lowMb: number, peakMb: number): string {
   if (peakMb === 0) return 'no data'
   const step = peakMb < 1_000 ? 50 : peakMb < 10_000 ? 100 : 1_000

@@ -2,21 +2,21 @@ import { cycleDays, pricePer30Days } from '#kit/contract/plans.ts'
 
 export type ComparedPlan = { id: string; dataGb: number; lengthDays: number; priceCents: number }
 
-/** An ended data cycle. `usedMb` is `null` when the usage is not known. `lengthDays` is the length of the plan. */
+/** A data cycle that has ended. `usedMb` is `null` when the usage is not known. `lengthDays` is the plan's length. */
 export type EndedCycle = { usedMb: number | null; ranOut: boolean; isWhole: boolean; lengthDays: number }
 
 export type AdviceInput = {
   plan: ComparedPlan
   /** Newest first. */
   cycles: readonly EndedCycle[]
-  /** Cents spent on add-ons with data, except for roaming, in the last three cycles whose usage is known. */
+  /** Cents spent on data add-ons, excluding roaming, in the last three cycles whose usage is known. */
   extraCents: number
   offers: readonly ComparedPlan[]
 }
 
 /**
- * The known usage of the last `of` cycles. `known` is the number of cycles with a known usage; `lowMb` and `peakMb` are
- * the lowest and the highest of these, in MB.
+ * Usage over the last `of` cycles. `known` is the number of cycles whose usage is known; `lowMb` and `peakMb` are the
+ * lowest and highest usage among them, in MB.
  */
 export type KnownUsage = { known: number; of: number; lowMb: number; peakMb: number; ranOut: number }
 
@@ -26,15 +26,15 @@ export type Advice = { use: KnownUsage } & (
   | { kind: 'more'; plan: ComparedPlan; morePer30Cents: number; extraCents: number; ranOutOfLast: number }
 )
 
-/** Advice needs at least `minKnownCycles` cycles with a known usage, and considers at most `maxCyclesConsidered` cycles. */
+/** Advice needs at least `minKnownCycles` cycles whose usage is known, and considers at most `maxCyclesConsidered` cycles. */
 export const [minKnownCycles, maxCyclesConsidered] = [3, 12] as const
-/** A plan must hold 115 percent of the peak usage, which leaves room for a busier cycle. */
+/** A plan must cover 115 percent of the peak usage, which leaves room for a busier cycle. */
 const headroom = { numerator: 115, denominator: 100 }
-/** Minimum saving, in cents per 30 days, for which another plan is recommended. */
+/** A cheaper plan must save at least this many cents per 30 days to be recommended. */
 const minSavingPer30Days = 200
 
 /**
- * Recommends a plan for the peak usage, not for the average: a plan that is too small in one cycle of six is too small.
+ * Recommends a plan based on peak usage rather than the average: a plan that runs out in one cycle of six is too small.
  * Returns `null` when too little usage is known, or when no plan on offer can be recommended.
  */
 export function advisePlan({ plan, cycles, extraCents, offers }: AdviceInput): Advice | null {
@@ -74,8 +74,8 @@ type KnownCycle = EndedCycle & { usedMb: number }
 const cycleLengthOf = (lengthDays: number): number => Math.min(cycleDays, lengthDays)
 
 /**
- * The cycles that can be compared with the plan, because their plan renews its data at the same interval. A cycle that
- * was cut short counts only if its data ran out.
+ * Returns the cycles that are comparable with the plan: those that are as long as the plan's own cycles. A cycle that was
+ * cut short counts only if its data ran out.
  */
 export const comparableCycles = <C extends EndedCycle>(plan: ComparedPlan, cycles: readonly C[]): C[] =>
   cycles

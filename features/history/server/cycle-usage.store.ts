@@ -27,7 +27,7 @@ export async function listPlansOf(trx: Trx, serviceIds: readonly string[]) {
   const rows = await trx
     .selectFrom('schedules')
     .select(['service_id', 'product_id', 'expires_at'])
-    // The date is read as text, because the database driver would turn it into an instant.
+    // Read the date as text, because the database driver would convert it to an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .execute()
@@ -40,8 +40,8 @@ export async function listPlansOf(trx: Trx, serviceIds: readonly string[]) {
 }
 
 /**
- * Makes room for the cycles of new plans that begin at the instant `at`. Later cycles of the old plans are deleted, and
- * running cycles end now, so that their usage becomes due. Returns the services that had a running cycle.
+ * Makes room for a new plan that begins at the instant `at`: deletes the old plan's later cycles and ends the current
+ * cycle, so that its usage becomes due. Returns the ids of services that had a current cycle.
  */
 export async function shortenCycles(
   trx: Trx,
@@ -82,7 +82,7 @@ export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promi
     on conflict do nothing`.execute(trx)
 }
 
-/** Finds services that have a running plan but no cycles, because a process of the previous version began the plan. */
+/** Finds services whose current plan has no cycles, because a process running the previous version started the plan. */
 export async function listServicesWithoutCycles(db: Db, now: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('schedules')
@@ -108,8 +108,8 @@ export async function listServicesWithoutCycles(db: Db, now: Temporal.Instant, l
 }
 
 /**
- * Claims due cycles, the longest overdue first, and postpones each until its next attempt. The next attempt is at least
- * an hour away, and later half of the time since the cycle's end.
+ * Claims due cycles, longest overdue first, and schedules each one's next attempt. The delay is half the time since the
+ * cycle ended, but at least an hour.
  */
 export async function claimDueCycles(
   trx: Trx,
@@ -153,8 +153,8 @@ export type OpenCycle = NonNullable<Awaited<ReturnType<typeof findOpenCycle>>>
 export type CycleUsage = { usedMb: number; ranOutAt: Temporal.Instant | null }
 
 /**
- * Records the usage of a cycle once. `use` is `null` when the usage will never be known. Returns false if the usage was
- * recorded before, or if the cycle's end has changed since it was read.
+ * Records a cycle's usage once. `use` is `null` when the usage will never be known. Returns false if the usage has already
+ * been recorded, or if the cycle's end has changed since the cycle was read.
  */
 export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUsage | null): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -200,8 +200,8 @@ const endedCyclesQuery = (db: Db | Trx, serviceId: string, { since, now }: Usage
 export type EndedCycleRow = Awaited<ReturnType<typeof listEndedCycles>>[number]
 
 /**
- * Deletes cycles that ended before `before`. Cycles are kept for thirteen months: long enough to show a full year, and
- * no personal data is kept for longer than needed.
+ * Deletes cycles that ended before `before`. Cycles are kept for thirteen months, which is long enough to show a full year
+ * without keeping personal data for longer than needed.
  */
 export async function purgeCycles(db: Db, before: Temporal.Instant): Promise<void> {
   await db.deleteFrom('cycle_usage').where('ends_at', '<', toDate(before)).execute()

@@ -1,10 +1,10 @@
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import type { CycleUsage } from './cycle-usage.store.ts'
 
-/** The share of a plan's data that counts as all of it. Networks round the remaining data, and the last thousandth cannot be used. */
+/** A plan counts as used up at this share of its data: networks round what remains, and the last thousandth cannot be used. */
 const usedUpRatio = 0.999
 
-/** Adds up the usage records of a cycle. `records` must be sorted from oldest to newest; `dataGb` is the plan's data per cycle. */
+/** Adds up a cycle's usage records. `records` must be sorted from oldest to newest; `dataGb` is the plan's data per cycle. */
 export function sumUsage(records: readonly UsageRecord[], dataGb: number): CycleUsage {
   const usedUpMb = dataGb * 1000 * usedUpRatio
   let totalUsedMb = 0

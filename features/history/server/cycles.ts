@@ -20,17 +20,17 @@ import { sumUsage } from './cycle-usage.ts'
 import type { HistoryDeps } from './history.deps.ts'
 import { scheduleSummaries } from './yearly-summary.ts'
 
-/** Time between a cycle's end and the first reading of its usage, so that the network has rated all of it. */
+/** How long after a cycle's end its usage is first requested, so that the network has had time to rate all of it. */
 const readDelay = { hours: 3 }
 /**
- * Time after a cycle's end at which reading its usage is given up. The network keeps usage records for five weeks;
- * after this time it may have deleted the first records of a 30-day cycle, and the sum would be too low.
+ * How long after a cycle's end its usage is no longer requested. The network keeps usage records for five weeks, so after
+ * this time it may have deleted the first records of a 30-day cycle, and the sum would be too low.
  */
 const readTimeout = { hours: 5 * 24 }
 
 const readTimeOf = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(readDelay)
 
-/** The data cycles of a plan. The first one starts at midnight, or at `from` if the plan replaced another plan during a day. */
+/** A plan's data cycles. The first cycle starts at midnight, or at `from` if the plan replaced the previous plan during the day. */
 export function cyclesOfPlan(
   { startsOn, expiresAt }: { startsOn: Temporal.PlainDate; expiresAt: Temporal.Instant },
   zone: string,
@@ -45,7 +45,7 @@ export async function createCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
   const { zone } = deps.market
   const now = deps.clock.now()
   /*
-   * A queued plan begins when the previous plan ends, even if that is noticed late. A plan that starts immediately ends
+   * A queued plan begins when the previous plan ends, even if this code runs later. A plan that starts immediately ends
    * the previous plan now.
    */
   const plans = await listPlansOf(trx, serviceIds)
@@ -84,7 +84,7 @@ export async function readCycleUsage(deps: HistoryDeps, key: CycleKey): Promise<
   if (!cycle) return
   const isExpired =
     Temporal.Instant.compare(deps.clock.now(), fromDate(cycle.ends_at).add(readTimeout)) > 0 ||
-    // A released number may belong to another customer by now.
+    // A released number may already belong to a different customer.
     cycle.released_at !== null ||
     (await deps.changedNumberSince(cycle.id, key.startsAt))
   if (isExpired) {

@@ -55,7 +55,7 @@ async function* jsonChunks({ cycles: _, ...history }: History, cycles: AsyncIter
   yield '\n  ]\n}\n'
 }
 
-/** Formats a CSV field, and escapes text that a spreadsheet would execute as a formula. */
+/** Formats a CSV field and escapes text that a spreadsheet would interpret as a formula. */
 function csvField(text: string): string {
   const escaped = /^[=+@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped

@@ -13,11 +13,11 @@ export type HistoryDeps = MessageDeps & {
   log: Log
   market: Market
   networkUsage: NetworkUsage
-  /** Reports usage records in the network's response that belong to another line. These records are not counted. */
+  /** Reports that the network's response contained usage records for a different line. These records are not counted. */
   foreignUsage(service: { id: string }, list: 'usage', count: number): Promise<void>
   /**
-   * Whether a number transfer has changed the service's number since the given instant. The network does not list usage
-   * under the old number with the new number.
+   * Whether a number transfer has changed the service's number since the given instant. The network does not report the
+   * old number's usage under the new number.
    */
   changedNumberSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
 }

@@ -21,7 +21,7 @@ export function presentCycle(cycle: EndedCycleRow, zone: string): History['cycle
     fromDate(at).subtract({ milliseconds: daysBefore }).toZonedDateTimeISO(zone).toPlainDate().toString()
   return {
     starts_on: dayOf(cycle.starts_at),
-    // The end of a cycle is exclusive: it is the midnight after the last day, or an instant during the last day.
+    // A cycle's end is exclusive: it is midnight after the last day, or an instant during the last day.
     last_day: dayOf(cycle.ends_at, 1),
     plan: cycle.title,
     data_gb: cycle.data_gb,

@@ -51,7 +51,7 @@ export async function* readEndedCycles(
       after: lastCycle?.starts_at ?? new Date(0),
     })
     yield page
-    // The embedded database answers without yielding to the event loop, so yield here to let other requests run.
+    // The embedded database never yields to the event loop during a query, so yield here to let other requests run.
     await nextTurn()
     lastCycle = page.length === maxCycles ? page.at(-1) : undefined
   } while (lastCycle)

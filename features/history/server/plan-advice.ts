@@ -16,7 +16,7 @@ import { adviceSentence } from './advice.labels.ts'
 import { listEndedCycles } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-/** Days of usage that advice can consider. They cover more than the period for which cycles are kept, so all stored cycles are included. */
+/** How many days of usage advice considers. Cycles are deleted after thirteen months, so this covers all stored cycles. */
 const advicePeriodDays = 400
 
 type AdviceDeps = Pick<HistoryDeps, 'db' | 'clock'>
@@ -60,8 +60,8 @@ export async function findAdvice(
 }
 
 /**
- * The plan advice for one of a customer's services. Without a uuid, the advice for the customer's oldest services only,
- * because each service takes several queries.
+ * Returns the plan advice for one of a customer's services. Without a uuid, returns the advice for the customer's oldest
+ * services only, because each service takes several queries.
  */
 export async function readPlanAdvice(
   deps: AdviceDeps,

@@ -8,9 +8,9 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Schedules the yearly summary of each customer of these services. If a summary is already scheduled, its date stays. */
+/** Schedules a yearly summary for each of these services' customers. A summary that is already scheduled keeps its date. */
 export async function insertSummaries(trx: Trx, serviceIds: readonly string[], dueAt: Temporal.Instant): Promise<void> {
-  // The rows are sorted, so that two transactions that begin plans of the same customers cannot deadlock.
+  // Sort the rows, so that two transactions that start plans for the same customers cannot deadlock.
   await sql`
     insert into yearly_summaries (user_id, due_at)
     select distinct user_id, ${toDate(dueAt)}::timestamptz from services where id = any(${serviceIds}::uuid[]) order by user_id

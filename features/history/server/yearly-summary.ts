@@ -31,7 +31,7 @@ async function sendDueSummary(trx: Trx, deps: HistoryDeps, now: Temporal.Instant
   if (!dueSummary) return false
   const { zone } = deps.market
   const sendingTime = computeNextSendingTime(now, zone)
-  // No mail is sent at night. The next summary is scheduled even if this one cannot be sent, because a missed summary is not sent later.
+  // No mail is sent at night. Next year's summary is scheduled even if this one cannot be sent, because a missed one is never sent later.
   await postponeSummary(trx, dueSummary.userId, sendingTime ?? oneYearAfter(now, zone))
   const user = await findUser(trx, dueSummary.userId)
   if (sendingTime || !user) return true
@@ -52,7 +52,7 @@ async function readNumberSummaries(trx: Trx, deps: HistoryDeps, userId: string):
     if (year.cycles.length === 0 && year.months.every(({ cents }) => cents === 0)) continue
     const productId = plans.get(id)
     const serviceAdvice = productId ? await findAdvice(transactionDeps, { id, userId, productId }, offers) : null
-    // The summary mentions only a cheaper plan, because recommending a dearer one would be advertising.
+    // The summary recommends only cheaper plans, because recommending a dearer one would be advertising.
     const hasCheaperPlan = serviceAdvice?.advice.kind === 'less'
     numberSummaries.push({
       id,

@@ -7,12 +7,12 @@ import { chartBarsOf, type Bar } from './chart-bars.ts'
 import { monthLabel, cycleLabel, usedLabel } from './history.labels.ts'
 import * as s from './HistoryChart.module.css'
 
-/** Vertical positions and sizes in pixels: the baselines of the usage bars and the spending bars, and the height of the tallest bar. */
+/** Vertical positions and sizes in pixels: the baselines for the usage and spending bars, and the tallest bar's height. */
 const [usageBaseline, spendingBaseline, maxBarHeight] = [150, 300, 110]
 const [usageTitleY, monthLabelsY, spendingTitleY] = [18, 166, 198]
 
 /**
- * Shows the usage of each cycle above the spending of each month, on a common time axis. Screen readers skip the chart,
+ * Shows each cycle's usage above each month's spending, on a shared time axis. The chart is hidden from screen readers,
  * because the tables contain the same data.
  */
 export function HistoryChart({ history }: { history: History }) {

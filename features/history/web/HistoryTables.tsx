@@ -46,7 +46,7 @@ const CycleTable = ({ cycles }: Pick<History, 'cycles'>) => (
       { title: 'Included', isFigure: true },
     ]}
     rows={cycles.toReversed().map((cycle, at) => ({
-      // The key includes the index, because a plan that is renewed twice in a day ends two cycles on the same day.
+      // The key includes the index, because renewing a plan twice in one day gives two cycles the same dates.
       key: `${cycle.starts_on} ${cycle.last_day} ${at}`,
       cells: [
         <span key="span" className={s.span}>

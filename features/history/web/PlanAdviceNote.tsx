@@ -7,8 +7,8 @@ import { adviceQuery } from './advice.queries.ts'
 import * as s from './PlanAdviceNote.module.css'
 
 /**
- * Shows the advice on a service's plan, or nothing while too little usage is known. `compare` is the URL of the
- * recommended plan in the list of plans, or a function that shows that plan. The component never selects a plan.
+ * Shows the plan advice for a service, or nothing while too little usage is known. `compare` is either the recommended
+ * plan's URL in the list of plans, or a function that shows that plan. The component never selects a plan itself.
  */
 export default function PlanAdviceNote({ uuid, compare }: { uuid: string; compare: string | (() => void) }) {
   const advice = useQuery(adviceQuery(useApi(), uuid)).data?.[uuid]

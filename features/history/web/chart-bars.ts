@@ -1,6 +1,6 @@
 import type { History } from '../history.contract.ts'
 
-/** A bar of the chart. `left` and `right` are fractions of the chart's width, and `height` is a fraction of the tallest bar. */
+/** A bar in the chart. `left` and `right` are fractions of the chart's width, and `height` is a fraction of the tallest bar's. */
 export type Bar = { key: string; left: number; right: number; height: number }
 
 const dayMs = 86_400_000

@@ -10,5 +10,5 @@ export const queries: PageLoader['queries'] = (api, params, search) => [
   historyQuery(api, params['uuid'] ?? ''),
 ]
 export const redirect: PageLoader['redirect'] = requireCustomer
-// A missing history means that the number never was the customer's, because a released number keeps its history.
+// A missing history means that the number was never the customer's, because even a released number keeps its history.
 export const notFound: PageLoader['notFound'] = isHistoryMissing

@@ -13,7 +13,7 @@ export const historyQuery = (api: Api, uuid: string) =>
       try {
         return (await api.call(readHistory, { params: { uuid } })).data
       } catch (error) {
-        // A 404 is cached like a successful response, so that the server can render the not-found page.
+        // Cache a 404 like a successful response, so that the server can render the not-found page.
         if (error instanceof ApiError && error.status === 404) return null
         throw error
       }

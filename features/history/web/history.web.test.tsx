@@ -59,7 +59,7 @@ const rowsOf = (name: string) =>
     .slice(1)
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
-describe('the history page of the last 12 months', () => {
+describe('the history page for the last 12 months', () => {
   test('the history page lists data by cycle and spending by month, newest first, and marks cycles whose usage is unknown', async () => {
     await open(some)
     await screen.findByRole('heading', { level: 1, name: '12 months' })
@@ -81,13 +81,13 @@ describe('the history page of the last 12 months', () => {
     )
   })
 
-  test('before the first cycle has ended, the history page explains when it will appear', async () => {
+  test('before the first cycle has ended, the history page explains when that cycle will appear', async () => {
     await open(year([]))
     expect(await screen.findByText(historyMessages.none)).toBeTruthy()
     expect(screen.getByRole('table', { name: /Spend/ })).toBeTruthy()
   })
 
-  test('a usage history that fails to load shows a message and can be loaded again', async () => {
+  test('the history page shows an error when the usage history fails to load, and Try Again reloads it', async () => {
     const api = await open(new ApiError(500, {}))
     await screen.findByText(historyMessages.unavailable)
     api.replies[read] = some
@@ -101,7 +101,7 @@ describe('the history page of the last 12 months', () => {
   })
 })
 
-test('the bars of the history chart are placed by date and scaled to the highest value', () => {
+test('the history chart’s bars are placed by date and scaled to the highest value', () => {
   const { used, spent, mostMb, mostSpent } = chartBarsOf(some)
   expect([mostMb, mostSpent]).toEqual([25_000, 109.65])
   expect(used.map(({ height, isKnown }) => [height, isKnown])).toEqual([
@@ -119,6 +119,6 @@ test('the bars of the history chart are placed by date and scaled to the highest
   ).toBe(0)
 })
 
-test('a date range of a single day is shown as that day with its year', () => {
+test('a date range of a single day is displayed as one date with the year', () => {
   expect(cycleLabel({ starts_on: '2026-10-13', last_day: '2026-10-13' })).toBe('13\u00A0Oct 2026')
 })

@@ -5,7 +5,7 @@ import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { type Document, findDocument } from './invoices.store.ts'
 
-/** A separate thread creates the PDF, because doing so took a sixth of the main thread's time for an activation. */
+/** Creating PDFs used to take up a sixth of the main thread's time during activations, so a separate thread creates them. */
 const pdfWorker = createWorkerThread<PdfRequest, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
 
 export const startInvoicePdfWorker = (): void => pdfWorker.begin()
@@ -28,8 +28,8 @@ export async function createInvoiceFile(
 const fileNamePrefixes: Record<Invoice['document_type'], string> = { invoice: 'tax-invoice', credit: 'tax-credit-note' }
 
 /**
- * Creates the PDF for a mail's `attachment`, which has the form `invoice:<order_code>`.
- * @throws when the document does not exist
+ * Creates the PDF for an email's `attachment`, which has the form `invoice:<order_code>`.
+ * @throws if the document does not exist
  */
 export async function createAttachment(deps: InvoiceDeps, ref: string): Promise<InvoiceFile> {
   const orderCode = /^invoice:(\w+)$/.exec(ref)?.[1]

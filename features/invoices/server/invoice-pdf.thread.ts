@@ -5,6 +5,6 @@ import { createInvoicePdf, type PdfStyle } from './invoice-pdf.ts'
 
 export type PdfRequest = { invoice: Invoice; look: PdfStyle }
 
-// The PDF library is loaded before the first request, so that no customer waits for it.
+// Load the PDF library before the first request, so that no customer has to wait for it.
 await loadPdfLibrary()
 serveThreadCalls(({ invoice, look }: PdfRequest): Promise<Uint8Array> => createInvoicePdf(invoice, look))

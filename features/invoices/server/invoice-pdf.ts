@@ -12,7 +12,7 @@ import {
 } from '../invoices.contract.ts'
 
 const { left, right, top, width } = pdfPage
-/** The right edges and the widths, in points, of the three columns quantity, unit price and subtotal. */
+/** Right edges and widths, in points, for the columns quantity, unit price and subtotal. */
 const amountColumns = [
   { end: 347, width: 50 },
   { end: 443, width: 90 },
@@ -23,9 +23,8 @@ const titleWidth = amountColumns[0].end - amountColumns[0].width - left - 12
 export type PdfStyle = { brandName: string; colours: Colours; zone: string }
 
 /**
- * Creates the PDF of a document from the data in the API alone. The same document always produces the same bytes.
- * @param style the brand's name, the brand's colours in light mode, which suit paper, and the market's time zone for
- * the date
+ * Creates a document's PDF using only the data in the API response. The same document always produces the same bytes.
+ * @param style the brand's name, its colours (the PDF uses the light-mode ones), and the market's time zone for the date
  */
 export function createInvoicePdf(invoice: Invoice, { brandName, colours, zone }: PdfStyle): Promise<Buffer> {
   const title = documentTitles[invoice.document_type]
@@ -60,7 +59,7 @@ function drawHeader(
   const { brand, ink, quiet } = inks
   pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, top)
   pdf.moveDown(1.6).fontSize(24).fillColor(ink).text(title)
-  // In Australian law, a credit note is called an adjustment note.
+  // Australian law calls a credit note an adjustment note.
   if (invoice.document_type === 'credit' && issuer.tax_label === 'ABN')
     pdf.font('text').fontSize(10).fillColor(quiet).text('Adjustment note')
   pdf.y += 20

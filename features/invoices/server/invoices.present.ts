@@ -11,7 +11,7 @@ export const presentNumber = ({ id, msisdn, name, released_at }: CurrentOrFormer
   released: released_at?.toISOString() ?? null,
 })
 
-/** The first `limit` of the documents. `documentsRead` contains one document more if the service has older ones. */
+/** Presents the first `limit` documents. If `documentsRead` contains one more than that, the service has older ones. */
 export const presentPurchases = (documentsRead: Document[], limit: number): DocumentRow[] =>
   documentsRead
     .slice(0, limit)
@@ -29,7 +29,7 @@ export const presentPurchase = ({
 }: Document): Omit<DocumentRow, 'is_oldest'> => ({
   created: created_at.toISOString(),
   order_code,
-  // The first line item is the only one, because each order has one product.
+  // Each order has one product, so there is only one line item.
   title: item?.title ?? '',
   length: item && item.product.product_type !== 2 ? item.product.length : null,
   paid_with,

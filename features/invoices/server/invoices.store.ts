@@ -36,12 +36,12 @@ type DocumentTable = {
   issuer: Json<Issuer>
 }
 
-/** An invoice or a credit note. Its amounts are in cents, including GST; the amounts of a credit note are negative. */
+/** An invoice or credit note. Amounts are in cents, including GST; a credit note's amounts are negative. */
 export type Document = Selectable<DocumentTable>
 
 export type Issuer = { name: string; tax_label: string; tax_number: string; address: string }
 
-/** A line item of a document. Its amounts are in cents, including GST. */
+/** A line item on a document. Amounts are in cents, including GST. */
 export type LineItem = {
   title: string
   quantity: number
@@ -57,7 +57,7 @@ export type LineItem = {
   }
 }
 
-/** Inserts a document, whose content never changes afterwards. */
+/** Inserts a document. A document never changes once it has been inserted. */
 export async function insertDocument(
   trx: Trx,
   document: Omit<Document, 'id' | 'created_at'>,
@@ -114,7 +114,7 @@ const documentsQuery = (db: Db, userId: Value, serviceId: Value) =>
     .orderBy('order_code')
 
 /**
- * The cents that a customer paid for a service, minus refunds, in each of the months that begin at `starts`. The last
+ * How many cents a customer paid for a service, minus refunds, in each of the months that begin at `starts`. The last
  * month is open-ended.
  */
 export async function sumSpentByMonth(
@@ -137,7 +137,7 @@ export async function sumSpentByMonth(
   return starts.map((_, at) => spentByBucket.get(at + 1) ?? 0)
 }
 
-/** The cents that a customer paid for add-ons with data for a service in a period, minus refunds, grouped by SKU. */
+/** How many cents a customer paid for a service's data add-ons in a period, minus refunds, grouped by SKU. */
 export async function sumDataAddOnSpending(
   db: Db,
   { userId, serviceId }: DocumentOwner,
@@ -152,7 +152,7 @@ export async function sumDataAddOnSpending(
   return new Map(rows.map(({ sku, cents }) => [sku, Number(cents)]))
 }
 
-/** Finds a document of the customer's service. Returns `undefined` for another customer's document, as for one that does not exist. */
+/** Finds a document for the customer's service. Returns `undefined` if it does not exist or belongs to someone else. */
 export async function findOwnDocument(
   db: Db,
   { userId, serviceId }: DocumentOwner,
@@ -180,7 +180,7 @@ export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document
     .orderBy('document_type', 'desc')
     .execute()
 
-/** The order code of a refund's credit note. @throws when the refund has no credit note */
+/** Returns the order code of a refund's credit note. @throws when the refund has no credit note */
 export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
   (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow())
     .order_code

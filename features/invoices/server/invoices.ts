@@ -22,7 +22,7 @@ type InvoicedSale = {
   currency: string
 }
 
-/** Writes the tax invoice of an order, which never changes afterwards. Call this once per order. The total is 0 when a voucher paid. */
+/** Writes an order's tax invoice, which never changes afterwards. Call this once per order. The total is 0 if a voucher paid. */
 export async function writeInvoice(
   trx: Trx,
   { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer },
@@ -71,11 +71,10 @@ export async function writeInvoice(
 }
 
 /**
- * Writes the credit note of a refund and returns its code. A full credit note repeats the invoice with negative
- * amounts; a partial credit note has a single item with the refunded amount. The GST of all credit notes adds up to the
- * GST of the invoice.
- * @throws when the order has no invoice, when less than the amount is left, or when the refund already has a credit
- * note
+ * Writes a refund's credit note and returns its code. A full credit note repeats the invoice with negative amounts; a
+ * partial credit note has a single item with the refunded amount. The GST on all credit notes adds up to the invoice's.
+ * @throws when the order has no invoice, when the amount exceeds what is left to credit, or when the refund already has a
+ * credit note
  */
 export async function writeCreditNote(
   trx: Trx,
@@ -112,7 +111,7 @@ const negateLineItem = (item: LineItem): LineItem => ({
   subtotal_cents: 0 - item.subtotal_cents,
 })
 
-/** Each order has one product, so a partial refund belongs to that product. */
+/** Each order has one product, so a partial refund is for that product. */
 const partialLineItem =
   (cents: number) =>
   (item: LineItem): LineItem => ({ ...item, quantity: 1, unit_price_cents: 0 - cents, subtotal_cents: 0 - cents })

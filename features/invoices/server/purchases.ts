@@ -21,9 +21,9 @@ export const newestPurchasesValues = (serviceId: string, before: string | undefi
 })
 
 /**
- * Returns a page of a service's purchase history: the newest documents, or the documents older than the one with the
- * given code.
- * @throws 404 for a service that never was this customer's, 400 when the service has no document with that code
+ * Returns a page of a service's purchase history: the newest documents, or those older than the document with the given
+ * code.
+ * @throws 404 for a service that has never been this customer's, 400 when the service has no document with that code
  */
 export async function listPurchasesOf(
   db: Db,
@@ -36,7 +36,7 @@ export async function listPurchasesOf(
     const olderDocuments = await listOlderDocuments(db, owner, { before, limit: purchasesPerPage + 1 })
     return presentPurchases(olderDocuments, purchasesPerPage)
   }
-  // A new service has no invoice for a moment, so an empty list does not mean that the service is missing.
+  // A new service briefly has no invoice, so an empty list does not mean that the service is missing.
   if (documents.length === 0 && services.length === 0) throw notFound()
   if (code !== undefined) throw badRequest({ before: [purchaseMessages.place] })
   return presentPurchases(documents, purchasesPerPage)

@@ -3,8 +3,8 @@ import { type Invoice, itemNote, itemTitle } from '../invoices.contract.ts'
 import * as s from './invoice.module.css'
 
 /*
- * On a narrow screen each item becomes a block, and each cell shows its column title. The table roles are explicit,
- * because Safari drops them from a table that is not displayed as one.
+ * On a narrow screen each item becomes a block, and each cell shows its column title. The ARIA table roles are explicit,
+ * because Safari drops the implicit roles when CSS does not display the element as a table.
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 const columnTitles = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const

@@ -8,8 +8,8 @@ import { PurchaseTable } from './PurchaseTable.tsx'
 import * as s from './purchases.module.css'
 
 /**
- * Shows the purchases of a service, beginning with those in `first`. "Show more" adds the next page below and moves the
- * focus to the first new row. Without scripts, "Show more" is a link to a page of older purchases.
+ * Shows a service's purchases, starting with those in `first`. "Show more" adds the next page below and moves the focus to
+ * the first new row. Without JavaScript, "Show more" is a link to a page of older purchases.
  */
 export function PurchaseList({ uuid, first }: { uuid: string; first: readonly DocumentRow[] }) {
   const api = useApi()
@@ -18,7 +18,7 @@ export function PurchaseList({ uuid, first }: { uuid: string; first: readonly Do
   const table = useRef<HTMLDivElement>(null)
   const purchases = [...first, ...morePurchases]
   const lastPurchase = purchases.at(-1)
-  // During an upgrade, a process of the older version may answer. It ignores `before`, and sends every purchase without `is_oldest`.
+  // During an upgrade, the previous version may respond. It ignores `before` and returns all purchases, without `is_oldest`.
   const nextCursor = lastPurchase?.is_oldest === false ? lastPurchase.order_code : null
   const loadMore = useMutation({
     mutationFn: () => api.call(listPurchases, { params: { uuid }, query: { before: nextCursor ?? '' } }),

@@ -12,7 +12,7 @@ import { invoiceQuery } from './invoices.queries.ts'
 import { TaxDocument } from './TaxDocument.tsx'
 import * as s from './invoice.module.css'
 
-/** The page of an invoice or credit note (spec 2.10). The print style sheet shows only the document. */
+/** The page for an invoice or credit note (spec 2.10). The print style sheet shows only the document. */
 export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: PageProps) {
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(useApi(), uuid, orderCode))
   const historyPath = `/services/${uuid}/invoices/`

@@ -83,7 +83,7 @@ const facts = () =>
     .getAllByRole('term')
     .map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
-describe('the page of an invoice', () => {
+describe('the invoice page', () => {
   test('an invoice shows its title, date, customer and issuer', async () => {
     await open('FT1')
     await heading('Tax Invoice')
@@ -130,7 +130,7 @@ describe('the page of an invoice', () => {
     ).toEqual(['Quantity', 'Unit price', 'Subtotal'])
   })
 
-  test('an invoice for a plan that was paid for with a voucher says so', async () => {
+  test('an invoice for a plan paid for with a voucher says so', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, paid_with: 'Voucher', total_price: '0.00', tax: '0.00' } })
     await heading('Tax Invoice')
     expect(facts().slice(3)).toEqual([
@@ -146,15 +146,15 @@ describe('the page of an invoice', () => {
     expect(facts()).toContainEqual(['Paid with', 'Visa ending 1111, by auto-renewal'])
   })
 
-  test('an invoice does not mention refunds', async () => {
+  test('an invoice paid by card does not mention refunds, vouchers or adjustment notes', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(paper().textContent).not.toMatch(/refund|voucher|adjustment/i)
   })
 })
 
-describe('the page of a credit note', () => {
-  test('a credit note shows negative amounts and links to the invoice that it refunds', async () => {
+describe('the credit note page', () => {
+  test('a credit note shows negative amounts and links to the refunded invoice', async () => {
     await open('CNK2')
     await heading('Tax Credit Note')
     expect(rows()[1]).toEqual(['25 GB Prepay Plan, 90 days 75 GB in all, 25 GB at a time', '1', '-$99.40', '-$99.40'])
@@ -190,11 +190,11 @@ describe('the page of a credit note', () => {
 describe('downloading and printing an invoice', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  test('the browser, not the router, handles the link to the PDF of an invoice', async () => {
+  test('the browser, not the router, handles the “Download PDF” link', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     const link = screen.getByRole('link', { name: 'Download PDF' })
-    // This listener runs last: it sees whether the router handled the click, and then prevents the navigation.
+    // This listener runs last: it records whether the router handled the click, and then prevents the navigation.
     const taken: boolean[] = []
     window.addEventListener(
       'click',
@@ -232,7 +232,7 @@ test.each([
   [500, formMessages.server],
   [0, formMessages.noAnswer],
   [429, formMessages.tooMany],
-])('an invoice that does not load shows an error, and Try Again loads it again (%i)', async (status, why) => {
+])('shows an error when an invoice fails to load with status %i, and Try Again reloads it', async (status, why) => {
   const api = await open('FT1', { [read('FT1')]: new ApiError(status, undefined) })
   await heading('Invoice')
   expect(screen.getByRole('alert').textContent).toContain(`Your invoice can’t be loaded right now.${why}`)
@@ -245,14 +245,14 @@ test.each([
   await heading('Tax Invoice')
 })
 
-test('the invoice page of another customer’s order shows the not-found page', async () => {
+test('the invoice page for another customer’s order shows the not-found page', async () => {
   await open('FT9', { [read('FT9')]: new ApiError(404, { code: 'Not found.' }) })
   await heading('Unfortunately we could not find what you were looking for')
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('article')).toBeNull()
 })
 
-test('sends a visitor who is not signed in from an invoice to the login page', async () => {
+test('an invoice page redirects a visitor who is not signed in to the login page', async () => {
   await open('FT1', { 'GET /api/account/': anonymousAccount, [read('FT1')]: new ApiError(401, {}) })
   await expect
     .poll(() => location.pathname + location.search)

@@ -16,8 +16,8 @@ const purchasesKey = (uuid: string, before = '') => ['purchases', uuid, ...(befo
 const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
 
 /**
- * The customer's phone numbers, including released ones. During server rendering, only the numbers on the requested
- * part of the list are loaded, plus one more to detect whether the list continues.
+ * The customer's phone numbers, including released ones. Server rendering loads only the requested part of the list, plus
+ * one more number to detect whether the list continues.
  */
 export const numbersQuery = (api: Api, search = '') =>
   queryOptions({
@@ -55,7 +55,7 @@ export const invoiceTitle = (client: QueryClient, { params }: PageLocation): str
   return invoice ? documentTitles[invoice.document_type] : null
 }
 
-/** Returns `null` for a 404, so that the result is cached like a successful response and the server can render the not-found page. */
+/** Returns `null` for a 404. The result is then cached like a successful response, so that the server can render the not-found page. */
 async function nullOnNotFound<T>(pendingResponse: Promise<{ data: T }>): Promise<T | null> {
   try {
     return (await pendingResponse).data

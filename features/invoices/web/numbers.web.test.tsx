@@ -25,7 +25,7 @@ async function open(answer: NumberRow[]) {
   await screen.findByRole('heading', { level: 1, name: 'Purchases' })
 }
 
-test('each number of the customer links to its purchases, even a released number', async () => {
+test('each of the customer’s numbers, including a released one, links to its purchases', async () => {
   await open(numbers)
   const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1)
   expect(rows.map((row) => [row.textContent, within(row).getByRole('link').getAttribute('href')])).toEqual([
@@ -36,13 +36,13 @@ test('each number of the customer links to its purchases, even a released number
   expect(await screen.findByRole('heading', { level: 1, name: 'Purchase History' })).toBeDefined()
 })
 
-test('the account menu contains the purchases page and marks it as the current page', async () => {
+test('the account menu links to the purchases page and marks it as the current page', async () => {
   await open(numbers)
   const link = within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Purchases' })
   expect(link.getAttribute('aria-current')).toBe('page')
 })
 
-test('tells a customer who has never had a number that nothing has been bought', async () => {
+test('tells a customer who has never had a number that they have not bought anything yet', async () => {
   await open([])
   expect(screen.getByText('You haven’t bought anything yet.')).toBeDefined()
   expect(screen.queryByRole('table')).toBeNull()

@@ -17,7 +17,7 @@ import { cursorIn, purchasesQuery } from './invoices.queries.ts'
 import { PurchaseList } from './PurchaseList.tsx'
 import * as s from './purchases.module.css'
 
-/** The page with the purchases and refunds of a service (spec 2.10). */
+/** The page that lists a service's purchases and refunds (spec 2.10). */
 export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
   const cursor = cursorIn(useRawLocation().search)
   const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid, cursor))
@@ -79,7 +79,7 @@ function YearTotal({ purchases }: { purchases: readonly DocumentRow[] }) {
   )
 }
 
-/** A released service has no page of its own, so the link leads to the account's list of numbers. */
+/** Links to the service's page, or to the account's list of numbers if the service has been released and no longer has a page. */
 function BackLink({ uuid }: { uuid: string }) {
   const services = useQuery(servicesQuery(useApi())).data
   const service = services?.[uuid]
@@ -91,8 +91,8 @@ function BackLink({ uuid }: { uuid: string }) {
 }
 
 /**
- * The cents paid in the twelve months before `now` (an ISO 8601 instant), minus refunds. Returns `null` when nothing
- * was bought in them, or when `purchases`, newest first, does not reach back that far.
+ * Returns the cents paid in the twelve months before `now` (an ISO 8601 instant), minus refunds. Returns `null` if nothing
+ * was bought in that time, or if `purchases`, sorted newest first, does not go back that far.
  */
 function paidInLastYear(purchases: readonly DocumentRow[], now: string): number | null {
   const since = new Date(now)

@@ -82,7 +82,7 @@ const pathOf = (code: string) => `${path}${code}/`
 
 const what = (row: HTMLElement) => [...row.querySelectorAll('th > span > span')].map(({ textContent }) => textContent)
 
-describe('the table of purchases', () => {
+describe('the purchases table', () => {
   test('the purchase history has a row for each purchase and refund, with dates in the market’s time zone', async () => {
     await open()
     await title()
@@ -106,7 +106,7 @@ describe('the table of purchases', () => {
     ])
   })
 
-  test('each row of the purchase history names the purchase, then its date and payment method', async () => {
+  test('each row in the purchase history names the purchase, followed by its date and payment method', async () => {
     await open()
     await title()
     expect(rows().slice(1).map(what)).toEqual([
@@ -129,7 +129,7 @@ describe('the table of purchases', () => {
     expect(rows()[1]!.lastElementChild?.textContent).toBe('-$10.00VIEW REFUND')
   })
 
-  test('each link in the purchase history has the name of its row as its description', async () => {
+  test('each link in the purchase history uses its row’s name as the accessible description', async () => {
     await open()
     await title()
     const links = within(screen.getByRole('table')).getAllByRole('link')
@@ -152,26 +152,26 @@ describe('the table of purchases', () => {
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
   })
 
-  test('shows no amount for the last 12 months when nothing was bought in them', async () => {
+  test('shows no amount for the last 12 months if nothing was bought in that time', async () => {
     await open(purchases.slice(3))
     await title()
     expect(screen.queryByText(/12 months/)).toBeNull()
   })
 
-  test('the purchase history shows all 200 purchases of a complete list', async () => {
+  test('the purchase history shows all 200 purchases if the response is complete', async () => {
     await open(Array.from({ length: 200 }, (_, index) => ({ ...purchases[1]!, order_code: `FT${index}` })))
     await title()
     expect(rows()).toHaveLength(201)
   })
 })
 
-describe('selecting a row in the table of purchases', () => {
+describe('selecting a row in the purchases table', () => {
   const second = () => rows()[2]!
   const cell = (text: string) => within(second()).getByText(text)
   afterEach(() => window.getSelection()?.removeAllRanges())
 
   test.each(['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026', 'FT2'])(
-    'a click on %s in the purchase history opens the document of its row',
+    'clicking “%s” in the purchase history opens that row’s document',
     async (text) => {
       await open()
       await title()
@@ -180,7 +180,7 @@ describe('selecting a row in the table of purchases', () => {
     },
   )
 
-  test('pressing Enter on the link of a row opens the document once', async () => {
+  test('pressing Enter on a row’s link opens the document only once', async () => {
     await open()
     await title()
     const before = history.length
@@ -191,7 +191,7 @@ describe('selecting a row in the table of purchases', () => {
     expect(history.length).toBe(before + 1)
   })
 
-  test('a click does not open the document while text of the row is selected', async () => {
+  test('a click does not open the document while text in the row is selected', async () => {
     await open()
     await title()
     window.getSelection()?.selectAllChildren(cell('FT2'))
@@ -200,7 +200,7 @@ describe('selecting a row in the table of purchases', () => {
   })
 
   test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])(
-    'a click with %s held does not open the document',
+    'a click while the modifier %s is pressed does not open the document',
     async (held) => {
       await open()
       await title()
@@ -210,7 +210,7 @@ describe('selecting a row in the table of purchases', () => {
   )
 })
 
-describe('a purchase history that is longer than one page', () => {
+describe('purchase histories longer than one page', () => {
   const page = (from: number, count: number, { isEnd = false } = {}): DocumentRow[] =>
     Array.from({ length: count }, (_, at) => ({
       ...purchases[1]!,
@@ -221,7 +221,7 @@ describe('a purchase history that is longer than one page', () => {
   const pages = ({ query }: Call) =>
     (query as { before?: string } | undefined)?.before === 'FT102' ? page(103, 2, { isEnd: true }) : page(100, 3)
 
-  test('“Show more” adds purchases below, moves the focus to the first new one, and disappears at the end of the list', async () => {
+  test('“Show more” adds older purchases, moves the focus to the first new one, and disappears once the list is complete', async () => {
     const api = await open(pages)
     await title()
     expect(rows()).toHaveLength(4)
@@ -234,7 +234,7 @@ describe('a purchase history that is longer than one page', () => {
     expect(location.search).toBe('')
   })
 
-  test('while more purchases load, the page says so; if that fails, the rows stay and the customer can try again', async () => {
+  test('shows when more purchases are loading; if loading fails, the existing rows stay and the customer can try again', async () => {
     const api = await open(pages)
     await title()
     const answer = Promise.withResolvers<DocumentRow[]>()
@@ -250,7 +250,7 @@ describe('a purchase history that is longer than one page', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
-  test('a purchase history without `is_oldest`, as the previous version sends it, counts as complete', async () => {
+  test('a purchase history without `is_oldest`, as sent by the previous version, counts as complete', async () => {
     await open(purchases.map(({ is_oldest: _, ...row }) => row))
     await title()
     expect(rows()).toHaveLength(5)
@@ -258,13 +258,13 @@ describe('a purchase history that is longer than one page', () => {
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
   })
 
-  test('shows no amount for the last 12 months when the first page of purchases does not cover them', async () => {
+  test('shows no amount for the last 12 months if the first page of purchases does not go back that far', async () => {
     await open(pages)
     await title()
     expect(screen.queryByText(/in the last 12 months/)).toBeNull()
   })
 
-  test('each further page of the purchase history has its own URL and a link to the newest purchases', async () => {
+  test('every page of older purchases has its own URL and a link to the newest purchases', async () => {
     const api = createFakeApi({
       'GET /api/account/': signedInAccount(),
       'GET /api/services/': twoServices,
@@ -277,21 +277,21 @@ describe('a purchase history that is longer than one page', () => {
   })
 })
 
-describe('the link back from the purchase history', () => {
+describe('the purchase history’s back link', () => {
   test('the purchase history links back to the service', async () => {
     await open()
     await title()
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['021 555 0142', `/services/${uuid}/`])
   })
 
-  test('the purchase history of a released service links back to the account’s numbers', async () => {
+  test('a released service’s purchase history links back to the account’s numbers', async () => {
     await open(purchases, { 'GET /api/services/': {} })
     await title()
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['Purchases', '/account/purchases/'])
     expect(rows()).toHaveLength(5)
   })
 
-  test('the purchase history links back to the service even if the service’s number does not load', async () => {
+  test('the purchase history links back to the service even if the service’s number fails to load', async () => {
     await open(purchases, { 'GET /api/services/': new ApiError(500, undefined) })
     await title()
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual([
@@ -301,7 +301,7 @@ describe('the link back from the purchase history', () => {
   })
 })
 
-test('a number without purchases shows that nothing has been bought for it yet', async () => {
+test('the purchase history says so when nothing has been bought for a number yet', async () => {
   await open([])
   await title()
   expect(
@@ -316,34 +316,37 @@ test.each([
   [500, formMessages.server],
   [0, formMessages.noAnswer],
   [429, formMessages.tooMany],
-])('a purchase history that does not load shows an error, and Try Again loads it again (%i)', async (status, why) => {
-  const api = await open(new ApiError(status, undefined))
-  await title()
-  expect(screen.getByRole('alert').textContent).toContain(`Your purchases can’t be loaded right now.${why}`)
-  expect(wayBack().textContent).toBe('021 555 0142')
-  const answer = Promise.withResolvers<DocumentRow[]>()
-  api.replies[list] = answer.promise
-  await user.click(screen.getByRole('button', { name: 'Try Again' }))
-  expect(screen.getByText('Loading')).toBeDefined()
-  await expect.poll(() => document.activeElement).toBe(screen.getByRole('main'))
-  answer.resolve(purchases)
-  await screen.findByRole('table')
-  expect(screen.queryByText('Loading')).toBeNull()
-})
+])(
+  'shows an error when the purchase history fails to load with status %i, and Try Again reloads it',
+  async (status, why) => {
+    const api = await open(new ApiError(status, undefined))
+    await title()
+    expect(screen.getByRole('alert').textContent).toContain(`Your purchases can’t be loaded right now.${why}`)
+    expect(wayBack().textContent).toBe('021 555 0142')
+    const answer = Promise.withResolvers<DocumentRow[]>()
+    api.replies[list] = answer.promise
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(screen.getByText('Loading')).toBeDefined()
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('main'))
+    answer.resolve(purchases)
+    await screen.findByRole('table')
+    expect(screen.queryByText('Loading')).toBeNull()
+  },
+)
 
-test('a service that never was the customer’s shows the not-found page', async () => {
+test('the purchase history of a service that was never the customer’s shows the not-found page', async () => {
   await open(new ApiError(404, { code: 'Not found.' }))
   expect(await heading('Unfortunately we could not find what you were looking for')).toBeDefined()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('table')).toBeNull()
 })
 
-test('sends a visitor who is not signed in from the purchase history to the login page', async () => {
+test('the purchase history redirects a visitor who is not signed in to the login page', async () => {
   await open(new ApiError(401, {}), { 'GET /api/account/': anonymousAccount })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('the purchase history sends a customer with an unverified address to the verification page', async () => {
+test('the purchase history redirects a customer with an unverified address to the verification page', async () => {
   await open(new ApiError(403, {}), { 'GET /api/account/': signedInAccount({ email_verified: false }) })
   await expect.poll(() => location.pathname).toBe('/verify/')
 })

@@ -1,12 +1,12 @@
 /*
- * A text message in the GSM 7-bit alphabet (3GPP TS 23.038) has room for 160 characters. A single character outside
- * that alphabet reduces the limit to 70, and the carrier then sends and charges several texts.
+ * A text message in the GSM 7-bit alphabet (3GPP TS 23.038) has room for 160 characters. A single character from outside
+ * that alphabet reduces the limit to 70, so that the carrier sends and charges for several texts.
  */
 
 const gsmAlphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** Characters that take up two places in a text message. */
+/** Characters that count as two in a text message. */
 const doubleWidthCharacters = '^{}\\[~]|€'
 
 const maxTextLength = 160

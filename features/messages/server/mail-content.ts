@@ -4,7 +4,7 @@ import { telLink } from '#kit/contract/links.ts'
 import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 
-/** The content of a mail as plain text. Only this module escapes the content for HTML. */
+/** An email's content as plain text. Only this module escapes the content for HTML. */
 export type MailContent = {
   heading: string
   paragraphs: string[]
@@ -33,8 +33,8 @@ function mailText(sender: MailSender, { heading, paragraphs, rows, button, isFor
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
 /*
- * The styles are inline, because many mail clients support neither style sheets nor custom properties. Mails are always
- * light, because the few mail clients with a dark mode convert light mails themselves.
+ * Styles are inline, because many mail clients support neither style sheets nor custom properties. There is no dark
+ * variant, because the few mail clients with a dark mode convert emails themselves.
  */
 function mailHtml(sender: MailSender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = sender.colours

@@ -36,11 +36,11 @@ type MessageJobDeps = {
   mailFrom: string
   sms: SmsSender
   log: Log
-  /** Creates the document that a message attaches. @throws when the document does not exist */
+  /** Creates the document to attach to a message. @throws when the document does not exist */
   attachmentOf(ref: string): Promise<Attachment>
   /**
-   * The current state that each message's send condition is compared with, in the order of `messages`; `null` when the
-   * subject of a message no longer exists.
+   * For each of `messages`, in order, the current state to compare with its send condition; `null` if the message's subject
+   * no longer exists.
    */
   premisesOf(db: Db, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
 }
@@ -51,8 +51,8 @@ const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-aler
 const maxConcurrentSends = 5
 
 /**
- * Defines the job that sends messages. A repeated attempt has the same Message-ID, so that a mailbox shows the mail
- * once and a carrier sends the text once.
+ * Defines the job that sends messages. A retry keeps the same Message-ID, so that a mailbox shows the email only once and a
+ * carrier sends the text only once.
  */
 export function messageJobs(deps: MessageJobDeps): JobDefinition[] {
   const outbox = createOutbox(deps)
@@ -93,17 +93,17 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
     await outbox.end({ id, ...endOfMessage })
   } catch (error) {
     const failureUpdate = { answer: scrubResponse(error, message.recipient) }
-    // If an outage has just ended, the number of tries was reset meanwhile, so read it again.
+    // The number of tries is reset when an outage ends, which may have happened during this attempt, so read it again.
     const { tries } = (await outbox.find(id)) ?? message
     await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOffSeconds(tries, 720), change: failureUpdate })
-    // The log line comes after the database call: during a database outage that call throws, and only the outage is logged.
+    // Log this only after the database call. During a database outage that call throws, and only the outage should be logged.
     deps.log.warn({ message: id, tries, reason: String(error) }, 'a message could not be sent yet')
   }
 }
 
 /**
- * Whether the send condition still holds. The message may have waited until the morning or during an outage, so the
- * condition is checked again before sending.
+ * Whether the send condition still holds. The condition is checked just before sending, because the message may have
+ * waited for the morning or for an outage to end.
  */
 const holdsSendCondition = async (
   { premiseOf }: Outbox,

@@ -25,16 +25,16 @@ export type MessageTable = {
   dropped_at: Date | null
   tries: number
   retry_at: Date | null
-  /** The service that the send condition is about. When `premise` is `null`, the message has no send condition. */
+  /** The service that the send condition refers to. A message whose `premise` is `null` has no send condition. */
   service_id: string | null
   premise: string | null
   by_day: boolean
-  /** The customer's id; `null` for a message that concerns no account, or that is older than this column. */
+  /** The customer's id; `null` for a message that is not about an account, or that is older than this column. */
   user_id: string | null
   kind: string | null
-  /** The id of the message's subject, for example of an order; its meaning depends on `kind`. */
+  /** The id of whatever the message is about, for example an order; the type depends on `kind`. */
   ref: string | null
-  /** When a message that waits for the morning may be sent, on the product's clock. */
+  /** When a message that waits for the morning may be sent, according to the product's clock. */
   due_at: Date | null
   /** The provider's response to the last failed attempt, as prepared by `scrubResponse`. */
   answer: string | null
@@ -45,7 +45,7 @@ export type Message = Selectable<MessageTable>
 
 /** A condition that must still hold when the message is sent; otherwise the message is dropped. */
 export type SendCondition = {
-  /** The service that the message is about; `null` for a mail to the operator. */
+  /** The service that the message is about; `null` for an email to the operator. */
   serviceId: string | null
   premise: string
   byDay: boolean
@@ -57,14 +57,14 @@ export const messageRetries: RetryQueue = {
   queue: 'messages.send',
   table: 'messages',
   key: 'id',
-  // The lease covers a wait behind other messages, each of which takes fifteen seconds when the relay does not answer.
+  // The lease allows for waiting behind other messages, each of which takes fifteen seconds if the relay does not respond.
   leaseSeconds: 60,
   countsFailures: true,
 }
 export const messageSeals: SealedColumn = { table: 'messages', key: 'id', column: 'sealed_body' }
 
 /**
- * When the job of an urgent message counts as lost. From then on any process can find the message by its row, unless a
+ * When an urgent message's job counts as lost. From then on, any process can pick up the message from the table, unless a
  * worker has already leased it.
  */
 export const jobLossDeadline = (): Date => toDate(realNow().add({ seconds: 15 }))
@@ -72,7 +72,7 @@ export const jobLossDeadline = (): Date => toDate(realNow().add({ seconds: 15 })
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Finds messages that have not ended, in the order of `ids`; `undefined` for each message that has ended. */
+/** Returns the messages in the order of `ids`; `undefined` for each one that has already been sent, rejected or dropped. */
 export async function findUnsentMessages(db: Db, ids: readonly string[]): Promise<(Message | undefined)[]> {
   const rows = await db
     .selectFrom('messages')
@@ -88,7 +88,7 @@ export async function findUnsentMessages(db: Db, ids: readonly string[]): Promis
 
 export type MessageOutcome = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
 
-/** Records how messages ended. Their bodies are deleted, because they may contain secret links. */
+/** Records whether messages were sent, rejected or dropped, and deletes their bodies, which may contain secret links. */
 export async function recordMessageOutcomes(db: Db, messageEnds: readonly MessageOutcome[]): Promise<void> {
   const now = toDate(realNow())
   const endedAtIf = (endOutcome: MessageOutcome['outcome']) =>
@@ -104,7 +104,7 @@ export async function recordMessageOutcomes(db: Db, messageEnds: readonly Messag
     where messages.id = ended.id and sent_at is null and refused_at is null and dropped_at is null`.execute(db)
 }
 
-/** Postpones a message until the given instant on the product's clock. */
+/** Postpones a message until the given instant, according to the product's clock. */
 export async function postponeMessage(db: Db, id: string, until: Temporal.Instant): Promise<void> {
   await db
     .updateTable('messages')
@@ -161,8 +161,8 @@ export async function hasFailedSince(db: Db, channel: Message['channel'], since:
 }
 
 /**
- * Retries that are more than this many seconds ahead count as delayed. A message that is being sent is never that far
- * ahead, because its lease is shorter.
+ * A message counts as delayed if its next retry is more than this many seconds away. The lease is shorter, so a message
+ * that is being sent never counts as delayed.
  */
 const longDelaySeconds = messageRetries.leaseSeconds + 10
 
@@ -172,8 +172,8 @@ const longDelayedCondition = (channel: Message['channel']) =>
   sql`channel = ${channel} and tries > 0 and ${isRetryFarAhead()}`
 
 /**
- * Retries the channel's delayed messages at once, because their relay answers again. Also resets the back-off of every
- * failed message, including those being sent now, so that one more failure does not delay them for an hour.
+ * Immediately retries the channel's delayed messages. Call this once the relay is responding again. It also resets every
+ * failed message's back-off, even while the message is being sent, so that another failure does not delay it by an hour.
  */
 export async function retryDelayedMessages(trx: Trx, channel: Message['channel']): Promise<void> {
   await sql`
@@ -181,7 +181,7 @@ export async function retryDelayedMessages(trx: Trx, channel: Message['channel']
     where channel = ${channel} and tries > 0 and retry_at is not null`.execute(trx)
 }
 
-/** Retries one delayed message at once, the one with the fewest tries, to find out whether the relay answers again. */
+/** Immediately retries the delayed message with the fewest tries, to find out whether the relay is responding again. */
 export async function retryOneDelayedMessage(db: Db, channel: Message['channel']): Promise<void> {
   await sql`update messages set retry_at = ${toDate(realNow())}
     where id = (select id from messages where ${longDelayedCondition(channel)} order by tries limit 1)`.execute(db)
@@ -204,8 +204,8 @@ const sentSinceCondition = sql`exists (
 )`
 
 /**
- * Finds the first message rejected after the given instant of real time, whose customer has received nothing else on
- * this channel since.
+ * Finds the first message rejected after the given instant, in real time, whose customer has received nothing on this
+ * channel since the rejection.
  */
 export async function findFirstRejected(
   db: Db,
@@ -227,8 +227,8 @@ export async function isStillRejected(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * How the message of an event ended; `null` when the message has been deleted. `isDropped` means that its send
- * condition no longer held.
+ * When an event's message was sent, rejected or dropped; `null` if the message has been deleted. `isDropped` means that its
+ * send condition no longer held.
  */
 export async function findMessageOutcome(
   db: Db | Trx,
@@ -244,7 +244,7 @@ export async function findMessageOutcome(
   return { endedAt, isDropped: row.dropped_at !== null, premise: row.premise }
 }
 
-/** Deletes messages that ended at least 90 days ago, because recipients are personal data. Messages that have not ended are kept. */
+/** Recipients are personal data, so this deletes messages that were sent, rejected or dropped at least 90 days ago. */
 export async function purgeOldMessages(db: Db): Promise<void> {
   const before = toDate(realNow().subtract({ hours: 24 * 90 }))
   await db

@@ -28,14 +28,14 @@ export type SmsBody = { text: string }
 
 export type NewMail = MailContent & {
   /**
-   * Identifies the business event, so that the same event never creates a second mail. The key begins with the kind and
-   * the subject, as in `refund:<id>`.
+   * Identifies the business event, so that the same event never creates a second email. The key starts with the message's
+   * kind and the id of its subject, as in `refund:<id>`.
    */
   eventKey: string
   to: string | { id: string; email: string }
   userId?: string
   subject: string
-  /** The document to attach, such as `invoice:<order_code>` for an invoice or a credit note. The file is created when the mail is sent. */
+  /** The document to attach, such as `invoice:<order_code>` for an invoice or credit note. It is created when the email is sent. */
   attachment?: string
   onlyWhile?: SendCondition
 }
@@ -43,8 +43,8 @@ export type NewMail = MailContent & {
 const greetings = { NZ: 'Kia ora', AU: 'Hello' }
 
 /**
- * The greeting of a mail. During signup, anybody can enter a name for somebody else's address, so a name that looks
- * like a link is left out.
+ * An email's greeting. Anybody can sign up with a made-up name and someone else's address, so a name that looks like a link
+ * is left out.
  */
 export function greetingOf({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
   const hello = greetings[market.code]
@@ -57,9 +57,9 @@ export const callSupportText = ({ help: { phone, hours } }: Pick<MessageDeps, 'h
 export type OutboxMessage = { mail: NewMail } | { sms: NewSms }
 
 /**
- * Inserts many mails and texts into the outbox with three statements, in the transaction of the change that they
- * report. The messages have no jobs, because nobody waits for them. Processes find them by their rows, and each process
- * takes only as many as it can send.
+ * Inserts any number of emails and texts into the outbox with three statements, in the same transaction as the change that
+ * they report. The messages get no jobs, because they are not urgent: processes pick them up from the table, each only
+ * as many as it can send.
  */
 export async function queueMessages(
   trx: Trx,
@@ -70,14 +70,14 @@ export async function queueMessages(
   if (insertedIds.size > 0) deps.jobs.fetchMore(trx, messageRetries.queue)
 }
 
-/** Inserts a single message with its own job, so that the message is sent before those of `queueMessages`. */
+/** Inserts a single message with its own job, so that it is sent ahead of messages from `queueMessages`. */
 export async function queueMessage(trx: Trx, deps: MessageDeps, outboxMessage: OutboxMessage): Promise<void> {
   const jobLostAt = jobLossDeadline()
   for (const messageId of await insertOutboxMessages(trx, deps, [outboxMessage], jobLostAt))
     await deps.jobs.send(trx, messageRetries, messageId, jobLostAt.getTime())
 }
 
-/** Inserts messages and returns their ids. Mails to an account are skipped if the owner of its address has stopped them. */
+/** Inserts messages and returns their ids. Skips emails to an account if the owner of its address has stopped them. */
 async function insertOutboxMessages(
   trx: Trx,
   deps: MessageDeps,
@@ -102,12 +102,12 @@ export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<v
 
 export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueMessage(trx, deps, { sms })
 
-/** Maximum characters of the host name in a text message. A longer name would leave no room for the message. */
+/** Maximum length of the host name in a text message. A longer name would leave no room for the message. */
 const maxHostLength = 30
 
 /**
- * Returns the first of the variants that fits into one text message. Customers are advised never to trust links in
- * texts, so each variant names the host to log in at and contains no link.
+ * Returns the first variant that fits into one text message. We advise customers never to trust links in texts, so each
+ * variant names the host to log in at instead of containing a link.
  */
 export function fittingText(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
@@ -125,7 +125,7 @@ export type NewSms = {
   /** The recipient's number in international format, such as `+64…`. */
   to: string
   userId: string
-  /** The content of a single text message. Unsupported accents are removed, and text beyond the limit is cut off. */
+  /** The content of a single text message. Unsupported accents are removed, and text beyond the limit is truncated. */
   text: string
   onlyWhile?: SendCondition
 }

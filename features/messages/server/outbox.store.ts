@@ -40,10 +40,10 @@ const insertedColumns = [
 ] as const satisfies (keyof MessageTable)[]
 
 /**
- * Inserts messages, and returns the ids of those whose event had no message yet. One statement inserts any number of
- * messages.
- * @param foundAt when any process may find the rows, in real time. For a message with a job, the time at which the job
- * counts as lost
+ * Inserts any number of messages with one statement. Skips events that already have a message, and returns the ids of the
+ * inserted messages.
+ * @param foundAt when other processes may pick up the messages, in real time. For a message with a job, this is when the
+ * job counts as lost
  */
 export async function insertMessages(
   trx: Trx,

@@ -6,8 +6,8 @@ const wordPattern = /[^\s<>()[\]"',;:]+/g
 const longNumberPattern = /\+?\d(?:[ -]?\d){6,}/g
 
 /**
- * Prepares the response of a mail relay or carrier, or the error when it did not respond, for storage. The result is
- * one line of limited length that does not identify the recipient.
+ * Prepares a mail relay's or carrier's response for storage, or the error if it did not respond. The result is a single
+ * line of limited length that does not identify the recipient.
  */
 export function scrubResponse(providerResponse: unknown, recipient: string): string {
   const truncated = truncateAtWord(
@@ -25,7 +25,7 @@ export function scrubResponse(providerResponse: unknown, recipient: string): str
 
 const maxReadLength = 2_000
 
-/** Truncates a text after a whole word, because the placeholder for email addresses needs complete addresses. */
+/** Truncates text after a whole word, because a truncated email address would not be recognised and hidden. */
 function truncateAtWord(text: string): string {
   if (text.length <= maxReadLength) return text
   const truncatedText = text.slice(0, maxReadLength)
@@ -34,14 +34,14 @@ function truncateAtWord(text: string): string {
 
 function answerText(rawResponse: unknown): string {
   if (!(rawResponse instanceof Error)) return String(rawResponse ?? '')
-  // The mail server's own response is more informative than the message of the mail library.
+  // The mail server's own response is more informative than the mail library's message.
   const { response } = rawResponse as Error & { response?: unknown }
   return typeof response === 'string' ? response : rawResponse.message
 }
 
 /**
- * Servers may repeat only the mailbox name of an address. Names of one or two letters are not hidden, because they also
- * occur in ordinary words.
+ * Hides the recipient's mailbox name, because servers may repeat only that part of the address. Names of one or two letters
+ * are not hidden, because they also occur in ordinary words.
  */
 function hideMailboxName(text: string, recipient: string): string {
   const [name = ''] = recipient.split('@')

@@ -11,11 +11,11 @@ import { isPlanQueued, type QueuedPlan } from '#features/services/server/queued-
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 
-/** Maximum next plans of a service that can be cancelled within the window before the customer has to call. */
+/** How many of a service's next plans can be cancelled within the window before the customer has to call. */
 const maxCancelled = 3
 const cancellationWindow = { hours: 30 * 24 }
 
-/** Why the customer cannot cancel a queued plan; `null` when they can. Before cancelling, the caller must lock the payment. */
+/** Why the customer cannot cancel a queued plan; `null` if they can. Before cancelling it, the caller must lock the payment. */
 export async function findCancelRejection(
   db: Db | Trx,
   deps: NextPlanDeps,
@@ -28,7 +28,7 @@ export async function findCancelRejection(
   // Auto-renewal charges only on the current plan's last day, when the customer can no longer cancel.
   if (order.auto_renewal || Temporal.Instant.compare(now, cancelDeadline) >= 0)
     return nextPlanMessages.tooLate(callText)
-  // A plan is queued as soon as it is paid for, and its order is completed a moment later.
+  // A plan is queued as soon as it is paid for, and its order completes a moment later.
   if (order.state !== 'completed') return nextPlanMessages.unfinished
   const disputes = await listDisputesOf(db, order.id)
   if (disputes.some(({ state, outcome }) => isDisputeOpen(state, outcome))) return nextPlanMessages.disputed(callText)
@@ -38,8 +38,8 @@ export async function findCancelRejection(
 }
 
 /**
- * Why staff cannot cancel a plan before it starts; `null` when they can. For staff, the last 24 hours, a charge by
- * auto-renewal, earlier cancellations and open disputes are no obstacle; disputed money stays disputed.
+ * Why staff cannot cancel a plan before it starts; `null` if they can. Unlike the customer, staff can cancel in the last 24
+ * hours, after a charge by auto-renewal or three cancellations, and during a dispute; disputed money stays disputed.
  */
 export async function findOperatorCancelRejection(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await isPlanQueued(db, order.id))) return nextPlanMessages.none

@@ -43,5 +43,5 @@ export const replacementSentence = (
   { zone }: Pick<DateContext, 'zone'>,
 ): string => `Your next plan is now the ${title} (${lengthDays} days). It starts on ${formatDate(startsAt, zone)}.`
 
-/** Removes the `**` marks of emphasis, which emails do not support. */
+/** Removes the `**` emphasis marks, which emails do not support. */
 export const withoutEmphasis = (text: string): string => text.replaceAll('**', '')

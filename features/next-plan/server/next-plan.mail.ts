@@ -11,7 +11,7 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { isAutoRenewing } from './cancel-terms.ts'
 import { autoRenewalOffSentence, refundSentence, withoutEmphasis, type RefundDetails } from './next-plan.labels.ts'
 
-/** The data of a cancellation mail. `after` says what happens to the number next; `null` when the number has been released. */
+/** The details for a cancellation email. `after` says what happens next; `null` if the number has been released. */
 type CancelledPlan = { back: RefundDetails; after: string | null }
 
 export async function sendPlanCancelled(
@@ -34,7 +34,7 @@ export async function sendPlanCancelled(
   })
 }
 
-/** Tells the customer that their replacement plan was cancelled, because the plan that it was to replace had already started. */
+/** Tells the customer that their replacement plan was cancelled, because the plan it was meant to replace had already started. */
 export const sendReplacementCancelled = (
   trx: Trx,
   deps: NextPlanDeps,
@@ -69,7 +69,7 @@ const refundRows = ({ currency }: Order, back: RefundDetails): [string, string][
 export async function sendCancellationFailed(trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> {
   const isAutoRenewalOff = order.auto_renewal && !(await isAutoRenewing(trx, order.service_id ?? ''))
   await queueNextPlanMail(trx, deps, order, {
-    // The version makes each event key unique, because the cancellation of the same order can fail repeatedly.
+    // Cancelling the same order can fail more than once, so the version makes each event key unique.
     eventKey: `next-plan-kept:${order.id}:${order.version}`,
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} could not be cancelled`,
     heading: 'Next plan not cancelled',

@@ -20,7 +20,7 @@ export function nextPlanRoutes(deps: NextPlanDeps): Route[] {
       async ({ found, visit }) => {
         await cancelQueuedPlan(deps, found, visit.session.id)
         const service = await presentOwnService(deps, { userId: found.user_id, id: found.id })
-        // The service can be released between the cancellation and this query.
+        // The service may have been released between the cancellation and this query.
         if (!service) throw notFound()
         return service
       },

@@ -18,9 +18,9 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { findCancelRejection, findOperatorCancelRejection } from './cancel-rejection.ts'
 
 /**
- * Cancels a service's queued plan. One transaction takes the plan out of the queue and records that it must be removed
- * at the network. A worker then removes and refunds it, and this call waits a few seconds for the result. Cancelling a
- * plan that is already cancelled succeeds without effect.
+ * Cancels a service's queued plan. One transaction takes the plan out of the queue and records that the network must
+ * remove it. A worker then has it removed and refunds it, and this call waits a few seconds for the network. Cancelling a
+ * plan that has already been cancelled succeeds without effect.
  * @throws 400 with the reason when no plan is queued, or when the customer can no longer cancel it
  */
 export async function cancelQueuedPlan(
@@ -41,7 +41,7 @@ async function beginCancellation(
   const { id: serviceId, user_id: userId } = service
   const queuedPlan = await findQueuedPlan(trx, serviceId)
   if (!queuedPlan) return findCancelledOrder(trx, serviceId)
-  // Lock order: the payment first, so that its refunds and disputes wait, followed by the order and its service.
+  // Lock order: first the payment, so that refunds and disputes on it have to wait, then the order and its service.
   await lockPaymentOf(trx, queuedPlan.orderId)
   const order = await findOrder(trx, queuedPlan.orderId)
   if (!order || order.state === 'cancelling' || order.state === 'cancelled') return findCancelledOrder(trx, serviceId)
@@ -49,7 +49,7 @@ async function beginCancellation(
   if (rejectionReason) throw formError(rejectionReason)
   const cancelledOrder = await unqueueAndAudit(trx, deps, order, { by: 'customer', userId, sessionId })
   if (cancelledOrder === 'moved') return findCancelledOrder(trx, serviceId)
-  // This error rolls back the change of the order's state.
+  // Throwing here rolls back the order's change of state.
   if (cancelledOrder === 'begun') throw formError(nextPlanMessages.none)
   return order.id
 }
@@ -57,10 +57,9 @@ async function beginCancellation(
 const planStartedError = new Error('the next plan has started')
 
 /**
- * Cancels the queued plan of an order on behalf of staff. Unlike the customer, staff can cancel until the plan starts,
- * even when auto-renewal charged it. Auto-renewal is then switched off, because it would charge the card again. A
- * worker removes the plan at the network and refunds the payment. Returns why the plan cannot be cancelled, or `null`
- * on success.
+ * Cancels an order's queued plan on behalf of staff. Unlike the customer, staff can cancel until the plan starts, even if
+ * auto-renewal paid for it; auto-renewal is then turned off, because it would charge the card again. A worker has the
+ * plan removed from the network and refunds the payment. Returns why the plan cannot be cancelled, or `null` on success.
  */
 export async function cancelQueuedPlanByOperator(
   deps: OrderDeps,
@@ -101,7 +100,7 @@ async function unqueueAndAudit(trx: Trx, deps: OrderDeps, order: Order, actor: A
   return cancelledOrder
 }
 
-/** The id of the order whose queued plan another request has just cancelled. @throws 400 when there is none */
+/** Returns the id of the order whose queued plan another request has just cancelled. @throws 400 when there is none */
 async function findCancelledOrder(trx: Trx, serviceId: string): Promise<string> {
   const last = await findLastCancelledPlan(trx, serviceId)
   const plan = await findServiceSchedule(trx, serviceId)

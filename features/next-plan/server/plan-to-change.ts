@@ -8,7 +8,7 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { findCancelRejection } from './cancel-rejection.ts'
 
 /**
- * The id of the order of the queued plan that the customer wants to replace. A plan that can be cancelled can also be
+ * Returns the id of the queued plan's order if the customer can replace that plan. A plan that can be cancelled can also be
  * replaced.
  * @throws 400 when no plan is queued, when it is not the plan that the page showed, or when the customer cannot cancel
  * it

@@ -27,8 +27,8 @@ import {
 /**
  * Completes a cancellation after the network has removed the plan. One transaction cancels the order, schedules the
  * refund or returns the voucher, restarts auto-renewal, and notifies the customer. Returns `wait` while another refund
- * of the order has no outcome yet, because the amount left depends on that refund. Returns `stop` when another worker
- * moved the order first.
+ * for the order is still open, because the remaining amount depends on its outcome. Returns `stop` if another worker has
+ * already changed the order's state.
  */
 export async function handlePlanRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
   await lockPaymentOf(trx, order.id)
@@ -94,7 +94,7 @@ async function sendCancellationMail(
       back: refundDetails,
       after: replacementSentence(newQueuedPlan, deps.market),
     })
-  // Auto-renewal restarts only if the service still has the plan that the cancelled one was to follow.
+  // Auto-renewal restarts only if the service is still on the plan that the cancelled one was meant to follow.
   if (plan && plan.orderId === order.renews_order_id)
     await restartAutoRenewals(trx, deps, [{ serviceId, expiresAt: plan.expiresAt }])
   const context = { now: deps.clock.now(), zone: deps.market.zone }

@@ -15,8 +15,8 @@ type CachedNoticesDeps = {
 const maxWaitMs = 1_000
 
 /**
- * Caches the current notices for 15 seconds; a single query then serves all pages of a process. If the query fails,
- * pages show the notices cached before. In the demo, the notices are also reloaded after the clock was moved.
+ * Caches the active notices for 15 seconds, so that a single query serves all of a process's pages. If the query fails,
+ * pages show the notices cached earlier. In the demo, moving the clock also reloads the notices.
  */
 export function createNoticeCache({ db, clock, log, isAway, thresholds }: CachedNoticesDeps): () => Promise<Notice[]> {
   let cachedNotices: Notice[] = []
@@ -31,7 +31,7 @@ export function createNoticeCache({ db, clock, log, isAway, thresholds }: Cached
       },
     )
   function refreshNotices(): Promise<void> {
-    // The cache time counts from the start of the query, so that a notice posted during the query appears in time.
+    // The cache expires relative to the start of the query, so that a notice posted during the query still appears in time.
     nextRead = { at: performance.now() + thresholds.noticesKeptMs, offset: clock.offset() }
     return withTimeout(readNotices()).finally(() => (pendingRead = null))
   }

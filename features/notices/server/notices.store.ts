@@ -33,8 +33,8 @@ export const listActiveNotices = (db: Db | Trx, now: Temporal.Instant): Promise<
 type NewNotice = { kind: NoticeKind; staffId: string; now: Temporal.Instant; ends: Temporal.Instant }
 
 /**
- * Posts a notice and returns its id, or `null` when a notice of this kind is already active. An expired notice of the
- * same kind is ended first.
+ * Posts a notice and returns its id, or `null` if a notice of this kind is already active. First marks any expired notice
+ * of the same kind as ended.
  */
 export async function insertNotice(trx: Trx, { kind, staffId, now, ends }: NewNotice): Promise<string | null> {
   await trx

@@ -16,14 +16,14 @@ type ClockMonitorDeps = {
   now?(): number
 }
 
-/** Seconds by which this host's clock is ahead of the database's and the card gateway's clock; `null` while unknown. */
+/** How many seconds this host's clock is ahead of the database's clock and of the card gateway's; `null` while unknown. */
 export type ClockOffsets = { database: number | null; card_gateway: number | null }
 
 export type ClockMonitor = {
   hearHost(reading: ClockReading): void
   hearGateway(reading: ClockReading): void
   ahead(): ClockOffsets
-  /** Stops the monitor. Later readings are ignored, because a call in flight may end after the database is closed. */
+  /** Stops the monitor. Calls in flight may finish after the database has been closed, so their readings are ignored. */
   stop(): void
   written(): Promise<void>
 }
@@ -31,20 +31,20 @@ export type ClockMonitor = {
 type MonitoredClock = {
   subject: string
   /**
-   * The reason of the task. It does not mention the direction and the size of the difference, so that one task remains
-   * while they change. The log contains both.
+   * The task's reason. It leaves out the direction and size of the difference, which the log contains, because a changed
+   * reason would create a new task.
    */
   reason: string
-  /** The log field for the number of seconds by which this clock is ahead of the database's clock. */
+  /** The log field that says how many seconds this clock is ahead of the database's clock. */
   field: string
   learn?(aheadMs: number, isWrong: boolean): void
 }
 
 /**
- * Compares the clocks of this host and of the card gateway with the database's clock, which all processes use. Only
- * real clocks are compared, not the demo's. A wrong clock is logged at once and then every minute. Its task ends when
- * the clock has been right for a while. Imprecise readings are ignored. A single wrong reading is ignored as well,
- * because a proxy may have answered in the gateway's place.
+ * Compares this host's clock and the card gateway's clock with the database's clock, which all processes use. Only real
+ * clocks are compared, not the demo's. A wrong clock is logged immediately and then every minute. Its task ends once the
+ * clock has been right for a while. Imprecise readings are ignored. A single wrong reading is also ignored, because a proxy may
+ * have responded in place of the gateway.
  */
 export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   const seconds = deps.thresholds.clockMs / 1_000
@@ -58,11 +58,11 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   let appliedOffsetMs = 0
   const gatewayClock = monitorClock(deps, {
     subject: 'database',
-    // The task names the database's clock, because that is the clock that the operator can correct.
+    // The task's subject is the database, because the operator can correct only the database's clock.
     reason: clockDifferenceText('the database', 'the card gateway'),
     field: 'gateway_ahead_seconds',
     learn(aheadMs, isWrong) {
-      // The gateway's time has a precision of one second. Small changes are ignored, so that the time sent to browsers does not fluctuate.
+      // The gateway reports whole seconds. Ignore small changes, so that the time sent to browsers does not fluctuate.
       if (isWrong && Math.abs(aheadMs - appliedOffsetMs) < 5_000) return
       appliedOffsetMs = isWrong ? aheadMs : 0
       setGatewayOffset(appliedOffsetMs)
@@ -86,7 +86,7 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   }
 }
 
-/** Consecutive wrong readings after which a clock counts as wrong. */
+/** How many consecutive wrong readings it takes for a clock to count as wrong. */
 const wrongReadingsNeeded = 2
 
 function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = () => {} }: MonitoredClock) {
@@ -95,14 +95,14 @@ function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = 
   let lastOffsetMs: number | null = null
   let consecutiveWrong = 0
   let correctSince: number | null = null
-  // The stored state is unknown at the start, because an earlier process on this host may have left a task behind.
+  // The stored state is unknown at startup, because an earlier process on this host may have left a task behind.
   let storedState: 'nothing known' | 'right' | 'wrong' = 'nothing known'
   let storedAt = 0
   let pendingWrite: Promise<void> = Promise.resolve()
   let isStopped = false
 
   function storeState(newState: 'right' | 'wrong', change: () => Promise<void>): void {
-    // A wrong clock is stored again regularly: another process on this host may have ended the task, or staff may have closed it too early.
+    // Store a wrong clock again regularly: another process on this host may have ended the task, or staff may have closed it too soon.
     const isDue = newState === 'wrong' && now() - storedAt >= thresholds.remindMs
     if (isStopped || (storedState === newState && !isDue)) return
     const previousState = storedState

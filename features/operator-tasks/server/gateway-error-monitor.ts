@@ -15,22 +15,21 @@ type GatewayMonitorDeps = {
   now?(): number
 }
 
-/** What a gateway response says about a fault on our side: the fault, `none`, or `null` when the response tells nothing. */
+/** Whether a gateway response reveals a fault on our side: the fault, `none`, or `null` if the response does not tell. */
 type Verdict = GatewayFault | 'none' | null
 
 /**
- * Error codes for a card that was encrypted with the wrong key, and for input that is no encrypted card at all. Anybody
- * can send us such input.
+ * Error codes for a card that was encrypted with the wrong key, and for input that is not an encrypted card at all, which
+ * anybody can send us.
  */
 const undecryptableCodes = new Set(['170', '171', '173', '174', '175', '186'])
 
 const subjectOf = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
 
 /**
- * Wraps the card gateway, and reports faults that only we can correct: a key, a clock, a setting, or a role of our
- * account. Each fault is logged and becomes a task, which ends once the same operation has succeeded for a while. A
- * card that cannot be decrypted is blamed on its sender if the gateway could decrypt the card before it, and otherwise
- * on our key.
+ * Wraps the card gateway and reports faults that only we can correct, in a key, a clock, a setting or our account's roles.
+ * Each fault is logged and becomes a task, which ends once the same operation has worked for a while. An undecryptable
+ * card is the sender's fault if the gateway was able to decrypt the previous card, and otherwise our key's.
  */
 export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps) {
   const { db, thresholds, now = () => performance.now() } = deps
@@ -50,7 +49,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     }
     failures.succeeded(operation)
     if (state.isClean || (state.lastFault !== null && now() - state.lastFault < thresholds.calmMs)) return
-    // Tasks of an earlier process are ended as well, because correcting a setting requires a restart.
+    // Also end tasks from an earlier process: correcting a setting requires a restart, after which this process knows of no fault.
     for (const { subject } of await listOpenTasksOfKind(db, 'payment'))
       if (subject?.startsWith(subjectOf(operation))) await endMatchingTasks(db, { kind: 'payment', subject })
     state.isClean = true
@@ -63,7 +62,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     ) =>
     async (input: Input): Promise<Answer> => {
       const response = await call(input)
-      // A failure to record the fault must not stop the order.
+      // Failing to record the fault must not stop the order.
       await Promise.all([recordVerdict(nameOf(input), verdictOf(response)), reportUnknownResult(db, response)]).catch(
         logWriteFailure(deps),
       )
@@ -116,7 +115,7 @@ type OperationState = {
   isClean: boolean
 }
 
-/** The operation names differ, because a gateway account may be allowed to charge only new cards or only stored cards. */
+/** New and stored cards are separate operations, because a gateway account may be allowed to charge only one of the two. */
 const paymentOperationName = ({ card }: CardPayment): string =>
   'encrypted' in card ? 'authorise with a new card' : 'authorise with a stored card'
 

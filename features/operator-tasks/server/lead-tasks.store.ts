@@ -11,8 +11,8 @@ export const isLeadTaskKind = (kind: string): kind is LeadTaskKind =>
   leadTaskKinds.some((leadKind) => leadKind === kind)
 
 /**
- * The subject of a task for team leads. `staffId` is the colleague that the task is about; `of` identifies the day or
- * the access in question.
+ * The subject of a task for team leads. `staffId` is the colleague that the task is about; `of` identifies the day or the
+ * access in question.
  */
 type LeadTaskSubject = { kind: LeadTaskKind; staffId: string; of: string }
 
@@ -20,14 +20,14 @@ const subjectOf = ({ staffId, of }: Pick<LeadTaskSubject, 'staffId' | 'of'>): st
 
 export const staffIdOfSubject = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
 
-/** Creates a task for team leads. The caller must have locked the colleague's row, so that at most one such task is open. */
+/** Creates a task for team leads. The caller must hold the lock on the colleague's row, so that only one such task can be open. */
 export async function createLeadTask(
   trx: Trx,
   { reason, ...taskSubject }: LeadTaskSubject & { reason: string },
 ): Promise<void> {
   const now = toDate(realNow())
   const subject = subjectOf(taskSubject)
-  // A task that a team lead has already ticked off is ended, so that the new event gets a new task.
+  // End a task that a team lead has already ticked off, so that the new event gets a new task.
   await trx
     .updateTable('operator_tasks')
     .set({ over_at: now })
@@ -47,7 +47,7 @@ export async function createLeadTask(
       created_at: now,
       due_at: null,
       done_at: null,
-      // Marks the task as mailed, so that no email is sent: operator emails are also read by people who are not team leads.
+      // Mark the task as mailed, so that no email is sent: people who are not team leads also read operator emails.
       mailed_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -20,9 +20,8 @@ const urgentKinds: readonly TaskKind[] = ['outage', 'payment', 'dispute']
 const maxListed = 50
 
 /**
- * Mails new tasks to the operator, if an address is configured. An urgent task is mailed at once, together with all
- * other new tasks. Other tasks are mailed at most once an hour. While a mail waits for its relay, no second mail is
- * queued.
+ * Emails new tasks to the operator, if an address is configured. An urgent task is emailed immediately, together with all
+ * other new tasks. Other tasks are emailed at most once an hour. While an email is still waiting to be sent, no other is queued.
  */
 export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
   const { operatorMail: to } = deps
@@ -47,8 +46,8 @@ export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
 }
 
 /**
- * Decides which tasks can be mailed now. If the last mail was dropped because one of its tasks had ended, its tasks
- * count as not mailed.
+ * Decides which tasks can be emailed now. If the last email was dropped because one of its tasks had ended, marks all of
+ * its tasks as not yet mailed.
  */
 async function findMailTiming(trx: Trx, { thresholds }: OperatorTasksDeps): Promise<'wait' | 'urgent only' | 'all'> {
   const last = await lockLastMail(trx)

@@ -10,9 +10,9 @@ const channelTexts = {
 type Channel = keyof typeof channelTexts
 
 /**
- * Creates and ends the tasks about undelivered messages. Each channel has up to two tasks. One is open while messages
- * have been waiting for too long. The other concerns the first rejected message, and ends when a later message on the
- * channel reaches that customer; closing it also covers all earlier rejections.
+ * Creates and ends tasks about undelivered messages. Each channel has up to two tasks. One is open while messages have been
+ * waiting too long. The other is about the first rejected message, and ends when a later message on that channel reaches
+ * the same customer; when staff close it, earlier rejections get no task either.
  */
 export async function updateMessageTasks(deps: OperatorTasksDeps): Promise<void> {
   const tasks: NewTask[] = []

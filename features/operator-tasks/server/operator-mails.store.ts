@@ -7,7 +7,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Locks the row of the last email to the operator until the transaction ends. Returns `null` while another process holds the lock. */
+/** Locks the row for the last email to the operator until the transaction ends. Returns `null` if another process holds the lock. */
 export async function lockLastMail(trx: Trx): Promise<{ mailed_at: Date | null; event_key: string | null } | null> {
   const row = await trx
     .selectFrom('operator_mails')
@@ -25,7 +25,7 @@ export async function recordMail(trx: Trx, eventKey: string, at: Temporal.Instan
     .execute()
 }
 
-/** Forgets the last email to the operator, which was not sent, so that the next one need not wait for an hour. */
+/** Forgets the last email to the operator, which was never sent, so that the next one does not have to wait an hour. */
 export async function clearLastMail(trx: Trx): Promise<void> {
   await trx.updateTable('operator_mails').set({ mailed_at: null, event_key: null }).execute()
 }

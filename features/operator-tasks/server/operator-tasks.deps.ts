@@ -4,7 +4,7 @@ import type { MessageDeps } from '#features/messages/server/messages.ts'
 
 export type OperatorTasksDeps = MessageDeps & {
   db: Db
-  /** The address for emails about new tasks; `null` if the operator wants no such emails. */
+  /** The address for emails about new tasks; `null` if the operator does not want them. */
   operatorMail: string | null
   thresholds: Thresholds
 }

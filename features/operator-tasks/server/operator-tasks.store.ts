@@ -18,7 +18,7 @@ declare module '#kit/server/db.ts' {
       done_at: Date | null
       done_by: ColumnType<string | null, null | undefined, string>
       note: ColumnType<string | null, null | undefined, string | null>
-      /** When the cause of the task ended. If the cause returns, a new task is created. */
+      /** When the task's cause ended. If the cause returns, a new task is created. */
       over_at: ColumnType<Date | null, null | undefined, Date>
       mailed_at: ColumnType<Date | null, Date | null | undefined, Date | null>
       owner_id: ColumnType<string | null, null | undefined, string | null>
@@ -49,8 +49,8 @@ export type TaskKind = (typeof taskKinds)[number]
 export type NewTask = {
   kind: TaskKind
   /**
-   * The reason as a single sentence. While the cause persists, the same reason for the same order or subject creates no
-   * second task, even after staff marked the task as done.
+   * A single sentence. While the cause persists, the same reason does not create a second task for the same order or
+   * subject, even after staff have marked the first one as done.
    */
   reason: string
   dueAt?: Temporal.Instant | null
@@ -63,10 +63,10 @@ export type TaskSelector = { kind: TaskKind } & (
 
 const maxReasonLength = 500
 
-/** Truncates a reason and replaces its control characters, because it may contain a provider's text. */
+/** Truncates a reason and replaces control characters, because it may contain text from a provider. */
 const truncateReason = (reason: string): string => reason.slice(0, maxReasonLength).replaceAll(/\p{Cc}/gu, ' ')
 
-/** Creates a task, unless the same reason already has a task for the same order or subject whose cause persists. */
+/** Creates a task, unless one with the same reason exists for the same order or subject and its cause persists. */
 export async function createTask(db: Db | Trx, task: NewTask): Promise<void> {
   await db
     .insertInto('operator_tasks')
@@ -84,7 +84,7 @@ export async function createTask(db: Db | Trx, task: NewTask): Promise<void> {
     .execute()
 }
 
-/** The reasons of all tasks about a subject whose cause persists, including tasks that staff have marked as done. */
+/** The reasons for all tasks about a subject whose cause persists, including tasks that staff have marked as done. */
 export async function listOngoingReasons(db: Db | Trx, { kind, subject }: { kind: TaskKind; subject: string }) {
   const rows = await db
     .selectFrom('operator_tasks')

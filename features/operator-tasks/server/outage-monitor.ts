@@ -10,7 +10,7 @@ type OutageMonitorDeps = {
   db: Db
   thresholds: Pick<Thresholds, 'noteMs' | 'outageMs'>
   onError(error: unknown): void
-  /** Called when an outage ends, within the transaction that records its end. */
+  /** Called when an outage ends, in the transaction that records its end. */
   onEnd?(trx: Trx, service: ExternalService, outage: EndedOutage): Promise<void>
 }
 
@@ -23,8 +23,8 @@ const stopTimeoutMs = 1_000
 const noResults: CallResults = { answeredAt: null, failed: null }
 
 /**
- * Records whether external services answer this process, so that all processes share one view of outages. Each outage
- * has one task, which ends as soon as the service answers any process.
+ * Records whether external services respond to this process, so that all processes share one view of outages. Each outage
+ * has one task, which ends as soon as the service responds to any process.
  */
 export function createOutageMonitor(deps: OutageMonitorDeps): {
   recordCall: ExternalCallListener
@@ -52,7 +52,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
     }
   }
   function scheduleWrite(): void {
-    // After the monitor has stopped, no write is scheduled, because a call in flight may end after the database is closed.
+    // A call in flight may finish after the database has been closed, so schedule no write once the monitor has stopped.
     if (isStopped) return
     timer ??= setTimeout(() => {
       timer = undefined
@@ -72,7 +72,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      // The last results are written only if the database responds in time.
+      // Write the last results, but give up if the database does not respond in time.
       await Promise.race([pendingWrite.then(writeResults), pause(stopTimeoutMs)])
     },
   }
@@ -99,7 +99,7 @@ const storeResults = (
     }
     if (!failed) return
     const outage = await recordFailures(trx, { service, ...failed })
-    // A single failure does not count as an outage, however much time passes until the next call.
+    // An outage is measured between its first and last failure, so a single failure is not an outage, however long ago it was.
     if (outage.last_failure_at.getTime() - outage.failing_since.getTime() < outageMs) return
     const since = fromDate(outage.failing_since).round('second').toString()
     const reason = `${externalServices[service]} has not answered since ${since}`

@@ -42,7 +42,7 @@ export async function recordFailures(trx: Trx, serviceFailures: ServiceFailures)
   return rows[0]
 }
 
-/** Ends the outage of a service. Returns null when there is no outage, or when another process met a failure after `at`. */
+/** Ends a service's outage. Returns null if there is no outage, or if another process recorded a failure after `at`. */
 export async function endOutage(trx: Trx, service: ExternalService, at: Temporal.Instant): Promise<EndedOutage | null> {
   const outage = await trx
     .selectFrom('outages')

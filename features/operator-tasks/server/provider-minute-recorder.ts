@@ -12,9 +12,9 @@ type MinuteRecorderDeps = {
 }
 
 const slowCallMs = 3_000
-/** Maximum response times kept per minute. More samples would not change the percentiles noticeably. */
+/** Maximum number of response times kept per minute. More samples would not noticeably change the percentiles. */
 const maxTimes = 1_000
-/** Maximum minutes kept in memory while the database is unavailable. Further minutes are dropped. */
+/** Maximum number of minutes kept in memory while the database is unavailable. Further minutes are dropped. */
 const maxMinutes = 600
 const stopTimeoutMs = 1_000
 const retentionDays = 14
@@ -34,7 +34,7 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
     const pendingSamples = samplesByKey
     samplesByKey = new Map()
     try {
-      // The minutes are sorted, so that two processes lock the rows in the same order and cannot deadlock.
+      // Sort the minutes, so that processes lock the rows in the same order and cannot deadlock.
       await addMinutes(
         db,
         [...pendingSamples.keys()].toSorted().map((key) => toProviderMinute(pendingSamples.get(key) as MinuteSample)),

@@ -10,7 +10,7 @@ export const lockOpenTask = (trx: Trx, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Assigns a task to a staff member, or to nobody if `staffId` is `null`. The caller must have locked the task. */
+/** Assigns a task to a staff member, or to nobody if `staffId` is `null`. The caller must hold the task's lock. */
 export async function assignTask(trx: Trx, id: string, staffId: string | null): Promise<void> {
   await trx
     .updateTable('operator_tasks')

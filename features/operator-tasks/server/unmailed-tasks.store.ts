@@ -6,7 +6,7 @@ import type { TaskKind } from './operator-tasks.store.ts'
 
 const maxTasks = 500
 
-/** Outages that ended more hours ago than this are not mailed, for example those from before `OPERATOR_MAIL` was set. */
+/** Outages that ended longer ago than this many hours are not emailed, for example those from before `OPERATOR_MAIL` was set. */
 const endedOutageHours = 24
 
 export type UnmailedTask = {

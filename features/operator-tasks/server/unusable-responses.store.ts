@@ -8,19 +8,19 @@ type AwaitingRecord = {
   orderId?: string
   what: 'order' | 'transfer' | 'number release'
   /**
-   * Locks the order, transfer or number release, and returns whether it still awaits a response. Another worker may
-   * have received a usable response meanwhile.
+   * Locks the order, transfer or number release, and returns whether it is still awaiting a response. Another worker may
+   * already have received a usable one.
    */
   isOpen(trx: Trx): Promise<boolean>
 }
 
 /**
- * A network response that does not tell the outcome, with the fields of `NetworkAnswer`. Without any field, the network
- * simply did not respond.
+ * A network response that does not reveal the outcome; the fields are those in `NetworkAnswer`. If both are absent, the
+ * network simply did not respond.
  */
 type UnusableResponse = { contradiction?: string; unknownState?: string }
 
-/** Creates a task when the network's order names a different SIM or number, or is in a state that the product does not know. */
+/** Creates a task if the network's order names a different SIM or number, or is in a state that this product does not know. */
 export async function reportUnusableResponse(
   db: Db,
   awaitingRecord: AwaitingRecord,

@@ -61,7 +61,7 @@ export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant)
   const revokedToken = await trx
     .updateTable('operator_tokens')
     .set({ revoked_at: toDate(now) })
-    // The database lowercases both names, as it does in the index, because JavaScript lowercases some letters differently.
+    // Let the database lowercase both names, as the index does, because JavaScript lowercases some letters differently.
     .where(sql<boolean>`lower(name) = lower(${name})`)
     .where('revoked_at', 'is', null)
     .returning('id')

@@ -16,12 +16,12 @@ import {
 
 type TokenDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** Maximum attempts with an invalid token per IP address and hour. */
+/** Maximum attempts with an invalid token per hour from one IP address. */
 const maxTriesPerHour = 20
 
 /**
- * Creates a token for a person and revokes their previous one, because each person has a single token. Only this
- * response contains the token itself. The token expires in real time, like a session.
+ * Creates a token for a person and revokes their previous one, because each person has only one. The token itself is
+ * returned only here. It expires in real time, like a session.
  */
 export async function createOperatorToken(
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,

@@ -1,9 +1,9 @@
 import type { Limit } from '#kit/server/limits.ts'
 
 /**
- * Maximum activations per email address and hour, which bounds how fast an account's list of numbers can grow (decision
- * 0024). A stranger can only use up the limit of somebody's address by paying for each activation, because refused
- * payments are not counted.
+ * Maximum activations per email address and hour, which limits how fast an account's list of numbers can grow (decision
+ * 0024). Activations whose payment is refused are not counted, so a stranger can use up the limit for somebody else's
+ * address only by paying for each activation.
  */
 export const activationEmailLimit = (email: string): Limit => ({
   key: `activation:email:${email}`,

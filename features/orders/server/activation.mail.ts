@@ -72,7 +72,7 @@ const confirmInstructions = {
   AU: 'Wait for a text with a code on your old SIM. Log in and enter the code',
 }
 
-/** The row about the saved card. For a new account, no other mail announces that card. */
+/** The email's row about the saved card. For a new account, no other email mentions that card. */
 async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][]> {
   const attempt = await findLatestAttempt(trx, id)
   const { type = null, lastFour = null, storedId = null } = attempt?.card ?? {}

@@ -29,8 +29,8 @@ export const activationOrder: OrderType = {
     if (!isStuck) await releaseSim(trx, id)
     await releaseNumber(trx, id)
     /*
-     * The activation stops counting towards the limit only if its payment was refused. After a failure of the network
-     * it still counts, because its payment was accepted.
+     * The activation stops counting towards the limit only if its payment was refused. It still counts after a network
+     * failure, because the payment was accepted.
      */
     if (isPaymentOpen(state)) await uncountLimitUse(trx, [activationEmailLimit(email)])
   },
@@ -72,8 +72,8 @@ export const activationOrder: OrderType = {
     const transferOfOrder = order.porting ? await findPortOfOrder(trx, order.id) : undefined
     const openTransfer = transferOfOrder?.status === 'CANCELLED' ? undefined : transferOfOrder
     /*
-     * An order with a password hash comes from a buyer who was not signed in. The hash is deleted when the order ends,
-     * so read it from `before`.
+     * A password hash means that the buyer was not signed in. The hash is deleted when the order completes, so read it
+     * from `before`.
      */
     await sendActivationMail(trx, deps, order, { port: openTransfer, signedIn: before.password_hash === null })
   },

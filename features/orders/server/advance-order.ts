@@ -5,16 +5,16 @@ import { type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 import { steps } from './steps.ts'
 
-/** Milliseconds to wait, by the number of tries. The first polls follow quickly, and a failing network is given more and more time. */
+/** Milliseconds to wait, by number of tries. The first polls follow quickly, and a failing network is given more and more time. */
 const retryDelaysMs = [400, 600, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 15_000, 30_000, 60_000]
 const retryDelayAfter = (tries: number): number => retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)] ?? 60_000
 
-// Maximum steps of an order in one run of the job. No order has as many, but the bound stops a defect that would loop forever.
+// Maximum steps per job run. No order has this many; the limit stops a bug from looping forever.
 const maxSteps = 40
 
 /**
- * Processes an order under a lease, so that two workers do not send the same request at once. If two workers do
- * overlap, the operation ids and the compare-and-set updates keep the outcome correct.
+ * Processes an order under a lease, so that two workers do not send the same request at once. If workers do overlap, the
+ * operation ids and compare-and-set updates still ensure the correct outcome.
  */
 export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<void> {
   const orderLease = await leaseOrder(deps.db, orderId, deps.leaseSeconds)
@@ -33,7 +33,7 @@ export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<vo
       }
     }
   } finally {
-    // The transition that ends an order also removes its lease.
+    // The transition to a final state also removes the order's lease.
     if (!isOver(order.state)) await releaseLease(deps.db, orderId, orderLease.token)
   }
 }

@@ -9,7 +9,7 @@ import { findOrderByCode } from './orders.store.ts'
 type CallRecorderDeps = { db: Db; log: Log; isAway: DatabaseOutageLog['note'] }
 type CallRecord = { to: string; detail: string } | null
 
-/** Wraps the card gateway. Each response that no other table stores is recorded as an event of its order. */
+/** Wraps the card gateway, and records any response that no other table stores as an order event. */
 export function recordCardCalls(card: CardGateway, deps: CallRecorderDeps): CardGateway {
   const withRecording =
     <Input extends { reference: string }, Answer>(
@@ -33,8 +33,8 @@ export function recordCardCalls(card: CardGateway, deps: CallRecorderDeps): Card
 }
 
 /**
- * Wraps the mobile network. Each failure is recorded as an event of its order, because `network_operations` does not
- * store the network's message.
+ * Wraps the mobile network, and records each failure as an order event, because `network_operations` does not store the
+ * network's message.
  */
 export const recordNetworkCalls = (network: MobileNetwork, deps: CallRecorderDeps): MobileNetwork => ({
   ...network,
@@ -73,7 +73,7 @@ function operationRecord(answer: NetworkAnswer): CallRecord {
   }
 }
 
-/** Records a response as an event of its order. If that fails, the error is only logged, and the order continues. */
+/** Records a response as an order event. If that fails, the error is only logged, and the order continues. */
 async function recordCall(
   { db, log, isAway }: CallRecorderDeps,
   { name, reference }: { name: string; reference: string },

@@ -28,8 +28,8 @@ export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<Ste
 }
 
 /**
- * Whether the cancelled plan can be queued again. This is impossible once its number is released or another plan has
- * replaced it. The plan is then refunded even if the network still has it, and a task tells the operator.
+ * Whether the cancelled plan can be queued again. It cannot once its number has been released or another plan has replaced
+ * it. The plan is then refunded even if the network still has it, and a task tells the operator.
  */
 const canQueueAgain = async (trx: Trx, order: Order): Promise<boolean> =>
   (await ownsService(trx, order)) && !isTooLate(order) && !(await isReplaced(trx, order.id))
@@ -41,8 +41,8 @@ const latestRemovalOf = (operations: Operation[]): Operation | undefined =>
     .at(-1)
 
 /**
- * Queues the plan again, to start when the current plan ends. If that instant has passed, the plan counts as started at
- * that instant, as it does at the network.
+ * Queues the plan again, to start when the current plan ends. If the current plan has already ended, the plan counts as
+ * having started at that moment, which is also how the network treats it.
  */
 async function requeuePlan(trx: Trx, deps: OrderDeps, order: Order): Promise<StepResult> {
   const moved = await moveOrder(trx, order, 'plan_kept')

@@ -43,7 +43,7 @@ export const findLastCancelledPlan = (db: Db | Trx, serviceId: string) =>
     .executeTakeFirst()
 
 /**
- * Finds plans that are being cancelled. Cancelled plans are few and orders are many, so the subquery makes PostgreSQL
+ * Finds plans that are being cancelled. There are few cancelled plans but many orders, so the subquery makes PostgreSQL
  * look up each order by its id.
  */
 export const cancellingPlansQueryPart = (db: Db, serviceIds: Ids) =>

@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/db.ts'
 import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import { nonBlockingStates } from '../orders.states.ts'
 
-/** Finds the last purchase of data, by the same rule as `hasBoughtDataSince`. */
+/** Finds the latest data purchase, using the same rule as `hasBoughtDataSince`. */
 export const lastDataPurchaseQueryPart = (db: Db, ids: Ids) =>
   queryPart(
     db

@@ -3,7 +3,7 @@ import { declineOf } from './declines.present.ts'
 
 test.each([
   ['Refused: Expired Card', 'expired'],
-  // The reason in a notification lacks the prefix "Refused:", so both forms are tested.
+  // In notifications, the reason lacks the prefix "Refused:", so test both forms.
   ['Expired Card', 'expired'],
   ['Refused: Not enough balance', 'no-funds'],
   ['Refused: Withdrawal amount exceeded', 'no-funds'],
@@ -16,4 +16,4 @@ test.each([
   ['by notification', null],
   ['', null],
   [null, null],
-])('presents the refusal %s as %s', (refusal, decline) => expect(declineOf(refusal)).toBe(decline))
+])('translates the refusal reason %s to %s', (refusal, decline) => expect(declineOf(refusal)).toBe(decline))

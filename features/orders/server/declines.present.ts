@@ -8,8 +8,8 @@ const declineByReason: Readonly<Record<string, Decline>> = {
 }
 
 /**
- * Translates the gateway's reason for a refusal, for example `Refused: Expired Card`; `null` for an unknown reason.
- * Only use this for a saved card. A card that somebody types in may be stolen, so its refusal is never explained.
+ * Translates the gateway's refusal reason, for example `Refused: Expired Card`; `null` for an unknown reason. Use this
+ * only for a saved card. A card that somebody types in may be stolen, so we never explain why it was refused.
  */
 export function declineOf(refusal: string | null): Decline | null {
   const reason = (refusal ?? '').replace(/^Refused: /, '').toLowerCase()

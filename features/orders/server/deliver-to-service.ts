@@ -12,7 +12,7 @@ export async function deliverToService(
   give: (locked: LockedService) => Promise<unknown> = async () => {},
 ): Promise<Order | null> {
   if (!order.service_id) throw new Error(`order ${order.order_code} is for no service`)
-  // A number normally stays with its customer until the next plan is paid for. If it was released anyway, the order is reversed.
+  // Normally a number is not released while an order for it is open. If that has happened anyway, reverse the order.
   if (!(await ownsService(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: serviceGoneCode })
   // Lock order: every transaction that needs both locks the order before its service.
   const moved = await moveOrder(trx, order, event)
@@ -20,7 +20,7 @@ export async function deliverToService(
   const locked = await lockServiceWithSchedule(trx, order.service_id)
   if (!locked) throw new Error(`the service of order ${order.order_code} disappeared during the delivery`)
   await give(locked)
-  // Deletes the cached usage, so that the next reading includes the purchase.
+  // Delete the cached usage, so that the next reading includes the purchase.
   await purgeReadingsOf(trx, locked.service.id)
   return moved
 }

@@ -7,9 +7,9 @@ import type { OrderDeps } from './orders.deps.ts'
 import { type Order, orderRetries } from './orders.store.ts'
 
 /**
- * Takes the plan of an order out of the queue, so that it is removed at the network and refunded. The caller must have
- * locked the payment. Returns `moved` when another worker moved the order first; nothing is written then. Returns
- * `begun` when the plan is no longer queued; the caller must then roll back the transaction.
+ * Takes an order's plan out of the queue, so that the network removes it and it is refunded. The caller must hold the
+ * payment's lock. Returns `moved` if another worker has already changed the order's state, in which case nothing is written.
+ * Returns `begun` if the plan is no longer queued; the caller must then roll back the transaction.
  */
 export async function dequeueCancelledPlan(
   trx: Trx,
@@ -19,15 +19,15 @@ export async function dequeueCancelledPlan(
   const serviceId = order.service_id ?? ''
   if (!(await initiatePlanRemoval(trx, deps, order))) return 'moved'
   await lockService(trx, serviceId)
-  // If the plan starts and is cancelled at the same time, whoever removes it from the queue first wins.
+  // If the plan is started and cancelled at the same time, whichever transaction dequeues it first wins.
   if (!(await dequeuePlanOf(trx, serviceId, order.id))) return 'begun'
   await insertCancelledPlan(trx, { orderId: order.id, serviceId, at: deps.clock.now() })
   return 'taken'
 }
 
 /**
- * Records that the plan of an order is to be removed at the network, before any money is refunded. Returns `null` when
- * another worker moved the order first.
+ * Records that the network must remove an order's plan, which happens before any money is refunded. Returns `null` if
+ * another worker has already changed the order's state.
  */
 export async function initiatePlanRemoval(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
   const movedOrder = await initiateNextOperation(trx, order, 'plan_unwanted')

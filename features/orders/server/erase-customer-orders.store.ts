@@ -3,10 +3,9 @@ import { failedStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * Locks every order of a customer until the transaction ends, so that no refund can begin meanwhile. Does not wait for
+ * Locks all of a customer's orders until the transaction ends, so that no refund can start meanwhile. Does not wait for
  * locks.
- * @throws the database's lock error, which `isRowLocked` recognises, when another transaction has locked one of the
- * orders
+ * @throws the database's lock error, which `isRowLocked` recognises, if another transaction has locked one of the orders
  */
 export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn' | 'email'>[]> =>
   trx

@@ -5,8 +5,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 type TimeSpan = { from: Temporal.Instant; to: Temporal.Instant }
 
 /**
- * This condition repeats the predicate of the partial index. PostgreSQL uses that index in a generic plan only if the
- * values are literals in the SQL.
+ * This condition repeats the partial index's predicate. PostgreSQL uses that index in a generic plan only if the values
+ * are literals in the SQL.
  */
 const undoneActivationCondition = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
 

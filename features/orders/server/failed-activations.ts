@@ -10,8 +10,8 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * A spike is at least `minFailureSpike` failures with the same code in 24 hours, and at least `spikeFactor` times the
- * daily average of the previous `baselineDays` days.
+ * A spike means at least `minFailureSpike` failures with the same code in 24 hours, and at least `spikeFactor` times the
+ * daily average over the previous `baselineDays` days.
  */
 const minFailureSpike = 5
 const spikeFactor = 3
@@ -19,9 +19,9 @@ const baselineDays = 7
 
 /**
  * Creates a task when unusually many activations fail with the same code, for example because the carrier does not know
- * the SIM packs of a file. A new task replaces the old one once the number of failures has doubled. Call this after the
- * transaction that ended an order, because the query counts many orders. If the query fails, the error is only logged,
- * and the next failed activation counts again.
+ * the SIM packs in a file. A new task replaces the old one once the number of failures has doubled. The query counts many
+ * orders, so call this after the transaction that reversed the order. If the query fails, the error is only logged, and
+ * the next failed activation triggers a new count.
  */
 export async function reportFailedActivations(
   { db, clock, log, isAway }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'isAway'>,
@@ -62,8 +62,8 @@ const totalFailed = (failuresByLoad: FailuresByLoad): number =>
   failuresByLoad.reduce((sum, { failed }) => sum + failed, 0)
 
 /**
- * The reason of the task. It begins with a number, which `parseReportedCount` reads back. It names the load of SIM
- * packs with the most failures if more than half of the failures come from there.
+ * The task's reason. It starts with a number, which `parseReportedCount` reads back. If more than half of the failures come
+ * from one load of SIM packs, the reason names that load.
  */
 function spikeSentence(code: string, reportedBound: number, failuresByLoad: FailuresByLoad): string {
   const [largestLoad] = failuresByLoad

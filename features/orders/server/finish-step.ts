@@ -13,8 +13,8 @@ import type { StepResult } from './step.ts'
 import { initiatePlanRemoval } from './dequeue-cancelled-plan.ts'
 
 /*
- * After this many tries the order completes even if its number transfer could not be requested, because the service
- * already works. The transfer is then retried on its own.
+ * After this many tries the order completes even if the number transfer could not be requested, because the service already
+ * works. The transfer is then retried separately.
  */
 const maxPortTriesBeforeCompletion = 4
 

@@ -4,8 +4,8 @@ import { nonBlockingStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * Finds the renewal of each schedule's current plan: the completed renewal if there is one, otherwise the newest
- * renewal in progress.
+ * Finds the renewal that follows each schedule's current plan: the completed renewal if there is one, otherwise the newest
+ * one in progress.
  * @param plans `orderId` is the order that paid for the current plan; `but` is an order to ignore
  */
 export async function findLiveRenewals(
@@ -26,7 +26,7 @@ export async function findLiveRenewals(
     .where('orders.kind', '=', 'recharge')
     .where('orders.state', 'not in', nonBlockingStates)
     .whereRef('orders.id', 'is distinct from', 'plan.but')
-    // The map keeps the last row of each schedule, so completed renewals come last.
+    // The map keeps the last row for each schedule, so sort completed renewals last.
     .orderBy(sql`orders.state = 'completed'`)
     .orderBy('orders.created_at')
     .execute()

@@ -9,7 +9,7 @@ import { deleteCancelCalls, isCancelAwaited, confirmCalls } from './unconfirmed-
 
 const cancelEvents = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
 
-/** Records the outcome of a capture or a cancel from its notification. The caller must have locked the payment. */
+/** Records a capture's or cancel's outcome from its notification. The caller must hold the payment's lock. */
 export async function recordModification(
   trx: Trx,
   deps: OrderDeps,
@@ -58,8 +58,8 @@ async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotific
 }
 
 /**
- * Whether the notification is about the cancel of a second authorisation of the payment. Such a cancel tells nothing
- * about the first authorisation.
+ * Whether the notification is about cancelling a second authorisation of the payment. That says nothing about the first
+ * authorisation.
  */
 const isLateAuthorisationCancel = (
   { psp_reference: first }: Attempt,
@@ -69,10 +69,10 @@ const isLateAuthorisationCancel = (
 export const reportLateCancel = (trx: Trx, locked: Attempt, reason: string): Promise<void> =>
   createTask(trx, { kind: 'payment', orderId: locked.order_id, subject: lateCancelSubject(locked), reason })
 
-/** Whether another cancel of the same payment may still succeed. If that one fails as well, its own failure is reported. */
+/** Whether another cancel for the same payment may still succeed. If that one also fails, its own failure is reported. */
 async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): Promise<boolean> {
   if (await isCancelAwaited(trx, locked.reference)) return true
-  // The technical cancel is repeated until the gateway answers, and its notification may arrive before that answer.
+  // The technical cancel is repeated until the gateway responds, and its notification may arrive before that response.
   const isOutcomeUnknown = eventCode !== 'TECHNICAL_CANCEL' && isBeingAbandoned(locked)
   return (
     isOutcomeUnknown &&

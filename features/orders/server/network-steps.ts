@@ -61,7 +61,7 @@ export async function networkStep(
     )
     if (movedOperation) await reportActiveSim(trx, order, operation, fault)
     if (fault?.retryable && !heldForRetry && operation.attempt < maxAttempts) {
-      // The customer has no retry button for this kind of order, so the operation is repeated after a pause, under a new id.
+      // The customer has no retry button for this kind of order, so repeat the operation under a new id after a pause.
       if (movedOperation) await initiateRetry(trx, order, kind)
       return 'stop'
     }
@@ -74,9 +74,9 @@ export async function networkStep(
 }
 
 /**
- * Asks the network for the outcome of an operation. An operation that the network does not know is placed under its
- * existing id. An answer that contradicts itself or our order changes nothing and creates an operator task. `all` are
- * the order's operations, if the caller has already read them.
+ * Asks the network for an operation's outcome. An operation that the network does not know is placed under its existing id.
+ * A response that contradicts itself or our order changes nothing and creates an operator task. `all` contains the
+ * order's operations, if the caller has already read them.
  */
 export async function resolveOperation(
   deps: OrderDeps,
@@ -107,7 +107,7 @@ async function queryOrPlaceOperation(
   return deps.network.place(toNetworkOrder(order, operation, all ?? (await listOperationsOf(deps.db, order.id))))
 }
 
-/** Reads a failed operation a second time. A wrong failure would end the order, so the network must report it twice before we act on it. */
+/** Reads a failed operation again. Acting on a wrong report would reverse the order, so the network must report the failure twice. */
 async function confirmFailure(
   { db, network }: OrderDeps,
   order: Order,
@@ -121,7 +121,7 @@ async function confirmFailure(
   return { outcome: 'unknown', why: 'the network said that it failed, and has not said so again' }
 }
 
-/** Creates a task without a subject, so that the task stays open when the operation ends. Tasks about unusable answers end then. */
+/** Creates a task without a subject. Tasks about unusable responses end when the operation has an outcome; this one must stay open. */
 const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: externalId }: Operation): Promise<void> =>
   createTask(db, {
     kind: 'network',

@@ -8,16 +8,16 @@ import type { Attempt } from './payments.store.ts'
 export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
 
 /**
- * Seconds after which a payment attempt without an outcome is cancelled by our reference, so that a payment is resolved
- * within two minutes.
+ * A payment attempt that has no outcome after this many seconds is cancelled by our reference, so that every payment is
+ * resolved within two minutes.
  */
 const resolveTimeoutSeconds = 75
 
 export const resolveDeadline = (): Date => toDate(realNow().add({ seconds: resolveTimeoutSeconds }))
 
 /**
- * The deadline of an automatic renewal is later, because no customer waits for it and the last of a night's thousands
- * is only sent much later.
+ * Automatic renewals have a later deadline, because no customer is waiting for them and thousands become due in one night,
+ * so that the last ones are sent much later.
  */
 const firstResolveDeadline = ({ auto_renewal: byUs }: Order): Date =>
   byUs ? toDate(realNow().add({ minutes: overdueAfterMinutes })) : resolveDeadline()
@@ -43,8 +43,8 @@ const insertedColumns = [
 export const paymentReferenceOf = ({ order_code: code }: Order): string => `${code}-1`
 
 /**
- * Inserts the first and only payment attempt of each new order. A customer who tries again makes another order. One
- * statement inserts any number of attempts.
+ * Inserts each new order's only payment attempt; a customer who tries again creates a new order. One statement inserts any
+ * number of attempts.
  */
 export async function insertAttempts(
   trx: Trx,

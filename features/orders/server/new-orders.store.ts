@@ -87,7 +87,7 @@ const insertedColumns = [
 
 type OrderRow = Pick<Order, (typeof insertedColumns)[number]>
 
-/** Inserts orders and returns them in the given order. The number of statements does not depend on the number of orders. */
+/** Inserts orders and returns them in the same sequence. The number of statements does not depend on how many there are. */
 export async function insertOrders(
   trx: Trx,
   orders: readonly NewOrder[],
@@ -102,8 +102,8 @@ export async function insertOrders(
     created_at: toDate(createdAt),
     overdue_at: toDate(now.add({ minutes: overdueAfterMinutes })),
     /*
-     * If this process dies now, a worker finds the order by `retry_at`. An automatic renewal is due at once, because no
-     * request processes it.
+     * If this process dies now, a worker finds the order by its `retry_at`. An automatic renewal is due immediately,
+     * because there is no request to process it.
      */
     retry_at: toDate(order.auto_renewal ? now : now.add({ seconds: 20 })),
   }))

@@ -18,8 +18,8 @@ import { recordNotifiedCard } from './stored-card.ts'
 import { awaitConfirmation, lateCancelCallOf } from './unconfirmed-calls.store.ts'
 
 /**
- * Records a gateway notification, which may be early, late or repeated. The caller must have checked its signature and
- * account. The reference, amount and currency must match one of our payment attempts.
+ * Records a gateway notification, which may be early, late or a duplicate. The caller must have checked its signature and
+ * merchant account. Its reference, amount and currency must match one of our payment attempts.
  */
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const attempt = await findNotifiedPayment(deps, notification)
@@ -39,14 +39,14 @@ const outcomeEvents = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'CA
 const eventsWithAmount = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED'])
 
 /**
- * Whether the notified amount is that of the order, which is always authorised and captured in full. Notifications of a
- * cancellation may lack an amount.
+ * Whether the amount in the notification is the order's, which is always authorised and captured in full. Notifications
+ * about a cancellation may lack an amount.
  */
 const isMatchingAmount = (attempt: Attempt, { eventCode, amount, currency }: CardNotification): boolean =>
   (amount === attempt.amount_cents && currency === attempt.currency) ||
   (amount === 0 && !eventsWithAmount.has(eventCode))
 
-/** Reports a notification with a wrong amount. The notification is not remembered, so that a corrected one can still be recorded. */
+/** Creates a task about a notification with a wrong amount, but does not mark it as seen, so that a correction can be recorded. */
 async function reportWrongAmount(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   deps.log.warn(
@@ -80,8 +80,8 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
         differentReferenceText(`the payment ${attempt.reference}`, knownReference, pspReference),
       )
     /*
-     * Only an attempt that has had a response is decided by the notification. An attempt without a response is resolved
-     * by repeating the request with its idempotency key.
+     * The notification decides an attempt only if the gateway has already responded to it. An attempt without a response
+     * is resolved by repeating the request with its idempotency key.
      */
     if (state === 'unknown' && knownReference === pspReference) {
       const outcome = success
@@ -95,8 +95,8 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
 }
 
 /**
- * Whether the gateway has authorised a payment that the customer was told had failed. If we knew of the authorisation,
- * we have already cancelled it.
+ * Whether the gateway has authorised a payment that we told the customer had failed. If we knew about the authorisation, we
+ * have already cancelled it.
  */
 async function isAbandonedPayment(
   trx: Trx,
@@ -110,7 +110,7 @@ async function isAbandonedPayment(
 }
 
 /**
- * Cancels a late authorisation, and only then remembers its notification. If the process dies before that, the gateway
+ * Cancels a late authorisation, and only then marks its notification as seen. If the process dies before that, the gateway
  * repeats the notification.
  */
 async function cancelLateAuthorisation(
@@ -131,7 +131,7 @@ async function cancelLateAuthorisation(
     await rememberIfNew(trx, attempt, notification)
     if (cancelResult.outcome === 'refused')
       return reportLateCancel(trx, locked, `the late authorisation ${pspReference} was not cancelled`)
-    // The gateway may have stored a card with this payment, and the card must be deleted there.
+    // The gateway may have stored a card with this payment, which must be deleted there.
     await recordNotifiedCard(trx, deps, locked, notification)
     await awaitConfirmation(trx, deps, lateCancelCallOf(attempt, pspReference, cancelResult.pspReference))
   })

@@ -20,9 +20,9 @@ const eventsWithoutPayment = new Set([
 ])
 
 /**
- * Finds the payment attempt that a notification is about. A notification of an unknown payment is logged and creates a
- * task. If its reference has our format (for example after a restored backup), there is one task per payment, otherwise
- * one per event type. A dispute of an unknown payment has its own task, because it must be answered in time.
+ * Finds the payment attempt that a notification is about. A notification about an unknown payment is logged and creates a
+ * task. If its reference has our format (for example after restoring a backup), there is one task per payment, otherwise
+ * one per event type. A dispute about an unknown payment gets its own task, because it must be answered in time.
  */
 export async function findNotifiedPayment(
   { db, log }: { db: Db; log: Log },
@@ -42,8 +42,8 @@ export async function findNotifiedPayment(
 }
 
 /**
- * Creates a task about an unknown payment. Its text does not mention the single notification, so that repeated
- * notifications produce one task.
+ * Creates a task about an unknown payment. Its text does not identify the individual notification, so that repeated
+ * notifications create only one task.
  */
 async function reportUnknownPayment(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
   const reference = parsePaymentReference(merchantReference)
@@ -62,9 +62,8 @@ async function reportUnknownPayment(db: Db, { eventCode, merchantReference }: Ca
 }
 
 /**
- * Records a notification of a payment that the caller has locked. Returns false if the notification was already
- * recorded. A notification without a PSP reference cannot be recognised as a repetition, so it is always recorded as a
- * count.
+ * Records a notification about a payment that the caller has locked. Returns false if the notification has already been
+ * recorded. A notification without a PSP reference cannot be recognised as a duplicate, so it is always counted as new.
  */
 export async function rememberIfNew(
   trx: Trx,

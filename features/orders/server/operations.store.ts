@@ -41,7 +41,7 @@ export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
   Object.entries(operationShortName).map(([kind, name]) => [name, kind as OperationKind]),
 )
 
-/** Matches the ids of operations of orders, as `initiateOperation` creates them. The ids of number transfers do not match. */
+/** Matches order operation ids as created by `initiateOperation`. The ids of number transfers do not match. */
 const operationIdPattern = new RegExp(`^\\w{1,20}-(?:${Object.values(operationShortName).join('|')})-\\d{1,4}$`)
 export const isOperationId = (externalId: string): boolean => operationIdPattern.test(externalId)
 

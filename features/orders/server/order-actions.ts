@@ -15,7 +15,7 @@ import { retryOrder } from './orders.ts'
 import { moveOrder, type Order, orderRetries } from './orders.store.ts'
 import { findLatestAttempt } from './payments.store.ts'
 
-/** Why the action of a staff member had no effect; `null` when it succeeded. */
+/** Why a staff action had no effect; `null` if it succeeded. */
 type RejectionReason = string | null
 
 const orderMovedOnMessage = 'This order has just changed. Refresh to see it.'

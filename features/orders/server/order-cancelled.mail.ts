@@ -7,8 +7,8 @@ import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, type Order } from './orders.store.ts'
 
 /**
- * Tells the customer that staff cancelled the order and that nothing was charged, because the customer may have left
- * the page by now. A first-time buyer has no account, so the mail goes to the address in the order.
+ * Tells the customer that staff cancelled the order and that nothing was charged, because the customer may no longer be on
+ * the page. A first-time buyer has no account, so the email goes to the address in the order.
  */
 export async function sendOrderCancelledMail(trx: Trx, deps: OrderDeps, order: Order): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined

@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
 }
 
 type OrderEventTable = {
-  // The database assigns ascending ids in the order of insertion.
+  // The database assigns ascending ids in insertion order.
   id: ColumnType<string | number, never, never>
   order_id: ColumnType<string, string, never>
   at: ColumnType<Date, Date, never>
@@ -26,8 +26,8 @@ type OrderEventTable = {
 }
 
 /**
- * The kind of an order event. `state` is a transition of the order, `call` a provider's response that no other table
- * stores, `notification` an unsolicited report of a provider, and `act` an action of staff.
+ * An order event's kind: `state` is an order transition, `call` a provider's response that no other table stores,
+ * `notification` an unsolicited report from a provider, and `act` a staff action.
  */
 type EventKind = 'state' | 'call' | 'notification' | 'act'
 
@@ -36,7 +36,7 @@ export type OrderEventRow = Selectable<OrderEventTable>
 type NewOrderEvent = {
   orderId: string
   kind: EventKind
-  /** The name of the transition, of the provider's operation, of the provider's event, or of the action of staff. */
+  /** The name of the transition, the provider's operation or event, or the staff action. */
   name: string
   subject?: string | null
   from?: string | null
@@ -47,7 +47,7 @@ type NewOrderEvent = {
 
 const maxDetailLength = 300
 
-/** Truncates a detail and replaces its control characters, some of which the database rejects. */
+/** Truncates a detail and replaces control characters, some of which the database rejects. */
 const truncateDetail = (text: string): string => text.slice(0, maxDetailLength).replaceAll(/\p{Cc}/gu, ' ')
 
 const insertedColumns = [
@@ -79,7 +79,7 @@ const eventRowOf = (event: NewOrderEvent): Pick<OrderEventRow, (typeof insertedC
   }
 }
 
-/** Records an event of an order. Call this in the transaction of the change that the event reports. */
+/** Records an order event. Call this in the same transaction as the change that the event reports. */
 export const recordOrderEvent = (db: Db | Trx, event: NewOrderEvent): Promise<void> => recordOrderEvents(db, [event])
 
 export async function recordOrderEvents(db: Db | Trx, events: readonly NewOrderEvent[]): Promise<void> {
@@ -89,7 +89,7 @@ export async function recordOrderEvents(db: Db | Trx, events: readonly NewOrderE
     select ${columns} from json_populate_recordset(null::order_events, ${rows}::json)`.execute(db)
 }
 
-// The gateway's signature does not cover the reason, so only staff see the reason.
+// The gateway's signature does not cover the reason, so show it only to staff.
 const notificationEventOf = (
   orderId: string,
   { eventCode, success, pspReference, amount, currency, reason }: CardNotification,
@@ -103,13 +103,13 @@ const notificationEventOf = (
 })
 
 /**
- * Records a notification as an event of its order. The caller must have checked with `rememberNotification` that the
- * notification is new.
+ * Records a notification as an order event. The caller must have checked with `rememberNotification` that the notification
+ * is new.
  */
 export const recordNotificationEvent = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
   recordOrderEvent(trx, notificationEventOf(orderId, notification))
 
-/** Records a notification that is invalid and therefore not remembered. Repetitions only increment the count of its row. */
+/** Records a notification that `rememberNotification` does not store. Duplicates only increment the existing event's count. */
 export const countNotificationEvent = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
   countOrderEvent(db, notificationEventOf(orderId, notification))
 
@@ -162,7 +162,7 @@ export async function hasFailedNotification(
 
 export const planCancelledEvent = 'cancel_next_plan'
 
-/** The name of whoever last cancelled the plan of an order, as `actorName` formats it; `null` if the customer did. */
+/** Who last cancelled an order's plan, in the format of `actorName`; `null` if it was the customer. */
 export async function findPlanCanceller(db: Db | Trx, orderId: string): Promise<string | null> {
   const row = await db
     .selectFrom('order_events')

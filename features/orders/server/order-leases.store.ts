@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { endStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
-/** Leases an order to this worker. Returns `null` when another worker holds the lease, or when the order is held or over. */
+/** Leases an order to this worker. Returns `null` if another worker holds the lease, or if the order is held or in a final state. */
 export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
   const now = realNow()
   const token = randomUUID()
@@ -28,7 +28,7 @@ export async function releaseLease(db: Db, id: string, token: string): Promise<v
     .execute()
 }
 
-/** Removes all leases. Only call this at the start of a process that runs alone, because no other process can hold a lease then. */
+/** Removes all leases. Call this only when a process that runs alone starts, because then no other process can hold a lease. */
 export async function clearOrderLeases(db: Db): Promise<void> {
   await db
     .updateTable('orders')

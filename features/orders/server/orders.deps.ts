@@ -13,28 +13,28 @@ export type OrderDeps = PortingDeps &
   PlanScheduleDeps & {
     log: Log
     /**
-     * Whether an error means that the database is unavailable or too slow. Such an error is logged or counted here, so
-     * the caller need not log it.
+     * Whether an error means that the database is unavailable or too slow. This function logs or counts such an error, so
+     * that the caller need not log it.
      */
     isAway: DatabaseOutageLog['note']
     card: CardGateway
     cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
-    /** Maximum due items that are processed at the same time. */
+    /** Maximum number of due items processed at the same time. */
     atOnce: number
     isUnderWay(networkState: string): boolean
     thresholds: Thresholds
     /**
-     * Completes the order of a cancelled plan that the network has removed, and refunds it. Returns `'wait'` while the
-     * refund cannot be decided yet. The application provides this function, because the refunds module depends on this
-     * one.
+     * Moves an order to `cancelled` after the network has removed its plan, and refunds it. Returns `'wait'` while the amount
+     * to refund cannot be determined. The application provides this function, because the refunds module depends on
+     * this one.
      */
     planRemoved(trx: Trx, order: Order): Promise<Order | 'wait' | 'stop'>
     /**
-     * Returns the id of the order behind a service's queued plan, if the order's code is `orderCode` and the plan can
-     * still be changed. The application provides this function.
-     * @throws 400 with a message when there is no queued plan, a different one, or one that can no longer be cancelled
+     * Returns the id of the order for a service's queued plan, if that order's code is `orderCode` and the plan can still be
+     * changed. The application provides this function.
+     * @throws 400 with a message if no plan is queued, if it is a different plan, or if it can no longer be cancelled
      */
     planToChange(trx: Trx, serviceId: string, orderCode: string): Promise<string>
     planKept(trx: Trx, order: Order): Promise<void>

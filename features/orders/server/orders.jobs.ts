@@ -49,15 +49,15 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
 ]
 
 /**
- * Handles a network event about an operation of ours by advancing its order at once. An event that only reports
- * progress is ignored, because the order is polled soon anyway. Returns false if the operation is unknown; the id of an
- * event that only reports progress is merely checked for its format.
+ * Handles a network event about one of our operations by advancing its order immediately. Events that only report progress
+ * are ignored, because the order will be polled soon anyway. Returns false if the operation is unknown; for a progress
+ * event, only the id's format is checked.
  */
 export async function handleNetworkEvent(
   deps: OrderDeps,
   { externalId, state }: { externalId: string; state: string | null },
 ): Promise<boolean> {
-  // Most network events only report progress, so they are answered without reading the order.
+  // Most network events only report progress, so respond to them without reading the order.
   const isOperationRunning = state !== null && deps.isUnderWay(state)
   if (isOperationRunning && isOperationId(externalId)) return true
   const operationOrder = await findOrderOfOperation(deps.db, externalId)

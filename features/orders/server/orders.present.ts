@@ -10,7 +10,7 @@ import { findPurchasedPeriod } from './purchased-period.ts'
 
 export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrder): Promise<DeliveredOrderView> {
   const { startsAt, expiresAt } = await findPurchasedPeriod(deps.db, deps, order)
-  // The number is read from the service, because a completed number transfer may have changed it since the order.
+  // Read the number from the service, because a number transfer may have changed it since the order was placed.
   const service = await findService(deps.db, order.service_id)
   return {
     order_code: order.order_code,
@@ -29,8 +29,8 @@ export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrd
 }
 
 /**
- * Finds the queued plan that this order replaced. That plan left the queue when this order was delivered, so the plan's
- * later states do not change the text.
+ * Describes the queued plan that this order replaced. The text is the same whatever becomes of that plan, because it left
+ * the queue when this order was delivered.
  */
 async function findReplacedPlan(
   { db }: OrderDeps,

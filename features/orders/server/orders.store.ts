@@ -40,14 +40,14 @@ type OrderTable = {
   full_name: string
   password_hash: string | null
   marketing_consent: boolean
-  /** The id of an existing, verified account that receives the order, because the visitor signed up with that account's password. */
+  /** The id of an existing, verified account that the order joins because the visitor signed up with that account's password. */
   joins_user_id: string | null
   porting: Json<PortingForm> | null
   service_id: string | null
   schedule_id: string | null
   renews_order_id: string | null
   starts_at: Date | null
-  /** The id of the order whose queued plan this order replaces once this order is paid for. */
+  /** The id of the order whose queued plan this order will replace once paid for. */
   instead_of_order_id: string | null
   auto_renewal: Generated<boolean>
   failure_code: string | null
@@ -65,7 +65,7 @@ export type Order = Selectable<OrderTable>
 
 export const paysByCard = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
 
-/** Minutes of real time after which an order that is not over is reported to the operator. */
+/** An order that has not reached a final state after this many minutes of real time is reported to the operator. */
 export const overdueAfterMinutes = 30
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
@@ -81,7 +81,7 @@ export const findOrderIn = (db: Db, ids: Ids): Promise<Order | undefined> =>
 export const lockOrder = (trx: Trx, id: string): Promise<Order> =>
   trx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 
-/** Finds an order by its code. The owner is not checked, so never pass a code from a customer's request. */
+/** Finds an order by its code without checking the owner, so never pass a code from a customer's request. */
 export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
@@ -126,8 +126,8 @@ const moveRow = createStateTransition({
 })
 
 /**
- * Applies an event to an order and returns the updated row. Returns `null` when another worker moved the order first.
- * @throws when the order's state has no transition for the event
+ * Applies an event to an order and returns the updated row, or `null` if another worker has already changed the order's state.
+ * @throws if the order's state has no transition for the event
  */
 export async function moveOrder(
   trx: Trx,
@@ -144,7 +144,7 @@ export async function moveOrder(
     ...(isOver(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueAfterMinutes })) }),
     ...patch,
   })
-  // Ends the task about the delay of the order. Other tasks about the order stay open.
+  // End the task about the order's delay. Other tasks about the order stay open.
   if (movedOrder && isFinalMove) await endMatchingTasks(trx, { kind: 'order', orderId: order.id })
   if (movedOrder)
     await recordOrderEvent(trx, {
@@ -159,8 +159,8 @@ export async function moveOrder(
 }
 
 /**
- * Schedules the next try of an order, unless the order has moved meanwhile. `tries` is the number of times that the
- * current step has been tried.
+ * Schedules an order's next try, unless the order has changed state in the meantime. `tries` is how often the current step
+ * has been tried.
  */
 export const retryOrderIn = (
   db: Db | Trx,
@@ -169,26 +169,26 @@ export const retryOrderIn = (
   change: { tries?: number } = {},
 ): Promise<void> => retryIn(db, orderRetries, { id, version }, { seconds, change })
 
-/** A step may take longer than the lease of this queue, so the working process leases the order as well. */
+/** A step may take longer than this queue's lease, so the worker leases the order as well. */
 export const orderRetries: RetryQueue = {
   queue: 'orders.advance',
   table: 'orders',
   key: 'id',
   leaseSeconds: 10,
   leasedUntil: 'lease_until',
-  // An order for which a customer waits is processed before the thousands of automatic renewals of a night.
+  // An order that a customer is waiting for is processed ahead of the thousands of automatic renewals in a night.
   comesLast: 'auto_renewal',
 }
 
 /**
- * Moves all orders to another account. Call this before moving any other data of the account. A delivering worker also
- * locks the order first, so the two cannot deadlock.
+ * Moves all orders to another account. Call this before moving the account's other data: a worker that delivers an order
+ * also locks the order first, so the two cannot deadlock.
  */
 export async function reassignOrders(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('orders').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Whether a customer has, had or is about to get a service. Every service begins with an activation, which stays with the account. */
+/** Whether a customer has, had or is about to get a service. Every service starts with an activation order, which the account keeps. */
 export async function hasActivated(db: Db | Trx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('orders')

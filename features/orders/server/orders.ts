@@ -40,9 +40,9 @@ export async function resolveCardPaymentSource(
 export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
- * Resolves the payment of an order at the gateway if it is still open, and waits for the state that the form of this
- * order needs. The request that creates the order and every later poll call this. The idempotency key prevents a second
- * charge. `isFirst` means that the caller has just created the order.
+ * If an order's payment is still open, resolves it at the gateway, and then waits for the state that the order's form needs.
+ * Called by the request that creates the order and by every later poll. The idempotency key prevents a second charge.
+ * `isFirst` means that the caller has just created the order.
  * @throws 400 with a message when the order failed and no money was kept
  */
 export async function resolveAndAwaitOrder(
@@ -56,14 +56,14 @@ export async function resolveAndAwaitOrder(
 }
 
 /**
- * Resolves the payment, but returns the order unchanged once the deadline has passed. A late outcome is still recorded,
- * and the page polls again.
+ * Resolves the payment, but returns the unchanged order once the deadline has passed. A late outcome is still recorded, and
+ * the page polls again.
  */
 function resolveUntil(deadline: number, deps: OrderDeps, order: Order, options: { isFirst?: boolean }): Promise<Order> {
   const { promise, resolve, reject } = Promise.withResolvers<Order>()
   const timer = setTimeout(() => resolve(order), deadline - performance.now())
   resolvePayment(deps, order, options).then(resolve, (error: unknown) => {
-    // After the deadline nobody waits for this promise, and the worker resolves the payment, as it does after a crash.
+    // After the deadline, nobody is waiting for this promise. A worker will resolve the payment, as it would after a crash.
     if (performance.now() >= deadline && !deps.isAway(error))
       deps.log.warn({ order: order.order_code }, 'the gateway could not be asked for the outcome of a payment')
     reject(error)
@@ -72,15 +72,15 @@ function resolveUntil(deadline: number, deps: OrderDeps, order: Order, options: 
 }
 
 /**
- * Waits for an order like `resolveAndAwaitOrder`, but does not call the gateway, because the request that created the
- * order does.
+ * Waits for an order like `resolveAndAwaitOrder` does, but without calling the gateway, because the request that created
+ * the order does that.
  * @throws 400 as `resolveAndAwaitOrder` does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   pollOrder(deps, order, callArrivedAt() + maxWaitMs)
 
 /**
- * Finds a delivered order of this customer. Returns `null` for another customer's order, for an order that may still
+ * Finds one of this customer's delivered orders. Returns `null` for another customer's order, for an order that may still
  * fail, and for a cancelled order.
  */
 export async function findDeliveredOrder(
@@ -99,13 +99,13 @@ export const accountPurchaseLimit = (userId: string): Limit => ({
   seconds: 3_600,
 })
 
-/** Limits on purchases. The limit per IP address is high, because many customers of a carrier may share one address. */
+/** Purchase limits. The limit per IP address is high, because many of a carrier's customers may share one address. */
 export const purchaseLimits = (userId: string, visit: RequestContext): Limit[] => [
   accountPurchaseLimit(userId),
   { key: `purchase:address:${visit.clientIp}`, times: 2_000, seconds: 3_600 },
 ]
 
-/** Limits on requests from the pay button. They are high, because most of these requests only poll for the outcome of a payment. */
+/** Limits on requests from the pay button. They are high, because most of these requests only poll for a payment's outcome. */
 export const paymentRequestLimits = (visit: RequestContext): Limit[] => [
   { key: `purchase:asked:account:${visit.user?.id ?? visit.clientIp}`, times: 120, seconds: 3_600 },
   { key: `purchase:asked:address:${visit.clientIp}`, times: 6_000, seconds: 3_600 },
@@ -128,7 +128,7 @@ async function pollOrder(deps: OrderDeps, order: Order, deadline: number): Promi
       return { order: latestOrder, outcome: isPaymentOpen(latestOrder.state) ? 'unknown' : 'done' }
     if (wasDelivered(latestOrder.state)) return { order: latestOrder, outcome: 'done' }
     if (latestOrder.state === 'undone') throw formError(undoneMessage(latestOrder))
-    // A form does not wait for a payment whose outcome is unknown, because that takes too long. The page polls again later.
+    // Do not wait for a payment with an unknown outcome, because that takes too long. The page polls again later.
     if (latestOrder.state === 'payment_unknown' || performance.now() >= deadline)
       return { order: latestOrder, outcome: 'unknown' }
     await pause(pollIntervalMs)
@@ -155,7 +155,7 @@ async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
   }
 }
 
-/** The reason for a refusal of a saved card. It may be disclosed, because whoever pays with a saved card owns it. */
+/** Why a saved card was refused. We can disclose this, because only the card's owner can pay with it. */
 async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promise<string> {
   switch (declineOf((await findLatestAttempt(db, id))?.refusal ?? null)) {
     case 'expired':
@@ -167,15 +167,15 @@ async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promis
   }
 }
 
-/** Whether the network has acknowledged the activation of the SIM. The operation is already recorded before its request is sent. */
+/** Whether the network has acknowledged the SIM activation. The operation exists even before its request has been sent. */
 export async function isSimAcknowledged(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
   const activations = (await listOperationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
   return activations.every(({ acknowledged_at }) => acknowledged_at !== null)
 }
 
 /**
- * Resumes an order that is held after a failure of the network. Order and payment stay the same, and the failed step
- * gets a new operation. Returns `null` when the order is no longer held.
+ * Resumes an order that is held after a network failure. The order and payment stay the same, and the failed step gets a
+ * new operation. Returns `null` if the order is no longer held.
  */
 export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null> {
   return transact(deps.db, async (trx) => {

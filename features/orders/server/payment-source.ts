@@ -12,7 +12,7 @@ import { type Order, paysByCard } from './orders.store.ts'
 import type { NewAttempt } from './new-attempts.store.ts'
 import { type Attempt, findLatestAttempt } from './payments.store.ts'
 
-// This is the only module that knows how a card is represented in forms, in payment attempts and in requests to the gateway.
+// Only this module knows how a card is represented in forms, payment attempts and gateway requests.
 
 export type CardSource = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
 
@@ -42,9 +42,9 @@ function resolveUsableCard(
 export type Charge = { order: Order; source: CardSource }
 
 /**
- * Creates the card columns of new payment attempts, in the order of `charges`: the sealed encrypted card, or the id of
- * the saved card.
- * @throws 400 when there is no card to charge
+ * Creates the card columns for new payment attempts, in the same sequence as `charges`: the sealed encrypted card, or the
+ * saved card's id.
+ * @throws 400 if there is no card to charge
  */
 export async function createAttempts(trx: Trx, deps: OrderDeps, charges: readonly Charge[]): Promise<NewAttempt[]> {
   const owners = charges.flatMap(({ order, source }) => (source.by === 'saved_card' ? [cardOwnerOf(order)] : []))
@@ -82,7 +82,7 @@ function attemptWithSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap
     stored_card_id: stored_id,
     store: false,
     shopper_reference: shopper_reference ?? owner,
-    // Stores the details of the saved card that is charged now, because the customer may save another card later.
+    // Store the details of the saved card being charged, because the customer may replace it later.
     card: {
       type: cardTypes.find((type) => type === saved.card_type) ?? null,
       lastFour: saved.last_four,
@@ -99,7 +99,7 @@ export async function paymentNameOf(trx: Trx, order: Order): Promise<string> {
   return cardName(card?.type ?? null, card?.lastFour ?? null)
 }
 
-/** The card as the gateway request needs it; `null` for a voucher, or once the encrypted card has been wiped. */
+/** The card in the form that the gateway request needs; `null` for a voucher, or once the encrypted card has been wiped. */
 export function cardToCharge(
   { secrets }: OrderDeps,
   { paid_with: source }: Order,

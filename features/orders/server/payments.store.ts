@@ -38,10 +38,10 @@ type AttemptTable = {
   cancelled_at: Date | null
   released_at: Date | null
 }
-/** The subject of the task that asks for the refund of a captured payment. Refunding the payment ends the task. */
+/** The subject of the task that asks staff to refund a captured payment. Refunding the payment ends the task. */
 export const refundRequiredSubject = 'taken for nothing'
 
-/** The `failure_code` of an order whose payment the gateway rejected because of a fault on our side. */
+/** The `failure_code` for an order whose payment the gateway rejected because of a fault on our side. */
 export const ownFaultCode = 'gateway_fault'
 
 export type Attempt = Selectable<AttemptTable>
@@ -75,7 +75,7 @@ const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attemp
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
 
 /**
- * Finds the payment attempt that a notification is about. References of captures, cancels and refunds begin with the
+ * Finds the payment attempt that a notification is about. References for captures, cancels and refunds start with the
  * attempt's reference.
  */
 export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
@@ -88,13 +88,13 @@ export const moveAttempt = createStateTransition({
   also: (to) => (isAttemptOpen(to) ? {} : { sealed_card: null }),
 })
 
-/** Whether a technical cancel was started. It may have arrived, so the gateway is no longer asked for the outcome of the payment. */
+/** Whether a technical cancel was started. It may have reached the gateway, so we no longer ask for the payment's outcome. */
 export const isBeingAbandoned = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
   isAttemptOpen(state) && at !== null
 
 /**
- * Marks an attempt as cancelled before its technical cancel is sent. Returns false when the attempt already has an
- * outcome. A second caller keeps the first timestamp and continues the same cancel.
+ * Marks an attempt as being cancelled before its technical cancel is sent. Returns false if the attempt already has an
+ * outcome. A second call keeps the first timestamp, so that its caller continues the same cancel.
  */
 export async function beginAbandoning(db: Db, { id }: Attempt): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -106,7 +106,7 @@ export async function beginAbandoning(db: Db, { id }: Attempt): Promise<boolean>
   return numUpdatedRows === 1n
 }
 
-/** Wipes encrypted cards after an hour, whatever happened to their payments. */
+/** Wipes encrypted cards within an hour of the payment, whatever its outcome. */
 export async function wipeOldCards(db: Db): Promise<void> {
   await db
     .updateTable('payment_attempts')
@@ -117,20 +117,20 @@ export async function wipeOldCards(db: Db): Promise<void> {
 }
 
 /**
- * Locks the attempt until the transaction ends, so that a response and a notification about the attempt are processed
- * one after the other.
+ * Locks the attempt until the transaction ends, so that a response and a notification about it are processed one after the
+ * other.
  */
 export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
   trx.selectFrom('payment_attempts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-/** Locks the payment of an order, so that refunds and disputes of that payment wait. Call this before locking the order. */
+/** Locks an order's payment, so that refunds and disputes on that payment have to wait. Call this before locking the order. */
 export async function lockPaymentOf(trx: Trx, orderId: string): Promise<void> {
   const latest = await findLatestAttempt(trx, orderId)
   if (latest) await lockAttempt(trx, latest.id)
 }
 
 /**
- * The outcome that an earlier notification reported for this authorisation; `null` without one. The notification may
+ * The outcome that a notification has already reported for this authorisation; `null` if there was none. Notifications may
  * arrive before the response to our own request.
  */
 export async function findNotifiedOutcome(trx: Trx, pspReference: string): Promise<boolean | null> {

@@ -32,10 +32,10 @@ import { resolveDeadline } from './new-attempts.store.ts'
 import { cancelCallOf, awaitConfirmation, technicalCancelCallOf } from './unconfirmed-calls.store.ts'
 
 /**
- * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. A
- * repeated request has the attempt's idempotency key, so it never charges twice. After the deadline, the attempt is
- * cancelled by our reference. Money reserved on a card type that we do not accept is released. `isFirst` means that no
- * request for this attempt has been sent before.
+ * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. Repeated
+ * requests use the attempt's idempotency key, so they never charge twice. After the deadline, the attempt is cancelled by
+ * our reference. Money reserved on a card type that we do not accept is released. `isFirst` means that no request for
+ * this attempt has been sent before.
  */
 export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = false } = {}): Promise<Order> {
   const resolvedOrder = await requestOutcome(deps, order, isFirst)
@@ -45,7 +45,7 @@ export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = 
 
 async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
   const attempt = await findLatestAttempt(deps.db, order.id)
-  // Return the current order, because another request has recorded the outcome meanwhile.
+  // Another request has recorded the outcome in the meantime, so return the current order.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardToCharge(deps, order, attempt)
   if (!card || isBeingAbandoned(attempt) || attempt.resolve_by <= toDate(realNow()))
@@ -64,7 +64,7 @@ async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): 
   return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt, firstAttemptOutcome))
 }
 
-/** Turns a rejected API credential into a fault on our side. On a first attempt, the rejection means that nothing was charged. */
+/** Treats rejected API credentials as a fault on our side. On a first attempt, the rejection means that nothing was charged. */
 const outcomeOfFirstAttempt = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
   outcome.outcome === 'unknown' && outcome.lockedOut ? { outcome: 'fault', ...outcome.lockedOut } : outcome
 
@@ -72,14 +72,14 @@ type LockedPayment = { order: Order; attempt: Attempt }
 type AttemptKey = Pick<Attempt, 'id' | 'order_id'>
 
 async function lockPayment(trx: Trx, { id, order_id: orderId }: AttemptKey): Promise<LockedPayment> {
-  // The order is read after its payment is locked, so that both are equally current.
+  // Lock the payment before reading the order, so that both are equally up to date.
   const attempt = await lockAttempt(trx, id)
   const order = await findOrder(trx, orderId)
   if (!order) throw new Error(`payment ${attempt.reference} has no order`)
   return { order, attempt }
 }
 
-/** Records the gateway's outcome of an attempt once, whichever caller receives it first. Returns the current order. */
+/** Records an attempt's outcome once, whichever caller receives it first, and returns the current order. */
 export async function recordOutcome(
   trx: Trx,
   deps: OrderDeps,
@@ -88,7 +88,7 @@ export async function recordOutcome(
 ): Promise<Order> {
   const locked = await lockPayment(trx, attemptKey)
   if (!isPaymentOpen(locked.order.state)) return locked.order
-  // A cancel is in flight, so an authorisation that arrives now will be released.
+  // A cancel is in flight, so an authorisation that arrives now will be cancelled.
   if (isBeingAbandoned(locked.attempt) && outcome.outcome !== 'refused') return locked.order
   switch (outcome.outcome) {
     case 'authorised':
@@ -119,7 +119,7 @@ async function recordPending(
   const notified = await findNotifiedOutcome(trx, pspReference)
   const mergedCard = mergeCardDetails(card, locked.attempt.card)
   if (notified === true) {
-    // A response from before the bank's decision lacks the card details that the gateway adds later.
+    // This response was sent before the bank decided, so it lacks the card details that the gateway adds later.
     const completedPayment = { ...locked, attempt: { ...locked.attempt, card: mergedCard } }
     return recordAuthorised(trx, deps, completedPayment, { outcome: 'authorised', pspReference, card: noCardDetails })
   }
@@ -139,7 +139,7 @@ async function recordAuthorised(
   { order, attempt }: LockedPayment,
   { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
-  // A response from before the bank's decision may already have named the card.
+  // An earlier response, sent before the bank decided, may already have contained card details.
   const mergedCard = mergeCardDetails(card, attempt.card)
   const patch = {
     psp_reference: pspReference,
@@ -180,7 +180,7 @@ export const mergeCardDetails = (newDetails: CardDetails, known: CardDetails | n
 
 export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
   const account = await findOrCreateOrderAccount(trx, deps.clock, order)
-  // The customer's account may have been merged into another one since the order was read.
+  // Do not overwrite an existing user id: the customer's account may have been merged since the order was read.
   const movedOrder = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
   if (!movedOrder) throw new Error(`order ${order.order_code} changed its state while its payment was recorded`)
   await deps.jobs.send(trx, orderRetries, order.id)
@@ -201,8 +201,8 @@ async function recordRefused(
 }
 
 /**
- * Ends an order after a fault on our side, which says nothing about the card. No limit counts this attempt, so the
- * customer can try again.
+ * Refuses an order after a fault on our side. The fault says nothing about the card, so no limit counts this attempt and
+ * the customer can try again.
  */
 async function recordGatewayFault(
   trx: Trx,
@@ -225,7 +225,7 @@ async function recordUnknown(
   { order, attempt }: LockedPayment,
   patch: Parameters<typeof moveAttempt>[3],
 ): Promise<Order> {
-  // The first deadline of an automatic renewal is later. Once the gateway has responded, the usual deadline applies.
+  // Automatic renewals start with a later deadline. From now on, the usual deadline applies to them as well.
   const resolveDeadlineNow = resolveDeadline()
   await moveAttempt(trx, attempt, 'no_answer', {
     ...patch,
@@ -237,8 +237,8 @@ async function recordUnknown(
 }
 
 /**
- * Cancels a payment without an outcome. The attempt is marked before the cancel is sent, so that a process that was
- * suspended cannot cancel a payment that another process has found authorised meanwhile.
+ * Cancels a payment that has no outcome. The attempt is marked before the cancel is sent, so that a process that was
+ * suspended cannot cancel a payment that another process has since found to be authorised.
  */
 async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   if (!(await beginAbandoning(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
@@ -264,7 +264,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
 const cancelFailureText = ({ reference }: Attempt, code: string): string =>
   `payment ${reference} could not be cancelled: ${code}`
 
-/** Releases the money reserved on a card type that we do not accept. The customer sees the refusal only after the release. */
+/** Releases the money reserved on a card type that we do not accept. Only then is the customer told about the refusal. */
 async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   const cancelResult = await deps.card.cancel({
     originalReference: attempt.psp_reference ?? '',
@@ -290,7 +290,7 @@ async function recordCardTypeRejected(trx: Trx, deps: OrderDeps, { order, attemp
   const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotAcceptedCode })
   await releaseReservations(trx, deps, order)
   await removeStoredCard(trx, deps, attempt)
-  // A rejected card type counts as a refused payment. Otherwise somebody could use it to test for free whether a card is valid.
+  // An unsupported card type counts as a refused payment, so that nobody can test for free whether such a card is valid.
   await recordRefusedPayment(trx, deps, refusedPaymentOf({ order, attempt }))
   return refusedOrder ?? order
 }

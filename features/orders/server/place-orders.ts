@@ -19,9 +19,8 @@ import { createAttempts, type CardSource } from './payment-source.ts'
 import { acceptOrder } from './payments.ts'
 
 /**
- * The purchase, its buyer and its SIM. The price comes from the catalogue, never from the request. `amountCents`
- * replaces the product's price with another price from the catalogue. `expectedTotal` is the total that the page
- * showed.
+ * What is being bought, by whom and for which SIM. The price comes from the catalogue, never from the request. `amountCents`
+ * replaces the product's price with a different catalogue price. `expectedTotal` is the total displayed on the page.
  */
 type Sale = Omit<
   NewOrder,
@@ -29,8 +28,8 @@ type Sale = Omit<
 > & { product: Product; amountCents?: number | undefined; expectedTotal?: string | undefined }
 
 /**
- * How a purchase is paid for. `payer` identifies the customer at the checkout; an automatic renewal charges the saved
- * card and has no payer. A `voucher` payment uses the voucher of the sale.
+ * How a purchase is paid for. `payer` identifies the customer at the checkout; an automatic renewal charges the saved card
+ * and has no payer. A `voucher` payment uses the sale's voucher.
  */
 export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
@@ -42,11 +41,11 @@ export const orderTotalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSourc
   by === 'voucher' ? 0 : fromWireAmount(price)
 
 /**
- * Inserts orders with everything that they reserve (SIM, voucher and payment attempts), and returns them in the order
- * of `purchases`. The caller must commit before any request is sent. The number of statements is fixed, except for the
- * reservations. For a renewal or an add-on, the caller must have locked the service.
- * @throws 400 when a SIM or voucher is taken, a card is missing or a customer is blocked; 409 when the total that was
- * shown has changed; 429 after too many refusals or activations. The caller must then roll back the transaction
+ * Inserts orders with everything that they reserve (SIM, voucher and payment attempts), and returns them in the same
+ * sequence as `purchases`. The caller must commit before sending any request. The number of statements is fixed, except
+ * for the reservations. For a renewal or an add-on, the caller must hold the service's lock.
+ * @throws 400 if a SIM or voucher is taken, a card is missing or a customer is blocked; 409 if the total is not the
+ * expected one; 429 after too many refusals or activations. The caller must then roll back the transaction
  */
 export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly Purchase[]): Promise<Order[]> {
   for (const { sale } of purchases) {

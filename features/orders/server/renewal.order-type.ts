@@ -13,7 +13,7 @@ export const renewalOrder: OrderType = {
   },
 
   begin(trx, deps, order) {
-    // If the start has passed, the plan starts immediately, so that our row and the network's order agree.
+    // If the start time has passed, start the plan immediately, so that our row matches the network's order.
     const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
     return initiateNextOperation(trx, order, 'begin_plan', isDue ? { starts_at: null } : {})
   },

@@ -11,10 +11,10 @@ import { hasPlanBegun } from './delivery-checks.ts'
 import { dequeueCancelledPlan } from './dequeue-cancelled-plan.ts'
 
 /**
- * Delivers a paid order that replaces a queued plan. In the same transaction, the old plan leaves the queue and becomes
- * due for a refund, and `deliver` queues the new plan. If the old plan was cancelled meanwhile, the new plan is simply
- * delivered. If the old plan has begun, it is kept, and the new order is too late. Returns `null` when another worker
- * moved the order first.
+ * Delivers a paid order that replaces a queued plan. In the same transaction, the old plan leaves the queue and becomes due
+ * for a refund, and `deliver` queues the new plan. If the old plan has been cancelled in the meantime, the new plan is
+ * simply delivered. If the old plan has started, it is kept, and the new order comes too late. Returns `null` if another
+ * worker has already changed the order's state.
  */
 export async function deliverReplacement(
   trx: Trx,
@@ -24,7 +24,7 @@ export async function deliverReplacement(
 ): Promise<Order | null> {
   const { instead_of_order_id: oldId, service_id: serviceId } = order
   if (!oldId || !serviceId) return deliver()
-  // Lock order: every transaction that needs several of these locks takes the payment first, then the orders, then the service.
+  // Lock order: transactions that need several of these locks take the payment first, then the orders, then the service.
   await lockPaymentOf(trx, oldId)
   const oldOrder = await lockOrder(trx, oldId)
   const { version } = await lockOrder(trx, order.id)
@@ -54,7 +54,7 @@ async function replaceQueuedPlan(
 }
 
 /**
- * Ends an order that came too late. If its money was captured, the money is refunded once the order is invoiced.
+ * Marks an order as too late. If its money has been captured, the money is refunded once the order has been invoiced.
  * Otherwise the order fails and nothing is charged.
  */
 const moveToTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>

@@ -41,9 +41,8 @@ type Settlement = { order: Order; reference: string; said: SettledOutcome; pspRe
 const manualSettlementNote = 'settled by hand'
 
 /**
- * Records the outcome of a payment that a staff member has seen on the gateway's site. The transitions are those of a
- * report from the gateway itself. Returns false when the payment already has an outcome, or when a different payment is
- * open.
+ * Records a payment outcome that a staff member has seen on the gateway's site. The transitions are the same as if the
+ * gateway itself had reported it. Returns false if the payment already has an outcome, or if a different payment is open.
  */
 export async function settlePayment(
   trx: Trx,

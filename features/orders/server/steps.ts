@@ -41,7 +41,7 @@ export const steps: Partial<Record<OrderState, Step>> = {
 
 async function resolvePaymentStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   await resolvePayment(deps, order)
-  // Resolving the payment has already scheduled the next job or retry of the order.
+  // Resolving the payment has already scheduled the order's next job or retry.
   return 'stop'
 }
 

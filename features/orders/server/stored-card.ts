@@ -14,8 +14,8 @@ import { mergeCardDetails, noCardDetails } from './payments.ts'
 export const recurringContractEvent = 'RECURRING_CONTRACT'
 
 /**
- * Records a stored card that the gateway reports only by webhook, as some gateway accounts do. The notification is
- * signed, and its PSP reference is the reference of the stored card.
+ * Records a stored card that the gateway reports only by webhook, as is the case for some gateway accounts. The notification
+ * is signed, and its PSP reference is the stored card's reference.
  */
 export async function recordRecurringContract(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const { success, pspReference } = notification
@@ -30,9 +30,9 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
 }
 
 /**
- * Saves card details from the notification of an authorisation if no response has named the card, as happens with a
- * pending payment. The gateway's signature does not cover these details, so they never replace details from a response.
- * A stored card is only accepted under the shopper reference that we assigned to its holder.
+ * Saves card details from an authorisation notification if no response contained them, as happens with a pending payment.
+ * The gateway's signature does not cover these details, so they never replace details from a response. A stored card is
+ * accepted only under the shopper reference that we assigned to its holder.
  */
 export async function recordNotifiedCard(
   trx: Trx,
@@ -44,7 +44,7 @@ export async function recordNotifiedCard(
   const storedId = attempt.store && isKnownShopper ? notifiedCard.storedId : null
   const card = mergeCardDetails(attempt.card ?? noCardDetails, { ...notifiedCard, storedId })
   if (Object.values(card).every((detail) => detail === null)) return
-  // While the payment is open, the caller that records its outcome also saves the card.
+  // While the payment is open, only remember the card: whoever records the payment's outcome will save it.
   if (isAttemptOpen(attempt.state)) return saveStoredCard(trx, attempt.id, card)
   if (storedId && !attempt.card?.storedId) await saveNotifiedCard(trx, deps, { ...attempt, card }, storedId)
 }
@@ -60,7 +60,7 @@ async function saveNotifiedCard(trx: Trx, deps: OrderDeps, attempt: Attempt, sto
   }
   const card = { ...(attempt.card ?? noCardDetails), storedId }
   await saveStoredCard(trx, attempt.id, card)
-  // While the payment is open, the caller that records its outcome also saves the card.
+  // While the payment is open, leave it to whoever records the payment's outcome to save the card.
   if (isAttemptOpen(attempt.state) || !owner) return
   await saveAndNotifyCard(trx, deps, owner.id, {
     card: { ...card, shopperReference },

@@ -6,7 +6,7 @@ export const unconfirmedCaptureText = (paymentReference: string): string =>
 export function neverConfirmedText({ kind, payment, reference }: UnconfirmedCall): string {
   switch (kind) {
     case 'capture':
-      // The wording is the same as in a finding of `reconcile`, so that both produce a single task.
+      // The wording must match the finding that `reconcile` reports, so that both create the same task.
       return `${payment.replace(/-\d+$/, '')} ${unconfirmedCaptureText(payment)}`
     case 'refund':
       return `the gateway has never confirmed the refund ${reference}: its customer may not have the money`

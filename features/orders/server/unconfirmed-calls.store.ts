@@ -40,7 +40,7 @@ type UnconfirmedCallTable = {
 }
 export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
 
-/** The queue that retries unconfirmed calls. Its lease is longer than the timeout of a request to the gateway. */
+/** The queue that retries unconfirmed calls. Its lease is longer than the timeout for a gateway request. */
 export const unconfirmedCallRetries: RetryQueue = {
   queue: 'orders.ask-again',
   table: 'unconfirmed_calls',
@@ -74,7 +74,7 @@ const paymentFieldsOf = (
   psp_reference: pspReference,
 })
 
-// The following functions describe each call exactly as it was sent, so that a repeated call is identical.
+// The functions below describe each call exactly as it was sent, so that a repeated call is identical.
 
 export const captureCallOf = (attempt: Attempt, pspReference: string): AcknowledgedCall => ({
   ...paymentFieldsOf(attempt, pspReference),
@@ -123,8 +123,8 @@ export const refundCallOf = (
 
 /**
  * Stores a call that the gateway has acknowledged, until its notification arrives. Does nothing if the notification has
- * already arrived. Call this in the transaction that records the response, with the payment locked, so that response
- * and notification are serialised.
+ * already arrived. Call this in the transaction that records the response, while holding the payment's lock, so that the
+ * response and the notification are serialised.
  */
 export async function awaitConfirmation(
   trx: Trx,
@@ -148,7 +148,7 @@ export async function awaitConfirmation(
 }
 
 /**
- * Whether the notification of a call has arrived. Reads the recorded notifications, because a process of an older
+ * Whether a call's notification has arrived. This reads the recorded notifications, because a process running an older
  * version does not update this table.
  */
 export async function isNotificationReceived(
@@ -173,7 +173,7 @@ async function deleteConfirmedCalls(trx: Trx, calls: UnconfirmedCall[]): Promise
   }
 }
 
-/** Ends the calls that a notification confirms. If a payment has several refunds, only the refund that the notification names is ended. */
+/** Deletes the calls that a notification confirms. A refund is confirmed only by a notification that names it. */
 export async function confirmCalls(
   trx: Trx,
   payment: string,
@@ -205,13 +205,13 @@ const cancelCallsQuery = (trx: Trx, payment: string) =>
 export const isCancelAwaited = async (trx: Trx, payment: string): Promise<boolean> =>
   (await cancelCallsQuery(trx, payment).limit(1).executeTakeFirst()) !== undefined
 
-/** Deletes the cancels of a payment whose money is released, because their outcomes no longer matter. */
+/** Once a payment's money has been released, deletes its cancel calls, because their outcomes no longer matter. */
 export const deleteCancelCalls = async (trx: Trx, payment: string): Promise<void> =>
   deleteConfirmedCalls(trx, await cancelCallsQuery(trx, payment).forUpdate().execute())
 
 /**
- * Locks the calls that are due. Calls that another process has locked are skipped. Calls that were acknowledged
- * recently are left out, because their notification may arrive at any moment.
+ * Locks the calls that are due. Skips calls that another process has locked, and calls that were acknowledged recently,
+ * because their notification may arrive at any moment.
  */
 export const lockDueCalls = (
   trx: Trx,
@@ -240,7 +240,7 @@ export async function findNextUnconfirmedCall(db: Db, onItsWayMs: number): Promi
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** Schedules the next step of a locked call. The caller must send the job, and holds the first lease. */
+/** Schedules a locked call's next step. The caller must queue the job; until the retry time, only that job processes the call. */
 export async function scheduleCall(
   trx: Trx,
   { id }: UnconfirmedCall,

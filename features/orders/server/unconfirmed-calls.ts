@@ -47,15 +47,15 @@ const reportCall = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<vo
   createTask(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: taskSubjectOf(call), reason })
 
 /**
- * Days for which a call may be repeated. The gateway keeps an idempotency key for at least a week and at most a month,
- * after which a repeated call would count as a new one.
+ * How many days a call may be repeated for. The gateway keeps an idempotency key for at least a week and at most a month,
+ * after which it would treat a repeated call as a new one.
  */
 const maxRepeatDays = 7
 const maxRetrySeconds = 3_600
 
 /**
- * Repeats a call under its own idempotency key, so that the gateway does nothing twice. The same response as before
- * proves nothing, because only the notification confirms the outcome. A refusal creates a task at once.
+ * Repeats a call with its original idempotency key, so that the gateway does nothing twice. Another acknowledgement proves
+ * nothing, because only the notification confirms the outcome. A refusal creates a task immediately.
  */
 export async function repeatCall(deps: UnconfirmedCallDeps, id: string): Promise<void> {
   const call = await findUnconfirmedCall(deps.db, id)

@@ -2,8 +2,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /**
- * Creates a task when a customer's auto-renewal has no usable card because the gateway never named the card that a
- * payment was to save. The task ends when a card is saved.
+ * Creates a task when a customer's auto-renewal has no usable card because the gateway never returned the card that a
+ * payment was meant to save. The task ends when a card is saved.
  */
 export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promise<void> {
   const latestAuthorisation = await db

@@ -62,7 +62,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       reason: `payment ${attempt.reference} was taken for an order that was reversed: refund it`,
     })
   const undoneOrder = await transact(deps.db, async (trx) => {
-    // A SIM that the network did not release stays reserved, and a task tells the operator about it.
+    // If the network did not release the SIM, it stays reserved, and a task tells the operator about it.
     const isStuck = operations.some(
       (operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed',
     )
@@ -71,7 +71,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     if (createdAccountId && !(await hasOtherOrders(trx, createdAccountId, order.id)))
       await deleteUser(trx, createdAccountId)
     const undoneRow = await moveOrder(trx, order, 'undone')
-    // The mail about a cancelled automatic renewal is sent elsewhere.
+    // The email about a cancelled automatic renewal is sent elsewhere.
     if (undoneRow?.failure_code === cancelledByOperator && !undoneRow.auto_renewal)
       await sendOrderCancelledMail(trx, deps, undoneRow)
     return undoneRow
@@ -96,7 +96,7 @@ const operationLabels: Partial<Record<OperationKind, string>> = {
 }
 
 /**
- * Resolves an open operation before the order is reversed further. Only its outcome shows what there is to remove, or
+ * Resolves an open operation before the order is reversed any further. Only its outcome shows what needs to be removed, or
  * whether the removal worked.
  */
 export async function resolveOpenOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
@@ -110,7 +110,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
   'rejected'
     ? { ...response, retryable: false }
     : (response.fault ?? { code: 'unknown', retryable: false })
-  // The line is inactive or lacks the product, so there is nothing left to remove.
+  // The line is inactive or does not have the product, so there is nothing left to remove.
   if (isRemoval(operation) && fault.meaning === 'nothing_there') {
     await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed', fault.code))
     return 'again'

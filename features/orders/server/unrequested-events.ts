@@ -6,8 +6,8 @@ import { amountText, rememberIfNew, reportPaymentTask } from './notified-payment
 import { type Attempt, lockAttempt } from './payments.store.ts'
 
 /**
- * Gateway events that need no action, so they are only recorded. Any other event that we did not request creates a task
- * for the operator.
+ * Gateway events that need no action, so they are only recorded. Any other unrequested event creates a task for the
+ * operator.
  */
 const expectedEvents = new Set([
   'OFFER_CLOSED',
@@ -23,7 +23,7 @@ const expectedEvents = new Set([
 
 const byOtherPartyClause = 'at the gateway, and not by this product'
 
-/** How a task describes each event. The sentence begins with "the payment X of $22.00 NZD …". */
+/** How a task describes each event. The sentence starts with "the payment X of $22.00 NZD …". */
 const eventClauses: Readonly<Record<string, string>> = {
   AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOtherPartyClause}`,
   CANCEL_OR_REFUND: `was cancelled or refunded ${byOtherPartyClause}`,

@@ -28,7 +28,7 @@ export function CardChooser({
   const hasPressed = useRef(false)
   const disabled = form.status === 'submitting'
   const { id: firstFieldId } = form.field('credit-card-number')
-  // The pressed button is no longer on the page, so move the focus to its replacement.
+  // The button that was pressed is no longer on the page, so move the focus to its replacement.
   useEffect(() => {
     if (hasPressed.current) document.getElementById(usesSaved ? savedCardButtonId : firstFieldId)?.focus()
     hasPressed.current = false

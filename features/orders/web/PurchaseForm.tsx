@@ -14,7 +14,7 @@ export function PurchaseForm<V extends object>({
   words,
   children,
 }: Props<V>) {
-  // When a late refusal brings the form back, move the focus to its error messages.
+  // If the payment is refused late, the form comes back, so move the focus to its error messages.
   useEffect(
     () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),
     [isConfirming, form.id],

@@ -11,7 +11,7 @@ import * as s from './PurchaseSummary.module.css'
 export type PurchaseDetails = {
   rows: readonly (readonly [label: string, value: string])[]
   title: string
-  /** The price including GST, in the format of the API, for example `'29.00'`. */
+  /** The price including GST, as formatted by the API, for example `'29.00'`. */
   price: string
   note?: string | undefined
 }

@@ -9,15 +9,15 @@ function Place({ name }: { name: string }) {
 
 afterEach(() => sessionStorage.clear())
 
-// The format is that of commit 7b3431c8, because a tab may stay open while the provider upgrades.
-test('reads an order without a known outcome in the form in which an earlier version stored it', () => {
+// This is the format from commit 7b3431c8. A tab may stay open while the provider upgrades, so it must remain readable.
+test('reads an order with an unknown outcome in the format that an earlier version stored', () => {
   sessionStorage.setItem('in-doubt:renew-abc-card', '{"order_code":"FT0000000042","purchase":"plan-30-5gb"}')
   render(<Place name="renew-abc-card" />)
   expect(document.body.textContent).toBe('FT0000000042 for plan-30-5gb')
 })
 
 test.each(['{', '[]', '{"order_code":42,"purchase":"plan-30-5gb"}'])(
-  'ignores stored text that names no order: %s',
+  'ignores stored text that does not contain an order: %s',
   (text) => {
     sessionStorage.setItem('in-doubt:renew-abc-card', text)
     render(<Place name="renew-abc-card" />)

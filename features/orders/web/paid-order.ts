@@ -3,11 +3,11 @@ import { useMemo, useRef, useSyncExternalStore } from 'react'
 type PaidOrder = { orderCode: string; uuid: string }
 
 /**
- * The paid order that led to this page; `null` if the customer came here another way. `undefined` on the server, which
+ * The paid order that led to this page; `null` if the customer got here some other way. `undefined` on the server, which
  * has no history state.
  */
 export function usePaidOrder(): PaidOrder | null | undefined {
-  // Read the history state once, when the page opens. During a navigation the state already belongs to the next page.
+  // Read the history state only once, when the page opens. During a navigation it already belongs to the next page.
   const initialState = useRef<string>(undefined)
   const state = useSyncExternalStore(
     subscribeToNothing,

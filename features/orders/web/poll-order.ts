@@ -3,14 +3,13 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { pause } from '#kit/web/pause.ts'
 import { resumeOrder } from '../orders.contract.ts'
 
-/** Seconds before each poll. They add up to a little more than the two minutes in which the server resolves a payment by itself. */
+/** Seconds before each poll. Their sum is slightly more than the two minutes within which the server resolves any payment. */
 const pollDelaysSeconds = [1, 2, 3, 5, 5, 8, 10, 10, 15, 15, 15, 20, 20]
 
 /**
- * Polls an order until the outcome of its payment is known.
+ * Polls an order until its payment's outcome is known.
  * @returns `unknown` after the last poll, or when `signal` is aborted
- * @throws ApiError 400 when the order failed and no money was kept, or another 4xx that a repeated request would not
- * change
+ * @throws ApiError 400 when the order failed and no money was kept, or another 4xx error that retrying would not fix
  */
 export async function pollUntilKnown(api: Api, orderCode: string, signal: AbortSignal): Promise<'paid' | 'unknown'> {
   for (const seconds of pollDelaysSeconds) {
@@ -24,7 +23,7 @@ export async function pollUntilKnown(api: Api, orderCode: string, signal: AbortS
   return 'unknown'
 }
 
-/** Ignores a lost response, a busy server or a server fault, because none of these says anything about the order. Polling continues. */
+/** Ignores a lost response, a busy server or a server error. None of these reveals the order's outcome, so polling continues. */
 function ignoreTemporaryFailure(failure: unknown): null {
   const status = failure instanceof ApiError ? failure.status : 0
   if (status >= 400 && status < 500 && status !== 409 && status !== 429) throw failure

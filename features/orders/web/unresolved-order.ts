@@ -3,7 +3,7 @@ import { useEffectEvent, useLayoutEffect, useState } from 'react'
 type UnresolvedOrder = { order_code: string; purchase: string }
 
 /**
- * The order whose payment has no known outcome yet. Session storage keeps the order, so polling continues after a
+ * The order whose payment has no known outcome yet. It is kept in session storage, so that polling continues after a
  * reload. `null` on the server.
  */
 export function useUnresolvedOrder(
@@ -22,8 +22,8 @@ export function useUnresolvedOrder(
 }
 
 /**
- * Saves the order in session storage. The storage may be full or switched off; even then, the purchase's idempotency
- * key prevents a second purchase.
+ * Saves the order in session storage. If the storage is full or disabled, the purchase's idempotency key still prevents a
+ * second purchase.
  */
 export function saveUnresolvedOrder(storageId: string, order: UnresolvedOrder | null): void {
   try {

@@ -14,7 +14,7 @@ export function useCardChoice(saved: CardToken | null, otherRules: ObjectEntries
   const newCard = useNewCard(otherRules)
   const [otherSchema] = useState(() => object(otherRules))
   const isUsable = saved !== null && !saved.is_expired
-  // The choice does not change later, so a card that is saved in another tab does not remove the fields that the customer is filling in.
+  // This initial choice is kept, so that saving a card in another tab does not remove the fields the customer is filling in.
   const [usesAnother, setUsesAnother] = useState(!isUsable)
   const usesSaved = isUsable && !usesAnother
 

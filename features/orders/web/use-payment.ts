@@ -8,7 +8,7 @@ import { pollUntilKnown } from './poll-order.ts'
 export type ShownPrice = {
   price: string
   title?: string
-  /** Called when the price has changed and nothing was charged. The page must show the new price; the form shows the message. */
+  /** Called when the price has changed and nothing was charged. The page must display the new price; the form shows the message. */
   onNewPrice?: (price: string) => void | Promise<void>
 }
 
@@ -23,18 +23,18 @@ type PaymentOptions = {
 export type PaymentCall = {
   /**
    * Sends the payment request with the purchase's idempotency key.
-   * @throws the error of the request, which the form shows
+   * @throws the request's error, which the form shows
    */
   pay<A extends { status: number }>(
     shown: ShownPrice | undefined,
     call: (headers: Record<string, string>) => Promise<A>,
   ): Promise<A>
-  /** Whether polling has stopped after two minutes without an outcome. The customer then decides when to check again. */
+  /** Whether polling stopped after two minutes without an outcome. The customer then decides when to check again. */
   isPaused: boolean
   askAgain: () => void
 }
 
-/** Pays for a purchase at most once, even if the button is pressed again, the page is reloaded or a response is lost. */
+/** Pays for a purchase at most once, even if the customer presses the button again or reloads, or a response is lost. */
 export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOptions): PaymentCall {
   const api = useApi()
   const [pollRound, setPollRound] = useState(0)
@@ -85,7 +85,7 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
   }
 }
 
-/** Whether the server has definitely refused the purchase. After any other failure, it may have processed the request. */
+/** Whether the server has definitely refused the purchase. After any other failure, it may have gone through. */
 const isDefiniteRefusal = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 400
 
 const newPriceIn = (body: unknown): string | undefined => (body as { total?: string } | undefined)?.total

@@ -51,7 +51,7 @@ async function payAndGetKey(outcome: number | ApiError): Promise<string> {
 withFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('the idempotency key of a purchase', () => {
+describe('a purchase’s idempotency key', () => {
   test.each([
     ['no answer', new ApiError(0, undefined)],
     ['a server error', new ApiError(502, undefined)],
@@ -95,7 +95,7 @@ describe('the idempotency key of a purchase', () => {
     expect((await payAndGetKey(200)) !== first).toBe(isReplaced)
   })
 
-  test('the idempotency key differs between two purchases in one tab', async () => {
+  test('two purchases in the same tab have different idempotency keys', async () => {
     openPage()
     const first = await payAndGetKey(202)
     cleanup()
@@ -104,7 +104,7 @@ describe('the idempotency key of a purchase', () => {
   })
 })
 
-describe('polling an order whose outcome is not known', () => {
+describe('polling an order with an unknown outcome', () => {
   test.each([
     ['an outcome that is still open', pendingPayment],
     ['no answer', new ApiError(0, undefined)],
@@ -124,7 +124,7 @@ describe('polling an order whose outcome is not known', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('the refusal of an order is reported once, and the order is no longer polled', async () => {
+  test('an order’s refusal is reported once, and polling stops', async () => {
     const answer = paymentRefusal('Your card was declined.')
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer })
     await pass(600_000)
@@ -132,7 +132,7 @@ describe('polling an order whose outcome is not known', () => {
     expect(timesAsked()).toBe(1)
   })
 
-  test('an undecided order is polled for two minutes, and after that only when the customer asks for it', async () => {
+  test('an undecided order is polled for two minutes, and after that only when the customer asks', async () => {
     const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer: pendingPayment })
     await pass(119_000)
     expect(payment.isPaused).toBe(false)
@@ -150,7 +150,7 @@ describe('polling an order whose outcome is not known', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('a page that the customer has left no longer polls an undecided order', async () => {
+  test('polling an undecided order stops when the customer leaves the page', async () => {
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer: pendingPayment })
     await pass(1_000)
     cleanup()
@@ -160,12 +160,12 @@ describe('polling an order whose outcome is not known', () => {
   })
 })
 
-describe('a price that changed after the page was shown', () => {
+describe('price changes after the page was displayed', () => {
   const rejectWith = (failure: ApiError) => async (): Promise<{ status: number }> => {
     throw failure
   }
 
-  test('a changed price is shown on the page, and the form says that nothing was charged', async () => {
+  test('the page is given the new price, and the form says that nothing was charged', async () => {
     openPage()
     const prices: string[] = []
     const onNewPrice = (price: string) => void prices.push(price)
@@ -179,7 +179,7 @@ describe('a price that changed after the page was shown', () => {
   test.each([
     ['a conflict that names no price', new ApiError(409, { __all__: ['This page is out of date.'] })],
     ['a total in another kind of error', new ApiError(400, { total: '119.40' })],
-  ])('no changed price is assumed for %s', async (_, failure) => {
+  ])('the price does not count as changed after %s', async (_, failure) => {
     openPage()
     await expect(payment.pay(shown, rejectWith(failure))).rejects.toBe(failure)
   })

@@ -5,10 +5,10 @@ import { saveUnresolvedOrder, useUnresolvedOrder } from './unresolved-order.ts'
 import { type PaymentCall, type ShownPrice, usePayment } from './use-payment.ts'
 
 type PurchaseOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
-  /** Identifies where in the portal the purchase is made, so that a reload finds an order with an unknown outcome again. */
+  /** Identifies where in the portal the purchase is made, so that an order with an unknown outcome is found again after a reload. */
   place: string
   purchase: (values: V) => string
-  /** The price that the page shows, which is the only price that can be charged. `undefined` while nothing is chosen. */
+  /** The price displayed on the page, which is the only price that can be charged. `undefined` while nothing is selected. */
   shows: (values: V) => ShownPrice | undefined
   body: (values: V) => object | Promise<object>
   /** Sends the payment request. Status 202 means that the outcome is not known yet. */
@@ -50,7 +50,7 @@ export function usePurchase<V extends object>({
         throw failure
       }
     },
-    // After a purchase the page navigates away. This promise never resolves, so that the button stays disabled and cannot buy again.
+    // After a purchase the page navigates away. Never resolve this promise, so that the button stays disabled in the meantime.
     onSuccess: (status) => (status === 202 ? undefined : new Promise<void>(() => {})),
   })
 
@@ -71,5 +71,5 @@ export function usePurchase<V extends object>({
   return { form, payment, isConfirming: inDoubt !== null }
 }
 
-/** Shows the errors of all fields for the whole form, because the fields are not on the page while the outcome is unknown. */
+/** Turns field errors into form errors, because the fields are not on the page while the outcome is unknown. */
 const asFormErrors = (errors: FieldErrors): FieldErrors => ({ __all__: Object.values(errors).flat() })
