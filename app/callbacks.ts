@@ -26,8 +26,8 @@ function recorderFor({ eventCode }: CardNotification) {
 function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
   if (!webhookLogin) return true
   const { user, password } = webhookLogin
-  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  return isSameText(headers.authorization?.slice(0, 1_000) ?? '', expected)
+  const expectedHeader = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  return isSameText(headers.authorization?.slice(0, 1_000) ?? '', expectedHeader)
 }
 
 /** Maximum body size in bytes. One call may carry several notifications, and a network event contains the whole order. */

@@ -11,7 +11,7 @@ import { makeSubscriber } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
-import { orderRetries } from '#features/orders/server/orders.store.ts'
+import { orderQueue } from '#features/orders/server/orders.store.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
 import { networkActions, newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -220,6 +220,6 @@ describe('notifications from the network', () => {
       .where('external_id', '=', externalId)
       .execute()
     await tell(listener, event)
-    expect(sent).toHaveBeenCalledWith(expect.anything(), orderRetries, id)
+    expect(sent).toHaveBeenCalledWith(expect.anything(), orderQueue, id)
   })
 })

@@ -21,11 +21,13 @@ import { findRefund } from '#features/refunds/server/refunds.store.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { Deps } from './deps.ts'
 
-type NotComposable = { why: string }
-type Compose = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<NotComposable | null>
+type ComposeRejection = { why: string }
+type ComposeMessage = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<ComposeRejection | null>
 
-const subjectGone: NotComposable = { why: 'This message can’t be sent again, because its subject no longer exists.' }
-const alreadyConfirmed: NotComposable = {
+const subjectGoneRejection: ComposeRejection = {
+  why: 'This message can’t be sent again, because its subject no longer exists.',
+}
+const alreadyConfirmed: ComposeRejection = {
   why: 'The address is already confirmed, so there is nothing left to confirm.',
 }
 
@@ -35,27 +37,27 @@ async function findPurchase(trx: Trx, { ref, user }: ResendRequest): Promise<Del
   return { ...order, service_id: order.service_id, user_id: user.id }
 }
 
-const forPurchase =
-  (send: (trx: Trx, deps: Deps, order: DeliveredOrder) => Promise<void>): Compose =>
+const composeForPurchase =
+  (send: (trx: Trx, deps: Deps, order: DeliveredOrder) => Promise<void>): ComposeMessage =>
   async (trx, deps, wish) => {
     const order = await findPurchase(trx, wish)
     if (order) await send(trx, deps, order)
-    return order ? null : subjectGone
+    return order ? null : subjectGoneRejection
   }
 
 /** Functions that compose a message again, by the first part of its event key. Messages that contain a PIN cannot be composed again. */
-const composers: Readonly<Record<string, Compose>> = {
-  activation: forPurchase(async (trx, deps, order) => {
+const composers: Readonly<Record<string, ComposeMessage>> = {
+  activation: composeForPurchase(async (trx, deps, order) => {
     await invalidateTokens(trx, order.user_id, ['verify'], deps.clock.now())
     await sendActivationMail(trx, deps, order, { port: await findPortOfOrder(trx, order.id), signedIn: true })
   }),
-  renewal: forPurchase(sendRenewalMail),
-  addon: forPurchase(sendAddOnMail),
+  renewal: composeForPurchase(sendRenewalMail),
+  addon: composeForPurchase(sendAddOnMail),
 
   async refund(trx, deps, { ref, user }) {
     const refund = isUuid(ref) ? await findRefund(trx, ref) : undefined
     const order = refund && (await findOrder(trx, refund.order_id))
-    if (refund?.state !== 'received' || order?.user_id !== user.id) return subjectGone
+    if (refund?.state !== 'received' || order?.user_id !== user.id) return subjectGoneRejection
     await sendRefundMail(trx, deps, { order, refund, creditCode: await findCreditCode(trx, refund.id) })
     return null
   },
@@ -63,7 +65,7 @@ const composers: Readonly<Record<string, Compose>> = {
   async port(trx, deps, { ref, user }) {
     const port = isUuid(ref) ? await findPort(trx, ref) : undefined
     const service = port && (await findService(trx, port.service_id))
-    if (!port || !isTransferOver(port.status) || service?.user_id !== user.id) return subjectGone
+    if (!port || !isTransferOver(port.status) || service?.user_id !== user.id) return subjectGoneRejection
     await sendPortMail(trx, deps, port)
     return null
   },
@@ -83,22 +85,22 @@ const composers: Readonly<Record<string, Compose>> = {
   },
 
   async 'phone-link'(trx, deps, { user }) {
-    const pending = await findPendingNumber(trx, user.id)
-    if (!pending) return subjectGone
-    await queuePhoneConfirmationMail(trx, deps, user, pending)
+    const pendingNumber = await findPendingNumber(trx, user.id)
+    if (!pendingNumber) return subjectGoneRejection
+    await queuePhoneConfirmationMail(trx, deps, user, pendingNumber)
     return null
   },
 }
 
 export const canComposeAgain = (kind: string): boolean => Object.hasOwn(composers, kind)
 
-export async function composeAgain(trx: Trx, deps: Deps, wish: ResendRequest): Promise<NotComposable | null> {
-  const compose = canComposeAgain(wish.kind) ? composers[wish.kind] : undefined
-  if (!compose)
+export async function composeAgain(trx: Trx, deps: Deps, wish: ResendRequest): Promise<ComposeRejection | null> {
+  const composer = canComposeAgain(wish.kind) ? composers[wish.kind] : undefined
+  if (!composer)
     return {
       why:
         `A message of this kind (${wish.kind}) can’t be sent again, because it is about a past moment or contains a PIN. ` +
         'Asking for a PIN again sends a new PIN.',
     }
-  return compose(trx, { ...deps, again: wish.again }, wish)
+  return composer(trx, { ...deps, again: wish.again }, wish)
 }

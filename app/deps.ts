@@ -46,7 +46,11 @@ export type Deps = UsageDeps &
      * Reads each message's current send condition, in the order of `messages`. `null` if whatever the message is about
      * no longer exists.
      */
-    premisesOf(db: Db | Trx, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
+    readSendConditions(
+      db: Db | Trx,
+      messages: readonly ConditionSubject[],
+      now: Temporal.Instant,
+    ): Promise<(string | null)[]>
     attachmentOf(ref: string): Promise<Attachment>
     deskUrl: string | null
     /**

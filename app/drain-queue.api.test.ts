@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
-import { messageRetries } from '#features/messages/server/messages.store.ts'
-import { orderRetries } from '#features/orders/server/orders.store.ts'
+import { messageQueue } from '#features/messages/server/messages.store.ts'
+import { orderQueue } from '#features/orders/server/orders.store.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { readResetLinks } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -125,7 +125,7 @@ describe('jobs left in the previous version’s queue', () => {
       'refunds.resolve': 'refundId',
     }
     for (const [queue, field] of Object.entries(keys)) await leave(queue, { [field]: `of ${queue}` })
-    await leave(messageRetries.queue, { messageId: 'leased', until: 1_795_000_000_000 })
+    await leave(messageQueue.queue, { messageId: 'leased', until: 1_795_000_000_000 })
     const at = '2026-11-29T10:00:00Z'
     await leave('alerts.look', { serviceId: 'a', until: at })
     await leave('history.read-cycle', { serviceId: 'b', startsAt: at })
@@ -134,7 +134,7 @@ describe('jobs left in the previous version’s queue', () => {
     expect(sent.toSorted()).toEqual(
       [
         ...Object.keys(keys).map((queue) => [queue, `of ${queue}`]),
-        [messageRetries.queue, 'leased', 1_795_000_000_000],
+        [messageQueue.queue, 'leased', 1_795_000_000_000],
       ].toSorted(),
     )
     const own = ['auth.password-reset', 'change-email.mail-new-address']
@@ -149,10 +149,10 @@ describe('jobs left in the previous version’s queue', () => {
 
   test('an unreadable job from the previous version is dropped and reported, and does not hold up other jobs', async () => {
     sent.length = 0
-    await leave(orderRetries.queue, { orderId: crypto.randomUUID() })
+    await leave(orderQueue.queue, { orderId: crypto.randomUUID() })
     await leave('alerts.look', { serviceId: 'a', until: 'no time' })
     await leave('auth.password-reset', { requestId: 'no id' })
-    await leave(orderRetries.queue, { orderId: crypto.randomUUID() })
+    await leave(orderQueue.queue, { orderId: crypto.randomUUID() })
     await expect(drained()).rejects.toThrow('2 jobs of the previous version were dropped')
     expect(await left(world().db)).toEqual([])
     const reported: string[] = []
@@ -163,9 +163,9 @@ describe('jobs left in the previous version’s queue', () => {
 
   test('a job that a process of the previous version is running is taken over only once that process must have died', async () => {
     sent.length = 0
-    await leave(orderRetries.queue, { orderId: 'running' }, 'active', 60)
-    await leave(orderRetries.queue, { orderId: 'dead' }, 'active', 130)
-    await leave(orderRetries.queue, { orderId: 'done' }, 'completed', 130)
+    await leave(orderQueue.queue, { orderId: 'running' }, 'active', 60)
+    await leave(orderQueue.queue, { orderId: 'dead' }, 'active', 130)
+    await leave(orderQueue.queue, { orderId: 'done' }, 'completed', 130)
     await runAll(await drainUpkeep(spied(), { isAlone: false, onError: throwIt }))
     expect(sent).toEqual([['orders.advance', 'dead']])
     await drainUpkeep(spied(), { isAlone: true, onError: throwIt })

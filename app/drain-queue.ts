@@ -3,8 +3,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { transact } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { watchSweep } from '#features/alerts/server/watch.store.ts'
-import { insertResetRequest, resetRequestRetries } from '#features/auth/server/password-reset-requests.store.ts'
-import { rescheduleLinkMail, linkMailRetries } from '#features/change-email/server/change-email.store.ts'
+import { insertResetRequest, resetRequestQueue } from '#features/auth/server/password-reset-requests.store.ts'
+import { rescheduleLinkMail, linkMailQueue } from '#features/change-email/server/change-email.store.ts'
 import { forwardErrorJob } from '#features/error-reports/server/error-events.ts'
 import { cycleSweep } from '#features/history/server/cycle-usage.store.ts'
 import type { Deps } from './deps.ts'
@@ -51,7 +51,7 @@ async function hasTables(db: Db): Promise<boolean> {
 
 async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
   const failures: unknown[] = []
-  const runNext = () =>
+  const runNextJob = () =>
     transact(deps.db, async (trx) => {
       const job = await takeNextJob(trx, which)
       if (!job) return false
@@ -65,7 +65,7 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
       }
       return true
     })
-  while (await runNext()) continue
+  while (await runNextJob()) continue
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} jobs of the previous version were dropped`)
 }
@@ -94,22 +94,18 @@ const keyOf = (data: OldJob['data']): string =>
   )
 
 async function runOldJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }: OldJob): Promise<void> {
-  const instant = (field: string) => Temporal.Instant.from(String(data[field]))
+  const parseInstantField = (field: string) => Temporal.Instant.from(String(data[field]))
   const { serviceId, until } = data
   switch (name) {
-    case resetRequestRetries.queue:
-      return jobs.send(
-        trx,
-        resetRequestRetries,
-        await insertOldRequest(trx, { sealedNext: secrets.seal('/'), ...data }),
-      )
-    case linkMailRetries.queue:
+    case resetRequestQueue.queue:
+      return jobs.send(trx, resetRequestQueue, await insertOldRequest(trx, { sealedNext: secrets.seal('/'), ...data }))
+    case linkMailQueue.queue:
       await rescheduleLinkMail(trx, keyOf(data))
-      return jobs.send(trx, linkMailRetries, keyOf(data))
+      return jobs.send(trx, linkMailQueue, keyOf(data))
     case watchSweep.queue:
-      return jobs.takeOver(trx, name, { serviceId, until: instant('until') })
+      return jobs.takeOver(trx, name, { serviceId, until: parseInstantField('until') })
     case cycleSweep.queue:
-      return jobs.takeOver(trx, name, { serviceId, startsAt: instant('startsAt') })
+      return jobs.takeOver(trx, name, { serviceId, startsAt: parseInstantField('startsAt') })
     case forwardErrorJob:
       return void jobs.sendInMemory(name, data)
   }

@@ -27,7 +27,7 @@ const orderEndpoints: readonly Endpoint[] = [
 const costlyEndpoints: readonly Endpoint[] = [login, submitSignup]
 
 /** The priority with which an endpoint's requests are admitted under overload (docs/decisions/0070). */
-export function priorityOf(endpoint: Endpoint): { admission?: EndpointPriority } {
+export function findPriority(endpoint: Endpoint): { admission?: EndpointPriority } {
   if (orderEndpoints.includes(endpoint)) return { admission: 'order' }
   return costlyEndpoints.includes(endpoint) ? { admission: 'costly' } : {}
 }

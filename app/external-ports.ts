@@ -9,7 +9,7 @@ import type { MailSender } from '#providers/mail/mail.port.ts'
 import { findPortFailure } from '#providers/network/number-port-failures.ts'
 import { rollUpFromNames, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { findPortStep } from '#providers/network/number-port-steps.ts'
-import { stateOf } from '#providers/network/tmf.response.ts'
+import { toOrderState } from '#providers/network/tmf.response.ts'
 import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
@@ -59,16 +59,19 @@ export function createExternalPorts(
   const { card, network, errorReportingDsn: dsn } = config
   const { network: mapping } = provider
   const watch = monitorPorts(hear)
-  const carrier = { baseUrl: network.baseUrl, access: createAccess(network.access), mapping }
+  const carrierConfig = { baseUrl: network.baseUrl, access: createAccess(network.access), mapping }
   const gateway = createCardGateway({ ...card, timeoutMs: providerTimeoutMs, hearClock: clocks.hearGateway })
   const portRollUp = rollUpFromNames(mapping.ports.states)
   return {
     card: recordCardCalls(monitorGatewayErrors(watch.card(gateway), deps), deps),
     readGatewayReport: readAdyenReport(card.merchantAccount),
-    network: recordNetworkCalls(watch.network(createMobileNetwork({ ...carrier, timeoutMs: providerTimeoutMs })), deps),
-    networkUsage: watch.usage(createNetworkUsage({ ...carrier, timeoutMs: usageTimeoutMs })),
-    networkInventory: watch.inventory(createNetworkInventory({ ...carrier, timeoutMs: usageTimeoutMs })),
-    isUnderWay: (state) => stateOf({ state }, mapping) === 'running',
+    network: recordNetworkCalls(
+      watch.network(createMobileNetwork({ ...carrierConfig, timeoutMs: providerTimeoutMs })),
+      deps,
+    ),
+    networkUsage: watch.usage(createNetworkUsage({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
+    networkInventory: watch.inventory(createNetworkInventory({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
+    isUnderWay: (state) => toOrderState({ state }, mapping) === 'running',
     statusOfPortAnswer: (answer) => statusFromWire(statusOfPortOrder(answer, portRollUp)),
     failureOfPort: (code) => findPortFailure(code, mapping.ports.declines),
     stepOfPort: (subState) => findPortStep(subState, mapping.ports.steps),

@@ -27,8 +27,8 @@ async function findUnavailableParts({ database: { db, hasFiles }, isWorking, isC
   if (!hasFiles()) return ['data folder']
   if (!(await isTrueInTime(acceptsWrites(db)))) return ['database']
   // A newer version of the product may have changed the database schema (docs/decisions/0049).
-  const serves = await isTrueInTime(findSchemaFault(db).then((fault) => fault === null))
-  return [...(serves ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
+  const isSchemaCurrent = await isTrueInTime(findSchemaFault(db).then((fault) => fault === null))
+  return [...(isSchemaCurrent ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }
 
 async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {

@@ -5,7 +5,7 @@ import { loginAs } from '#quality/support/customer.ts'
 import { floodLogins } from '#quality/faults/login-flood.ts'
 import { password, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { valueOf } from '#quality/support/prometheus.ts'
+import { parseMetric } from '#quality/support/prometheus.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -24,7 +24,7 @@ afterAll(() => world?.close())
 
 const megabytes = async (): Promise<number> => {
   const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
-  return (valueOf(text, 'process_resident_memory_bytes') ?? 0) / 1e6
+  return (parseMetric(text, 'process_resident_memory_bytes') ?? 0) / 1e6
 }
 
 async function newCustomer(): Promise<{ visitor: Visitor; email: string; password: string }> {

@@ -14,8 +14,9 @@ try {
 }
 
 async function runMigrations(args: string[]): Promise<void> {
-  const unknown = args.find((arg) => arg !== '--alone')
-  if (unknown) throw new ConfigError([`Unknown option ${unknown}. The only option of npm run migrate is --alone.`])
+  const unknownArgument = args.find((arg) => arg !== '--alone')
+  if (unknownArgument)
+    throw new ConfigError([`Unknown option ${unknownArgument}. The only option of npm run migrate is --alone.`])
   const config = readDatabaseConfig(process.env)
   const database = await openDatabase({ url: config.databaseUrl })
   try {

@@ -13,15 +13,15 @@ function monitorCalls(service: ExternalService, hear: ExternalCallListener) {
   return <Input extends unknown[], Answer>(operation: string, call: Call<Input, Answer>): Call<Input, Answer> =>
     async (...input) => {
       const startedAt = performance.now()
-      const report = (outcome: string, why: string | null): void =>
+      const reportOutcome = (outcome: string, why: string | null): void =>
         hear({ service, operation, outcome, isFailure: why !== null, ms: performance.now() - startedAt, why })
       try {
         const answer = await call(...input)
-        const outcome = outcomeOf(answer)
-        report(outcome, outcome === 'unknown' ? unknownReason(answer) : null)
+        const outcome = classifyAnswer(answer)
+        reportOutcome(outcome, outcome === 'unknown' ? unknownReason(answer) : null)
         return answer
       } catch (error) {
-        report('threw', thrownReason(error))
+        reportOutcome('threw', thrownReason(error))
         throw error
       }
     }
@@ -61,7 +61,7 @@ export function monitorPorts(hear: ExternalCallListener) {
 }
 
 /** Returns the outcome of a call to an external service: the result itself if it is a string, otherwise the result's `outcome`. */
-function outcomeOf(answer: unknown): string {
+function classifyAnswer(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (typeof answer !== 'object' || answer === null) return 'done'
   return 'outcome' in answer ? String(answer.outcome) : 'answered'

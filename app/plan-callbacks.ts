@@ -21,8 +21,8 @@ type PlanCallbacks = Pick<
   | 'planRemoved'
   | 'planToChange'
   | 'plansBegan'
-  | 'premisesOf'
-  | 'premisesOfPlans'
+  | 'readSendConditions'
+  | 'readPlanSendConditions'
   | 'remindOfEnds'
   | 'renewingOf'
 >
@@ -30,8 +30,8 @@ type PlanCallbacks = Pick<
 export const planCallbacks = (deps: () => Deps): PlanCallbacks => ({
   renewingOf: (serviceIds) => findRenewingServices(deps().db, serviceIds),
   remindOfEnds: (trx, ending, now) => queueEndReminders(trx, deps(), ending, now),
-  premisesOfPlans: (trx, services, now) => sendConditionsOfRows(trx, deps(), services, now),
-  premisesOf: (db, messages, now) => sendConditionsOf(db, deps(), { messages, now }),
+  readPlanSendConditions: (trx, services, now) => sendConditionsOfRows(trx, deps(), services, now),
+  readSendConditions: (db, messages, now) => sendConditionsOf(db, deps(), { messages, now }),
   planRemoved: (trx, order) => handlePlanRemoved(trx, deps(), order),
   planToChange: (trx, serviceId, orderCode) => findPlanToChange(trx, deps(), serviceId, orderCode),
   planKept: (trx, order) => sendCancellationFailed(trx, deps(), order),

@@ -66,10 +66,10 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
     for (const folder of folders) await migrate(database, folder, options)
     return
   }
-  const role = await roleOf(database)
+  const role = await findRole(database)
   const ownerDatabase = await openDatabase({ url: config.migrationDatabaseUrl })
   try {
-    if ((await roleOf(ownerDatabase)) === role)
+    if ((await findRole(ownerDatabase)) === role)
       throw new ConfigError([
         'MIGRATION_DATABASE_URL must use the role that owns the tables, which must not be the role of DATABASE_URL.',
       ])
@@ -101,7 +101,7 @@ async function grantInTransaction({ db }: Database, rights: RolePrivileges): Pro
   })
 }
 
-async function roleOf({ db }: Database): Promise<string> {
+async function findRole({ db }: Database): Promise<string> {
   const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db)
   return rows[0]?.role ?? ''
 }

@@ -36,11 +36,11 @@ import { resealAll } from './reseal.ts'
 import { serve, type ServedPortal, serveNotFound } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import type { Tracing } from './watching/tracing.ts'
-import { type Running, startMonitoring } from './watching/start-monitoring.ts'
+import { type RunningParts, startMonitoring } from './watching/start-monitoring.ts'
 import { retryQueues, workTables } from './work-tables.ts'
 import { startWork } from './worker.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
-import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { messageQueue } from '#features/messages/server/messages.store.ts'
 import { clearOrderLeases } from '#features/orders/server/order-leases.store.ts'
 
 export type ProductOptions = ServedPortal & {
@@ -76,7 +76,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
   const secrets = await openSecrets(database.db, config)
   const { app, http, away, excess, rememberBuyer } = await openServer(options, secrets)
-  const running: Running = { deps: null, work: null, clocks: null }
+  const running: RunningParts = { deps: null, work: null, clocks: null }
   const monitoring = await startMonitoring({ ...options, excess: excess.figures }, running)
   monitoring.hookInto(app)
   const limits: Thresholds = { ...thresholds, ...options.thresholds }
@@ -206,7 +206,7 @@ async function createDeps(
 /** Resumes work that an earlier process left unfinished. Safe only if no other process is running. */
 async function resumeWork(db: Db): Promise<void> {
   await clearOrderLeases(db)
-  for (const retries of retryQueues) if (retries !== messageRetries) await retryNow(db, retries)
+  for (const retries of retryQueues) if (retries !== messageQueue) await retryNow(db, retries)
   // A message that has already failed is not retried early; it waits for its back-off.
-  await retryNow(db, messageRetries, { tries: 0 })
+  await retryNow(db, messageQueue, { tries: 0 })
 }

@@ -12,7 +12,7 @@ import { markets } from '#kit/server/markets.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { buildPortal } from './build.ts'
 import { createRenderer } from './render.ts'
-import { htmlOf } from './render/document.ts'
+import { joinHtml } from './render/document.ts'
 import { brandSheet } from './render/brand.ts'
 import type { RenderResult, Renderer } from './render/renderer.ts'
 import { pageTime } from '#quality/support/zone-clock.ts'
@@ -44,7 +44,7 @@ const visit = (url: string): Promise<RenderResult> =>
 
 async function documentAt(url: string): Promise<string> {
   const answer = await visit(url)
-  return 'own' in answer ? htmlOf(answer) : ''
+  return 'own' in answer ? joinHtml(answer) : ''
 }
 
 describe('a page rendered from the build', () => {
@@ -81,7 +81,7 @@ describe('a page rendered from the build', () => {
 
   test('a page’s security policy allows its inline style sheet, which starts with the brand’s colours', async () => {
     const answer = await visit('/nowhere/')
-    const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec('own' in answer ? htmlOf(answer) : '') ?? []
+    const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec('own' in answer ? joinHtml(answer) : '') ?? []
     expect(sheet.startsWith(brandSheet(look.colours))).toBe(true)
     expect(answer).toMatchObject({ style: `'sha256-${createHash('sha256').update(sheet).digest('base64')}'` })
   })

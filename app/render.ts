@@ -1,5 +1,5 @@
 import { buildPortal } from './build.ts'
-import { assetOf, cacheForOneDay } from './render/assets.ts'
+import { createAsset, cacheForOneDay } from './render/assets.ts'
 import { brandAssets } from './render/brand.ts'
 import { builtRenderer } from './render/build-options.ts'
 import { firstPageEntry } from './render/chunks.ts'
@@ -8,16 +8,16 @@ import { base, noScriptMessage, type Renderer, type RendererOptions } from './re
 import { robots } from './render/robots.ts'
 
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
-  const shared = brandAssets(options.brand, options.look)
-  shared.assets.set('/robots.txt', assetOf('robots.txt', robots(), cacheForOneDay))
-  for (const [path, asset] of offlineAssets(options.brand, shared.colours)) shared.assets.set(path, asset)
+  const sharedAssets = brandAssets(options.brand, options.look)
+  sharedAssets.assets.set('/robots.txt', createAsset('robots.txt', robots(), cacheForOneDay))
+  for (const [path, asset] of offlineAssets(options.brand, sharedAssets.colours)) sharedAssets.assets.set(path, asset)
   if (options.mode === 'built')
-    return builtRenderer(shared, {
+    return builtRenderer(sharedAssets, {
       folder: buildPortal,
       base,
       beginningOf: firstPageEntry,
       needsScript: noScriptMessage,
     })
   const { devRenderer } = await import('./render/dev.ts')
-  return devRenderer(shared)
+  return devRenderer(sharedAssets)
 }

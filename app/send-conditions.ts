@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 
 /** Returns send conditions in the order of `messages`. They are read together, because thousands of messages can be due in one night. */
 export async function sendConditionsOf(
-  db: Parameters<Deps['premisesOf']>[0],
+  db: Parameters<Deps['readSendConditions']>[0],
   deps: Deps,
   { messages, now }: { messages: readonly ConditionSubject[]; now: Temporal.Instant },
 ): Promise<(string | null)[]> {

@@ -36,14 +36,14 @@ export async function sendPage(
    * Reports an error in a page. If looking up the visitor also fails, the whole request fails and its handler reports
    * the error instead.
    */
-  async function report(visit: Promise<unknown>, error: unknown): Promise<void> {
+  async function reportError(visit: Promise<unknown>, error: unknown): Promise<void> {
     const [{ status }] = await Promise.allSettled([visit])
     if (status === 'fulfilled') reportFailure(error)
   }
   const render = async () => {
     const visitor = lookUp()
     const now = browserNow(deps.clock)
-    const rendering = renderer.render({
+    const renderPromise = renderer.render({
       url: request.url,
       api: inProcessApi(deps.db, routes, visitor),
       bootstrap: {
@@ -52,10 +52,10 @@ export async function sendPage(
         zoneClock: zoneClockAround(now, deps.market.zone),
       },
       visitor: visitor.visit,
-      onError: (error) => void report(visitor.visit, error),
+      onError: (error) => void reportError(visitor.visit, error),
       notices: notices?.(),
     })
-    const [visit, page] = await Promise.all([visitor.visit, rendering])
+    const [visit, page] = await Promise.all([visitor.visit, renderPromise])
     return page.status === 302 ? page : { ...page, ...withCsrfToken(page, visit.session.csrfToken) }
   }
   const page = await withResponseTimeout(render, {

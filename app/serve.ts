@@ -3,7 +3,7 @@ import type { CardConfig, NetworkConfig } from '#kit/server/config/service-confi
 import type { HttpOptions } from '#kit/server/http.ts'
 import { openApi } from '#kit/server/openapi.ts'
 import { serveRoutes } from '#kit/server/serve-routes.ts'
-import { priorityOf } from './endpoint-priority.ts'
+import { findPriority } from './endpoint-priority.ts'
 import { apiRoutes, pageRoutes } from './api.ts'
 import { serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -28,7 +28,7 @@ export async function serve(
   { config, provider, pages, extend }: ServedPortal,
 ): Promise<void> {
   const routes = apiRoutes(deps)
-  serveRoutes(app, http, routes, { admissionOf: priorityOf })
+  serveRoutes(app, http, routes, { admissionOf: findPriority })
   const description = openApi(
     `${deps.brandName} portal`,
     routes.map(({ endpoint }) => endpoint),

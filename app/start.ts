@@ -51,8 +51,8 @@ export async function start(
   // The port must be known before the server listens, because emailed links contain it.
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
-  const offset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
-  const clock = createClock(config.mode === 'demo' ? Number(offset.rows[0]?.offset_ms ?? 0) : 0)
+  const clockOffset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
+  const clock = createClock(config.mode === 'demo' ? Number(clockOffset.rows[0]?.offset_ms ?? 0) : 0)
   const folderDifference = await importFolder(config, { db: database.db, clock }, goods)
   const prepared = {
     ...otherwise,

@@ -6,7 +6,7 @@ const style = inlineStyle(
     'body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem;line-height:1.25}',
 )
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escapeHtmlText = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 type UnavailableText = { title: string; heading: string; text(brandName: string): string }
 
@@ -34,11 +34,11 @@ const renderUnavailablePage = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} – ${escape(brandName)}</title>
+<title>${title} – ${escapeHtmlText(brandName)}</title>
 <style>${style.text}</style>
 <main>
 <h1>${heading}</h1>
-<p>${escape(text(brandName))}</p>
+<p>${escapeHtmlText(text(brandName))}</p>
 <p><a href="">Try again</a></p>
 </main>
 </html>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#kit/server/free-port.ts'
-import { parseScrape, valueOf } from '#quality/support/prometheus.ts'
+import { parseScrape, parseMetric } from '#quality/support/prometheus.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import type { ProductProcess } from '#quality/support/product-process.ts'
@@ -55,9 +55,9 @@ describe('a web process and a worker process', () => {
     for (const name of ['fantail_jobs_total', 'fantail_upkeep_total', 'fantail_worker_last_turn_age_seconds'])
       expect([name, names(web).has(name), names(working).has(name)]).toEqual([name, false, true])
     const pay = { method: 'POST', route: '/api/activate/pay/' }
-    const paid = [web, working].map((text = '') => valueOf(text, 'fantail_http_requests_total', pay))
+    const paid = [web, working].map((text = '') => parseMetric(text, 'fantail_http_requests_total', pay))
     expect(paid).toEqual([1, undefined])
-    for (const text of [web, working]) expect(valueOf(text ?? '', 'fantail_catalogue_version')).toBe(1)
+    for (const text of [web, working]) expect(parseMetric(text ?? '', 'fantail_catalogue_version')).toBe(1)
     expect((await fetch(`http://127.0.0.1:${ops.worker}/readyz`)).status).toBe(200)
   })
 

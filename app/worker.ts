@@ -142,10 +142,10 @@ export async function startWork(
   const { watched: told, upkeepFailed, jobFailed } = createWorkFailures(deps, away)
   const taskObserver = observeTasks(watches)
   deps.jobs.work(taskObserver.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
-  const shared = works ? [...upkeep(deps), ...(await drainUpkeep(deps, { isAlone, onError: upkeepFailed }))] : []
+  const sharedUpkeep = works ? [...upkeep(deps), ...(await drainUpkeep(deps, { isAlone, onError: upkeepFailed }))] : []
   const tasks = {
     sweeps: works ? taskObserver.sweeps(told(sweeps(deps))) : [],
-    upkeep: taskObserver.upkeep(told([...own, ...shared])),
+    upkeep: taskObserver.upkeep(told([...own, ...sharedUpkeep])),
   }
   const polling = { ask: queryDue(deps.db), ...pollMs, isLively: deps.jobs.isLively }
   return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, polling)

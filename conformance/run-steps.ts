@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Notes, SkippedError, type Step } from './step.ts'
-import type { LeftBehind, Undo } from './undo.ts'
+import type { LeftoverEffect, Undo } from './undo.ts'
 
 export type StepReport = {
   step: string
@@ -17,7 +17,7 @@ export type RunReport = {
   differs: number
   skipped: number
   by_hand: string[]
-  left: LeftBehind[]
+  left: LeftoverEffect[]
   interrupted: boolean
 }
 
@@ -80,20 +80,20 @@ async function runStep<World>(
 }
 
 async function waitForStep(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
-  const settled = new AbortController()
+  const settledController = new AbortController()
   const rejectWhenLate = async (): Promise<void> => {
-    const stepOrTimeoutSignal = AbortSignal.any([signal, settled.signal])
+    const stepOrTimeoutSignal = AbortSignal.any([signal, settledController.signal])
     await new Promise<void>((resolve) =>
       stepOrTimeoutSignal.aborted
         ? resolve()
         : stepOrTimeoutSignal.addEventListener('abort', () => resolve(), { once: true }),
     )
-    await delay(graceMs, undefined, { signal: settled.signal }).catch(() => undefined)
-    if (!settled.signal.aborted) signal.throwIfAborted()
+    await delay(graceMs, undefined, { signal: settledController.signal }).catch(() => undefined)
+    if (!settledController.signal.aborted) signal.throwIfAborted()
   }
   try {
     await Promise.race([running, rejectWhenLate()])
   } finally {
-    settled.abort()
+    settledController.abort()
   }
 }

@@ -8,13 +8,13 @@ export type TrackedEffect = {
   becomes(what: string, takeBack: UndoEffect): void
 }
 
-export type LeftBehind = { what: string; why: string }
+export type LeftoverEffect = { what: string; why: string }
 
 export type Undo = {
   /** Registers an effect and how to undo it. Must be called before the request is sent, because the response may be lost. */
   made(what: string, takeBack: UndoEffect): TrackedEffect
   /** Undoes all registered effects, newest first, and returns those that could not be undone. `signal` aborts this immediately. */
-  all(options: { ms: number; signal: AbortSignal }): Promise<LeftBehind[]>
+  all(options: { ms: number; signal: AbortSignal }): Promise<LeftoverEffect[]>
 }
 
 const retryDelaysMs = [0, 200, 800]
@@ -36,7 +36,7 @@ export function createUndo(tell: (what: string) => void): Undo {
       }
     },
     async all({ ms, signal }) {
-      const left: LeftBehind[] = []
+      const left: LeftoverEffect[] = []
       for (const { what, takeBack } of [...trackedEffects].toReversed()) {
         const why = await undoWithRetries(takeBack, AbortSignal.any([signal, AbortSignal.timeout(ms)]))
         if (why !== null) left.push({ what, why })

@@ -12,11 +12,13 @@ import {
  * Creates cases for the demo's staff to work on. Steps that have succeeded are never repeated; failed steps are retried at the next start.
  */
 export async function createStaffWork(world: StaffWorkWorld): Promise<void> {
-  const attempt = (step: (world: StaffWorkWorld) => Promise<void>): Promise<void> =>
+  const attemptStep = (step: (world: StaffWorkWorld) => Promise<void>): Promise<void> =>
     step(world).catch((error: unknown) => {
       world.deps.log.warn({ reason: String(error) }, 'a case for the demo’s staff could not be created')
     })
   // Run this step first and on its own: it makes the gateway refuse the next capture, whichever order that belongs to.
-  await attempt(refuseCapture)
-  await Promise.all([requestApproval, openDispute, startWaitingTransfer, causeRejectedMail, loadBadFile].map(attempt))
+  await attemptStep(refuseCapture)
+  await Promise.all(
+    [requestApproval, openDispute, startWaitingTransfer, causeRejectedMail, loadBadFile].map(attemptStep),
+  )
 }

@@ -15,7 +15,7 @@ import {
 /** A demo customer. `ago` is how long ago something happened, as an ISO 8601 duration in the market's time zone. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: StoryStep[]][] }
 
-export const pastStart = 'P40D'
+export const pastDuration = 'P40D'
 
 /** The password shared by all demo customers. It is not a secret. */
 const password = 'kereru-2-tui'
@@ -36,7 +36,7 @@ const customers: DemoCustomer[] = [
     full_name: 'Sione Fa’asavalu',
     about: 'Several services; the longest plan is in its second cycle',
     past: [
-      [pastStart, activatePlan(9_002, { days: 90, gb: 25 }), confirmAddress],
+      [pastDuration, activatePlan(9_002, { days: 90, gb: 25 }), confirmAddress],
       ['P12D', activatePlan(9_003, { days: 30, gb: 5 })],
       ['P3D', activatePlan(9_007, { days: 7, gb: 1.5 })],
     ],

@@ -17,7 +17,7 @@ const advanceSchema = v.object({
   advance: v.pipe(
     v.string('Enter how far to move the clock, such as P3D.'),
     v.check(
-      (text) => isForward(text),
+      (text) => isForwardDuration(text),
       'Enter how far to move the clock, such as P3D, PT1H or P1M. It only moves forward, by ten years at most.',
     ),
   ),
@@ -55,7 +55,7 @@ export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
   })
 }
 
-function isForward(text: string): boolean {
+function isForwardDuration(text: string): boolean {
   try {
     const duration = Temporal.Duration.from(text)
     const start = Temporal.PlainDate.from('2026-01-01')

@@ -10,7 +10,7 @@ import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
 import { createStaffWork } from './create-staff-work.ts'
-import { pastStart, createCustomers, instantBefore } from './customers.ts'
+import { pastDuration, createCustomers, instantBefore } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
 import { type SharedClock, shareClock } from './shared-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
@@ -53,12 +53,12 @@ export async function startDemo(
   await restock(stockWorld)
   if (config.desk) await createStaff(db)
   // The clock need not be shared when the database is embedded, because only one process can use that database.
-  const shared: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
-  let running: Running | null = null
+  const sharedClock: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
+  let running: RunningDemo | null = null
   return {
     settings: { secretKey, card: outside.card, network: outside.network },
     mailbox: createMailbox(db, clock),
-    upkeep: shared ? [shared.upkeep] : [],
+    upkeep: sharedClock ? [sharedClock.upkeep] : [],
     extend(app, deps) {
       const world = {
         db,
@@ -67,7 +67,7 @@ export async function startDemo(
         secrets,
         jobs: deps.jobs,
         sweeps: sweeps(deps),
-        ...(shared && { allFollow: shared.allFollow }),
+        ...(sharedClock && { allFollow: sharedClock.allFollow }),
         tellSimulators: outside.setClock,
         restock: () => restock(stockWorld),
         ledgers: outside.ledgers,
@@ -82,24 +82,24 @@ export async function startDemo(
     async open() {
       // Only a process that both serves requests and runs the worker creates demo customers.
       if (running && config.role === 'all') await createPast({ ...running, outside }, config)
-      await shared?.follow()
+      await sharedClock?.follow()
     },
     async close() {
-      await shared?.stop()
+      await sharedClock?.stop()
       await outside.close()
     },
   }
 }
 
-type Running = { app: FastifyInstance; deps: Deps; world: DemoWorld }
-type PastCreation = Running & { outside: DemoSimulators }
+type RunningDemo = { app: FastifyInstance; deps: Deps; world: DemoWorld }
+type PastCreation = RunningDemo & { outside: DemoSimulators }
 
 async function createPast(
   { app, deps, world, outside }: PastCreation,
   { demoCustomers, desk }: Pick<Config, 'demoCustomers' | 'desk'>,
 ): Promise<void> {
   const { market } = world
-  const hasPast = world.clock.offset() < 0
+  const startsInPast = world.clock.offset() < 0
   const advanceUntil = (until: Temporal.Instant) => advanceTo(world, until)
   const tellNetwork = outside.announceSims
   if (demoCustomers === 'all') await createCustomers({ app, deps, market, tellNetwork, timePasses: advanceUntil })
@@ -107,14 +107,14 @@ async function createPast(
   if (demoCustomers !== 'all' || !desk) return
   // On the first start, wait until the staff's cases have been created. Later starts carry on without waiting.
   const day = createStaffWork({ app, deps, market, outside })
-  if (hasPast) await day
+  if (startsInPast) await day
 }
 
 const isFirstStart = async (db: Db): Promise<boolean> =>
   !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
 
 async function startClockInPast(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
-  const offsetMs = instantBefore(pastStart, zone).epochMilliseconds - realNow().epochMilliseconds
+  const offsetMs = instantBefore(pastDuration, zone).epochMilliseconds - realNow().epochMilliseconds
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
 }

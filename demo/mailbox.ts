@@ -100,9 +100,9 @@ export async function readMailbox(
     .limit(200)
     .execute()
   const ids = rows.map(({ id }) => id)
-  const files = ids.length > 0 ? await filesOf(db, ids) : []
-  const others = donorTexts.filter((text) => recipient === '' || text.to === recipient)
-  return [...others.map(toDemoMessage), ...rows.map((row) => presentRow(row, files))].toSorted((a, b) =>
+  const files = ids.length > 0 ? await selectAttachments(db, ids) : []
+  const otherTexts = donorTexts.filter((text) => recipient === '' || text.to === recipient)
+  return [...otherTexts.map(toDemoMessage), ...rows.map((row) => presentRow(row, files))].toSorted((a, b) =>
     b.sent_at.localeCompare(a.sent_at),
   )
 }
@@ -117,7 +117,7 @@ const presentRow = (row: Row, files: { id: string; message_id: string; filename:
   subject: row.subject,
   text: row.body_text,
   html: row.body_html,
-  links: linksOf(row.body_text),
+  links: extractLinks(row.body_text),
   attachments: files
     .filter((file) => file.message_id === row.id)
     .map(({ id, filename }) => ({ filename, url: attachmentPath(id) })),
@@ -134,7 +134,7 @@ const toDemoMessage = (text: DonorText): DemoMessage => ({
   attachments: [],
 })
 
-const filesOf = (db: Db, messageIds: string[]) =>
+const selectAttachments = (db: Db, messageIds: string[]) =>
   db
     .selectFrom('demo_attachments')
     .select(['id', 'message_id', 'filename'])
@@ -152,15 +152,15 @@ export async function readAttachment(db: Db, id: string): Promise<Attachment | n
 
 /** Normalises an email address or phone number from a query string, where an unencoded plus sign has been decoded as a space. */
 function normaliseRecipient(to: string, region: Region): string {
-  const written = to.trim()
-  if (written.includes('@')) {
-    const address = written.replaceAll(' ', '+')
+  const recipientText = to.trim()
+  if (recipientText.includes('@')) {
+    const address = recipientText.replaceAll(' ', '+')
     return normaliseEmail(address) ?? address
   }
-  const mobile = parseMobile(written, region)
-  return typeof mobile === 'string' ? written : mobile.e164
+  const mobile = parseMobile(recipientText, region)
+  return typeof mobile === 'string' ? recipientText : mobile.e164
 }
 
-const linksOf = (text: string): string[] => [
+const extractLinks = (text: string): string[] => [
   ...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, ''))),
 ]

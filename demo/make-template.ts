@@ -52,7 +52,7 @@ async function runDemoOnce(dataDir: string): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const killTimer = setTimeout(() => child.kill('SIGKILL'), maxStartMs)
-  const exited = once(child, 'exit')
+  const exitPromise = once(child, 'exit')
   try {
     const isReady = new Promise<true>((resolve) => {
       let said = ''
@@ -61,9 +61,9 @@ async function runDemoOnce(dataDir: string): Promise<void> {
         if (said.includes('Fantail is ready')) resolve(true)
       })
     })
-    if ((await Promise.race([isReady, exited])) !== true) throw new Error('it did not start')
+    if ((await Promise.race([isReady, exitPromise])) !== true) throw new Error('it did not start')
     child.kill('SIGTERM')
-    await exited
+    await exitPromise
   } finally {
     clearTimeout(killTimer)
     child.kill('SIGKILL')

@@ -39,10 +39,10 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
       return next !== null && Temporal.Instant.compare(next, due) <= 0
     }
     // Usually there is nothing to wait for: the sweep has done all due work and created no jobs, and no other process is busy.
-    const isOver = !(await hasDueWork()) && !(await isBusy(world))
-    if (!isOver) await waitUntilIdle(world)
+    const isWorkDone = !(await hasDueWork()) && !(await isBusy(world))
+    if (!isWorkDone) await waitUntilIdle(world)
     // Another process may be holding on to due work. The request needs a response, so don't wait for that process forever.
-    stuck = !isOver && (await hasDueWork()) ? stuck + 1 : 0
+    stuck = !isWorkDone && (await hasDueWork()) ? stuck + 1 : 0
   }
   await moveTo(world, target)
   await waitUntilIdle(world)

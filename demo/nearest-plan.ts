@@ -17,13 +17,13 @@ export async function findNearestPlan(db: Db, { days, gb }: PlanDescription): Pr
     .orderBy('sort_order')
     .orderBy('unique_id')
     .execute()
-  const nearest = plans.toSorted(
+  const nearestPlan = plans.toSorted(
     (one, other) =>
       logDistance(one.length_days, days) - logDistance(other.length_days, days) ||
       logDistance(one.data_gb, gb) - logDistance(other.data_gb, gb),
   )[0]
-  if (!nearest) throw new Error('no plan is on sale')
-  return nearest.unique_id
+  if (!nearestPlan) throw new Error('no plan is on sale')
+  return nearestPlan.unique_id
 }
 
 const logDistance = (one: number, other: number): number => Math.abs(Math.log2(one + 0.01) - Math.log2(other + 0.01))

@@ -24,16 +24,16 @@ export type SharedClock = {
 
 export function shareClock(db: Db, clock: MovableClock): SharedClock {
   const self = randomUUID()
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let polling: Promise<void> | null = null
   let movedAt = -Infinity
   let recordedOffset: number | null = null
 
   async function follow(): Promise<void> {
     const row = await db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow()
-    const offset = Number(row.offset_ms)
-    if (offset > clock.offset()) {
-      clock.setOffset(offset)
+    const clockOffsetMs = Number(row.offset_ms)
+    if (clockOffsetMs > clock.offset()) {
+      clock.setOffset(clockOffsetMs)
       movedAt = performance.now()
     }
     if (recordedOffset !== clock.offset()) await recordOffset(clock.offset())
@@ -50,7 +50,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
 
   async function poll(): Promise<void> {
     while (performance.now() - movedAt < followForMs) {
-      await pause(pollMs, undefined, { ref: false, signal: stopping.signal })
+      await pause(pollMs, undefined, { ref: false, signal: stopController.signal })
       await follow()
     }
   }
@@ -72,7 +72,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
     },
     allFollow: (offsetMs) => waitForFollowers(db, self, offsetMs),
     async stop() {
-      stopping.abort()
+      stopController.abort()
       const left = Promise.resolve(polling)
         .then(() => removeFollower(db, self))
         .catch(() => {})
@@ -84,13 +84,13 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
 
 async function waitForFollowers(db: Db, self: string, offsetMs: number): Promise<void> {
   const until = performance.now() + deadAfterMs
-  while (await isAnyBehind(db, self, offsetMs)) {
+  while (await isAnyProcessBehind(db, self, offsetMs)) {
     if (performance.now() > until) return removeLaggingFollowers(db, self, offsetMs)
     await pause(recheckMs)
   }
 }
 
-const isAnyBehind = async (db: Db, self: string, offsetMs: number): Promise<boolean> =>
+const isAnyProcessBehind = async (db: Db, self: string, offsetMs: number): Promise<boolean> =>
   (await db
     .selectFrom('demo_clock_followers')
     .select('process')

@@ -28,7 +28,7 @@ const kiri = createDemoCustomer('kiri@customer.example', 'Kiri Aperahama')
 const rewi = createDemoCustomer('rewi@customer.example', 'Rewi Parata')
 const lucy = createDemoCustomer('lucy@customer.example', 'Lucy Chen')
 const aroha = createDemoCustomer('aroha@customer.example', 'Aroha Simmons')
-const tavita = createDemoCustomer(`tavita@${fullMailboxDomain}`, 'Tavita Leota')
+const fullMailboxCustomer = createDemoCustomer(`tavita@${fullMailboxDomain}`, 'Tavita Leota')
 const thirtyDayPlan = { days: 30, gb: 15 }
 
 function createDemoCustomer(email: string, full_name: string): Customer {
@@ -115,7 +115,7 @@ export async function startWaitingTransfer(world: StaffWorkWorld): Promise<void>
 }
 
 export const causeRejectedMail = async (world: StaffWorkWorld): Promise<void> =>
-  void (await buyPlan(world, tavita, 9_105))
+  void (await buyPlan(world, fullMailboxCustomer, 9_105))
 
 export async function loadBadFile(world: StaffWorkWorld): Promise<void> {
   const { deps, outside, market } = world

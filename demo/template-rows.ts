@@ -7,7 +7,7 @@ const excludedTables = ['migrations', 'demo_clock_followers']
 
 type Column = { table: string; column: string; sequence: string | null }
 
-async function columnsOf(db: Db | Trx): Promise<Column[]> {
+async function listColumns(db: Db | Trx): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select relname as table, attname as column,
       case when attidentity <> '' then pg_get_serial_sequence(quote_ident(relname), attname) end as sequence
@@ -20,7 +20,7 @@ async function columnsOf(db: Db | Trx): Promise<Column[]> {
 
 export async function readRows(db: Db): Promise<DatabaseRows> {
   const read: DatabaseRows = {}
-  for (const table of new Set((await columnsOf(db)).map(({ table }) => table))) {
+  for (const table of new Set((await listColumns(db)).map(({ table }) => table))) {
     const { rows } = await sql<{ all: object[] | null }>`
       select jsonb_agg(to_jsonb(each)) as all from ${sql.table(table)} as each`.execute(db)
     if (rows[0]?.all) read[table] = rows[0].all
@@ -39,7 +39,7 @@ export const fillDatabase = (db: Db, rows: DatabaseRows, atEnd: () => void = () 
     await sql`lock table demo_sims in exclusive mode`.execute(trx)
     const { rows: used } = await sql`select from demo_sims union all select from users limit 1`.execute(trx)
     if (used.length > 0) return false
-    const columns = Map.groupBy(await columnsOf(trx), ({ table }) => table)
+    const columns = Map.groupBy(await listColumns(trx), ({ table }) => table)
     const tables = Object.keys(rows)
     await runAsOneStatement(
       trx,

@@ -41,7 +41,7 @@ export function copyTemplate(config: Config, findTemplate = templateFolder): voi
   if (!template) return
   const draft = draftFolderOf(dataDir)
   try {
-    copyExcept([rowsFile], template, draft)
+    copyFolderExcept([rowsFile], template, draft)
     renameDraft(draft, dataDir)
   } catch {
     // If another process got there first, or the folder cannot be replaced, the demo's past is created at startup instead.
@@ -59,7 +59,7 @@ export async function fillFromTemplate(db: Db, config: Config, findTemplate = te
   const draft = draftFolderOf(dataDir)
   try {
     const rows = JSON.parse(readFileSync(join(template, rowsFile), 'utf8'))
-    copyExcept(['pg', rowsFile], template, draft)
+    copyFolderExcept(['pg', rowsFile], template, draft)
     writeFileSync(join(draft, unfilledFile), '')
     await withTimeouts(bulkTimeouts, () =>
       fillDatabase(db, rows, () => {
@@ -85,7 +85,7 @@ function findUsableTemplate(config: Config, findTemplate: () => string): string 
 
 const draftFolderOf = (dataDir: string): string => join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
 
-const copyExcept = (left: string[], template: string, draft: string): void =>
+const copyFolderExcept = (left: string[], template: string, draft: string): void =>
   cpSync(template, draft, {
     recursive: true,
     filter: (from) => dirname(from) !== template || !left.includes(basename(from)),

@@ -37,10 +37,10 @@ export async function activateThroughWizard(
   await post('signup', { full_name, email, password, marketing_consent: true })
   await post('method', { method: 'payment' })
   await post('plan', { plan })
-  const sealed = encryptCard(publicKey, card, deps.clock.now().toString({ fractionalSecondDigits: 3 }))
+  const encryptedCard = encryptCard(publicKey, card, deps.clock.now().toString({ fractionalSecondDigits: 3 }))
   await post(
     'pay',
-    { payment_method: '1', use_saved_card: false, [`${gateway}_encrypted`]: sealed },
+    { payment_method: '1', use_saved_card: false, [`${gateway}_encrypted`]: encryptedCard },
     { 'idempotency-key': randomUUID() },
   )
 }

@@ -17,7 +17,7 @@ export class AccessDenied extends Error {}
  * sending.
  * The requested action may or may not have been carried out.
  */
-export class ConnectionBroken extends Error {
+export class ConnectionBrokenError extends Error {
   readonly method: Method
   constructor(method: Method, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -31,7 +31,7 @@ const idleTimeoutMs = 60_000
 /**
  * Sends a request, and resolves when the response begins.
  * @throws an error that `isNotRunning` recognises if no product is listening; `AccessDenied` if the token is rejected;
- * `ConnectionBroken` if the connection breaks
+ * `ConnectionBrokenError` if the connection breaks
  */
 async function send(
   caller: CallTarget,
@@ -47,19 +47,19 @@ async function send(
     ...(text && { 'content-type': 'text/csv' }),
   }
   const options: RequestOptions = { method, path, timeout: idleTimeoutMs, headers }
-  const outgoing = caller.remote
+  const clientRequest = caller.remote
     ? requestOverTls(caller.remote.url, { ...options, ...(caller.remote.ca && { ca: caller.remote.ca }) }, resolve)
     : request({ ...options, socketPath: operatorAddress(caller.dataDir) }, resolve)
   let isConnected = false
-  outgoing.on('socket', (socket) => {
+  clientRequest.on('socket', (socket) => {
     if (!socket.connecting) isConnected = true
     else socket.once(caller.remote ? 'secureConnect' : 'connect', () => (isConnected = true))
   })
-  outgoing
-    .on('error', (error) => reject(isConnected ? new ConnectionBroken(method, error) : error))
-    .on('timeout', () => outgoing.destroy(new Error('The product stopped answering.')))
-  if (text) text.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
-  else outgoing.end(json === undefined ? undefined : JSON.stringify(json))
+  clientRequest
+    .on('error', (error) => reject(isConnected ? new ConnectionBrokenError(method, error) : error))
+    .on('timeout', () => clientRequest.destroy(new Error('The product stopped answering.')))
+  if (text) text.on('error', (error) => clientRequest.destroy(error)).pipe(clientRequest)
+  else clientRequest.end(json === undefined ? undefined : JSON.stringify(json))
   const response = await promise
   if (caller.remote && [401, 403, 429].includes(response.statusCode ?? 0))
     throw new AccessDenied(((await readBody(response, method)) as { why: string }).why)
@@ -72,7 +72,7 @@ async function readBody(response: IncomingMessage, method: Method): Promise<unkn
     for await (const part of response.setEncoding('utf8')) text += part
     return JSON.parse(text)
   } catch (error) {
-    throw new ConnectionBroken(method, error)
+    throw new ConnectionBrokenError(method, error)
   }
 }
 
@@ -106,7 +106,7 @@ async function* readLines(response: IncomingMessage & { req?: ClientRequest }, m
   try {
     for (;;) {
       const part = await parts.next().catch((error: unknown) => {
-        throw new ConnectionBroken(method, error)
+        throw new ConnectionBrokenError(method, error)
       })
       if (part.done) break
       const lines = (rest + part.value).split('\n')

@@ -40,7 +40,7 @@ export type Command = {
 export const exitCodes = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
 
 export function printResponse(context: CommandContext, body: unknown, lines: string[]): number {
-  if (context.json) context.print(jsonOf(body))
+  if (context.json) context.print(formatJson(body))
   else for (const line of lines) context.print(printable(line))
   return exitCodes.done
 }
@@ -74,7 +74,7 @@ export async function confirmWithOperator(context: CommandContext, question: str
 export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
 
 /** Returns JSON with control characters escaped, so that they cannot manipulate the terminal and no data is lost. */
-export const jsonOf = (body: unknown, indent = 0): string =>
+export const formatJson = (body: unknown, indent = 0): string =>
   JSON.stringify(body, null, indent).replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   )

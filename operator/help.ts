@@ -3,11 +3,11 @@ import type { Command } from './command.ts'
 const usageWidth = 34
 
 export function helpLines(commands: readonly Command[], [thing]: string[]): string[] {
-  const matching = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
+  const matchingCommands = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
   return [
     'Usage: npm run operator -- COMMAND',
     '',
-    ...(matching.length > 0 ? matching : commands).flatMap(commandLines),
+    ...(matchingCommands.length > 0 ? matchingCommands : commands).flatMap(commandLines),
     '',
     'Options for every command: --as NAME records who acts (default: the name of the system user); --json prints JSON;',
     '--yes skips confirmations; --help shows this help.',

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { ConnectionBroken, isNotRunning, AccessDenied } from './call.ts'
+import { ConnectionBrokenError, isNotRunning, AccessDenied } from './call.ts'
 import { type Command, type Terminal, exitCodes, printable } from './command.ts'
 import { commands } from './commands.ts'
 import { helpLines } from './help.ts'
@@ -46,7 +46,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
       terminal.printError(printable(error.message))
       return exitCodes.refused
     }
-    if (error instanceof ConnectionBroken) {
+    if (error instanceof ConnectionBrokenError) {
       terminal.printError(printable(`The connection to the product was lost before it answered: ${error.message}`))
       terminal.printError(printable(adviceAfterBreak(error, command, names)))
       return exitCodes.unknown
@@ -60,7 +60,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
 
 /** Returns advice for when the connection broke. A query can simply be repeated, but a change may or may not have been made. */
 function adviceAfterBreak(
-  { method }: ConnectionBroken,
+  { method }: ConnectionBrokenError,
   { usage, checkCommand: look }: Command,
   names: string[],
 ): string {

@@ -2,7 +2,7 @@ import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { gatewayEventLabel } from '#features/orders/server/gateway.labels.ts'
 
-export const priceOf = (amount: string): string =>
+export const formatWirePrice = (amount: string): string =>
   /^-?\d+\.\d{2}$/.test(amount) ? formatPrice(fromWireAmount(amount)) : amount
 
 const joinParts = (...parts: (string | null | false | undefined)[]): string => parts.filter(Boolean).join('  ')
@@ -14,7 +14,7 @@ export function orderLines(order: OrderView): string[] {
     joinParts(order.order_code, `${order.kind}, ${order.state}`, order.failure),
     joinParts(
       order.title,
-      fromWireAmount(order.amount) > 0 ? `${priceOf(order.amount)} ${order.currency}` : 'paid with a voucher',
+      fromWireAmount(order.amount) > 0 ? `${formatWirePrice(order.amount)} ${order.currency}` : 'paid with a voucher',
     ),
     `${order.full_name} (${order.email})  ${order.msisdn}`,
     joinParts(
@@ -36,7 +36,7 @@ export function orderLines(order: OrderView): string[] {
     ...order.refunds.map((each) =>
       joinParts(
         `refund ${each.state}`,
-        priceOf(each.amount),
+        formatWirePrice(each.amount),
         each.created,
         each.reason,
         each.refusal,
@@ -46,7 +46,7 @@ export function orderLines(order: OrderView): string[] {
     ...order.disputes.map((each) =>
       joinParts(
         `dispute ${each.state}`,
-        priceOf(each.amount),
+        formatWirePrice(each.amount),
         each.created,
         each.reason,
         each.psp_reference,
@@ -58,7 +58,7 @@ export function orderLines(order: OrderView): string[] {
     ...order.events.map(eventLine),
     ...order.documents.map(
       ({ order_code, document_type, total_price, created }) =>
-        `${document_type} ${order_code}  ${priceOf(total_price)}  ${created}`,
+        `${document_type} ${order_code}  ${formatWirePrice(total_price)}  ${created}`,
     ),
     ...possibleActLines(order),
   ]
@@ -67,7 +67,7 @@ export function orderLines(order: OrderView): string[] {
 const attemptLine = (each: OrderView['attempts'][number]): string =>
   joinParts(
     `payment ${each.state}`,
-    priceOf(each.amount),
+    formatWirePrice(each.amount),
     each.reference,
     each.card,
     each.refusal,

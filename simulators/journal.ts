@@ -19,7 +19,7 @@ export function openJournal<Entry>(path: string): Journal<Entry> {
   const file = openSync(path, 'a')
   return {
     entries,
-    append: (entry) => writeFully(file, Buffer.from(`${JSON.stringify(entry)}\n`)),
+    append: (entry) => writeAllBytes(file, Buffer.from(`${JSON.stringify(entry)}\n`)),
     close: () => closeSync(file),
   }
 }
@@ -43,6 +43,6 @@ function readEntries<Entry>(path: string): Entry[] {
 }
 
 // The operating system may write only part of the data, so repeat the write for the rest.
-function writeFully(file: number, bytes: Buffer): void {
+function writeAllBytes(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }

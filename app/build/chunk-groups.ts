@@ -80,7 +80,7 @@ export const sharedScripts = {
   ],
   choosing: ['features/plans/web/PlanChooser.tsx', 'kit/web/widgets/LengthSlider.tsx'],
   gauges: [
-    'features/services/web/schedule-of.ts',
+    'features/services/web/current-schedule.ts',
     'features/usage/web/usage.labels.ts',
     'kit/web/widgets/FanGauge.tsx',
     'kit/web/widgets/Popup.tsx',
@@ -103,11 +103,11 @@ export function chunkGroups(root: string) {
   const isForm = (id: string): boolean =>
     isOneOf(formModules.files, id) ||
     (formModules.folders.some((folder) => isIn(folder, id)) && !isOneOf(formModules.others, id))
-  const featureOf = (id: string): string | undefined =>
+  const findFeature = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
   const { figures, phone, guards, holdings, dialog, choice, buying, cards, names, cookies, ...rest } = sharedScripts
-  const groupOf = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
+  const createGroup = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
     {
@@ -115,23 +115,23 @@ export function chunkGroups(root: string) {
       tags: ['$initial' as const],
       test: (id: string) => !id.startsWith(`${root}/app/web/first.ts?`),
     },
-    groupOf('figures', figures),
-    groupOf('phone', phone),
+    createGroup('figures', figures),
+    createGroup('phone', phone),
     {
       name: 'common',
       test: (id: string) => (isIn('kit', id) || isIn('node_modules', id)) && !isForm(id) && !isOneOf(rest.inside, id),
       minShareCount: 12,
     },
     { name: 'forms', test: isForm, minShareCount: 12 },
-    groupOf('guards', guards),
-    groupOf('holdings', holdings),
-    groupOf('dialog', dialog),
-    groupOf('buying', buying),
-    groupOf('choice', choice),
-    groupOf('cards', cards),
-    groupOf('names', names),
-    groupOf('cookies', cookies),
-    { debugName: 'features', name: featureOf, minShareCount: 3, minSize: 3_000 },
-    ...Object.entries(rest).map(([name, files]) => groupOf(name, files)),
+    createGroup('guards', guards),
+    createGroup('holdings', holdings),
+    createGroup('dialog', dialog),
+    createGroup('buying', buying),
+    createGroup('choice', choice),
+    createGroup('cards', cards),
+    createGroup('names', names),
+    createGroup('cookies', cookies),
+    { debugName: 'features', name: findFeature, minShareCount: 3, minSize: 3_000 },
+    ...Object.entries(rest).map(([name, files]) => createGroup(name, files)),
   ]
 }

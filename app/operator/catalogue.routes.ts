@@ -18,19 +18,19 @@ const maxVersionsShown = 50
 
 export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/catalogue', async (_request, reply) => {
-    const folder = folderOf(deps)
+    const folder = readFolder(deps)
     if ('faults' in folder) return reply.status(409).send(folder)
     return { products: folder.catalogue.products.length, lengths: folder.catalogue.filters.length }
   })
   app.get('/catalogue/changes', async (_request, reply) => {
-    const folder = folderOf(deps)
+    const folder = readFolder(deps)
     if ('faults' in folder) return reply.status(409).send(folder)
     const { changes, waiting } = await compareCatalogue(deps, folder.catalogue)
     const renewals = await countRenewals(deps.db)
     return { changes: changes.map((change) => withCounts(change, renewals)), waiting: waiting.map(presentVersion) }
   })
   app.post<{ Body: { at?: unknown } | null }>('/catalogue/versions', async (request, reply) => {
-    const folder = folderOf(deps)
+    const folder = readFolder(deps)
     if ('faults' in folder) return reply.status(409).send(folder)
     const at = parseStartTime(request.body?.at, deps)
     if (at !== null && 'why' in at) return reply.status(400).send(at)
@@ -48,7 +48,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function folderOf(deps: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
+function readFolder(deps: Deps): { catalogue: Catalogue } | { faults: string[]; why: string } {
   const folder = readCatalogueFolder(deps)
   return 'faults' in folder ? { ...folder, why: 'The provider’s folder has faults. Nothing was changed.' } : folder
 }

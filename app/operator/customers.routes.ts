@@ -24,7 +24,7 @@ export type CustomerView = NonNullable<Awaited<ReturnType<typeof showCustomer>>>
 
 type IdParams = { Params: { id: string } }
 type TextQuery = { Querystring: { text?: unknown } }
-type BeforeQuery = { Querystring: { before?: unknown } }
+type CursorQuery = { Querystring: { before?: unknown } }
 
 const noSuchCustomer = { why: 'There is no customer with this ID.' }
 const invalidCursor = { why: 'Invalid cursor. Copy the value after --before from the previous output.' }
@@ -35,7 +35,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
       return reply.status(400).send({ why: 'That search text is too long.' })
     return (await findCustomers(deps, text)).map(presentSearchResult)
   })
-  app.get<IdParams & BeforeQuery>('/customers/:id', async ({ params: { id }, query: { before } }, reply) => {
+  app.get<IdParams & CursorQuery>('/customers/:id', async ({ params: { id }, query: { before } }, reply) => {
     const cursor = before === undefined ? null : parsePosition(String(before))
     if (before !== undefined && !cursor) return reply.status(400).send(invalidCursor)
     const customer = isUuid(id) ? await showCustomer(deps, id, cursor) : null

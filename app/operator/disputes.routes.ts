@@ -32,14 +32,14 @@ export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
         why: `--outcome must be one of ${disputeOutcomes.join(', ')}. A note can have at most 500 characters.`,
       })
     const { outcome, note } = parsed.output
-    const closed = await closeDisputeByOperator(deps, {
+    const closedDispute = await closeDisputeByOperator(deps, {
       reference: request.params.reference,
       outcome,
       note: note || null,
       actor: actorOf(request),
     })
-    if ('why' in closed) return sendOutcome(reply, closed)
-    const codes = await findOrderCodes(db, [closed.order_id])
-    return presentDispute(closed, codes.get(closed.order_id) ?? '')
+    if ('why' in closedDispute) return sendOutcome(reply, closedDispute)
+    const codes = await findOrderCodes(db, [closedDispute.order_id])
+    return presentDispute(closedDispute, codes.get(closedDispute.order_id) ?? '')
   })
 }

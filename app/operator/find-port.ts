@@ -1,6 +1,6 @@
 import { parseDomesticMobile } from '#kit/contract/phone.ts'
 import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import { findListedPort, type ListedPort, listPortsOfNumber } from '#features/porting/server/port-list.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
 import { findReservationHolder } from '#features/porting/server/reserved-numbers.store.ts'
@@ -37,7 +37,7 @@ export async function findPort(deps: Deps, identifier: string): Promise<ListedPo
 
 const transferNotStarted = ({ order_code: code, state }: Order) => ({
   status: 409,
-  why: isOver(state)
+  why: isEndState(state)
     ? `Order ${code} did not go through, so its number transfer was not requested.`
     : `Order ${code} is ${state}. The transfer starts once the SIM is active. Until then you can only cancel the order.`,
 })

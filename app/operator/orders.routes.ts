@@ -57,8 +57,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<CodeParams>('/orders/:code/cancel', async (request, reply) => {
     const order = await findByCode(request.params.code)
     if (!order) return reply.status(404).send(noSuchOrder)
-    const cancel = (await isPlanQueued(deps.db, order.id)) ? cancelQueuedPlanByOperator : cancelOrderByOperator
-    const why = await cancel(deps, order, actorOf(request))
+    const cancelOrQueue = (await isPlanQueued(deps.db, order.id)) ? cancelQueuedPlanByOperator : cancelOrderByOperator
+    const why = await cancelOrQueue(deps, order, actorOf(request))
     return why === null ? {} : reply.status(409).send({ why })
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { requiredEmail } from '#kit/contract/schema.ts'
 import { type Role, roles } from '#desk/features/staff/staff.contract.ts'
-import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
+import { invite, suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf, cleanName } from './request.ts'
@@ -46,8 +46,8 @@ export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/staff', async () => (await listStaff(deps.db)).map(present))
   app.post('/staff/suspend', async (request, reply) => {
     const parsed = v.safeParse(suspendSchema, request.body)
-    const isDone = parsed.success && (await suspend(deps, parsed.output.email, actorOf(request)))
-    return isDone ? {} : reply.status(404).send({ why: 'Nobody at the desk has this email address.' })
+    const isSuspended = parsed.success && (await suspendByEmail(deps, parsed.output.email, actorOf(request)))
+    return isSuspended ? {} : reply.status(404).send({ why: 'Nobody at the desk has this email address.' })
   })
 }
 

@@ -52,12 +52,12 @@ export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
   })
   app.post<SubjectParams>('/vouchers/of/:of/void', async (request, reply) => {
     const subject = normalizeSubject(request.params)
-    const before = await viewSubject(deps, subject)
-    if (!before) return reply.status(404).send(batchOrVoucherNotFound)
+    const subjectView = await viewSubject(deps, subject)
+    if (!subjectView) return reply.status(404).send(batchOrVoucherNotFound)
     const actor = actorOf(request)
-    const isDone = await ('wanted' in before ? voidBatch(deps, subject, actor) : voidCode(deps, subject, actor))
-    const now = (await viewSubject(deps, subject)) ?? before
-    return isDone
+    const isVoided = await ('wanted' in subjectView ? voidBatch(deps, subject, actor) : voidCode(deps, subject, actor))
+    const now = (await viewSubject(deps, subject)) ?? subjectView
+    return isVoided
       ? now
       : reply.status(409).send({ why: voidRejectionReason(now.state, 'order_code' in now ? now.order_code : null) })
   })

@@ -7,7 +7,7 @@ import { contrastFaults } from './contrast.ts'
 import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
 
 const colourSchema = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
-const lightAndDark = v.strictTuple([colourSchema, colourSchema])
+const colourPairSchema = v.strictTuple([colourSchema, colourSchema])
 const svgFileName = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*\.svg$/, 'must be the name of an SVG file in this folder.'),
@@ -40,8 +40,11 @@ const brandSchema = v.strictObject({
   mark: svgFileName,
   icon: svgFileName,
   colours: v.strictObject({
-    ...(Object.fromEntries(colourNames.map((name) => [name, lightAndDark])) as Record<ColourName, typeof lightAndDark>),
-    plume: v.optional(lightAndDark),
+    ...(Object.fromEntries(colourNames.map((name) => [name, colourPairSchema])) as Record<
+      ColourName,
+      typeof colourPairSchema
+    >),
+    plume: v.optional(colourPairSchema),
   }),
 })
 

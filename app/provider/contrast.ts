@@ -1,5 +1,5 @@
 import type { ColourName, Colours } from '#kit/contract/brand.ts'
-import { contrastOf, rgbOfHex } from '#kit/contract/colours.ts'
+import { computeContrast, rgbOfHex } from '#kit/contract/colours.ts'
 
 const backgrounds = ['paper', 'surface', 'sunken'] as const
 const softBackgrounds = ['brand-soft', 'bad-soft', 'good-soft', 'warn-soft'] as const
@@ -25,11 +25,11 @@ const schemes = [
 
 /** Returns a sentence for each pair of colours whose contrast is too low, in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
 export function contrastFaults(colours: Colours): string[] {
-  const faultsOf = (pairs: typeof textPairs, least: number, what: string): string[] =>
+  const findContrastFaults = (pairs: typeof textPairs, least: number, what: string): string[] =>
     pairs.flatMap(([name, on]) =>
       on.flatMap((ground) =>
         schemes.flatMap(([scheme, where]) => {
-          const ratio = contrastOf(rgbOfHex(colours[name][scheme]), rgbOfHex(colours[ground][scheme]))
+          const ratio = computeContrast(rgbOfHex(colours[name][scheme]), rgbOfHex(colours[ground][scheme]))
           return ratio < least
             ? [`colours.${name} on ${ground} has a contrast of ${roundDown(ratio)} ${where}; ${what} ${least}.`]
             : []
@@ -37,9 +37,9 @@ export function contrastFaults(colours: Colours): string[] {
       ),
     )
   return [
-    ...faultsOf(textPairs, 4.5, 'text needs'),
-    ...faultsOf(borderPairs, 3, 'the border of a control needs'),
-    ...faultsOf(drawingPairs, 3, 'a meaningful drawing needs'),
+    ...findContrastFaults(textPairs, 4.5, 'text needs'),
+    ...findContrastFaults(borderPairs, 3, 'the border of a control needs'),
+    ...findContrastFaults(drawingPairs, 3, 'a meaningful drawing needs'),
   ]
 }
 

@@ -4,7 +4,7 @@ import { cardTypes } from '#kit/contract/card-types.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
-import { htmlOf } from '#app/render/document.ts'
+import { joinHtml } from '#app/render/document.ts'
 import { createRenderer } from '../render.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { fantail } from '#quality/support/provider.ts'
@@ -56,7 +56,7 @@ test('markup in a layout text is accepted as plain text', () => {
 describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
   test('a page shows markup in the layout as text and runs none of it', async () => {
     const page = await renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
-    const html = 'own' in page ? htmlOf(page) : ''
+    const html = 'own' in page ? joinHtml(page) : ''
     expect(html).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(html).toContain('&amp;lt;i&amp;gt;')

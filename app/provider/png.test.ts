@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pngFault } from './png.ts'
+import { findPngFault } from './png.ts'
 
 const icon = readFileSync('demo/providers/fantail/icon-192.png')
 
@@ -22,5 +22,5 @@ test.each([
     'has 265 KB; at most 256.',
   ],
 ])('a provider’s PNG icon is accepted or rejected: %s', (_what, body, size, fault) =>
-  expect(pngFault(body, size)).toBe(fault),
+  expect(findPngFault(body, size)).toBe(fault),
 )

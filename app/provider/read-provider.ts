@@ -11,7 +11,7 @@ import { type BrandFile, parseBrand } from './brand.ts'
 import { type Donor, parseCatalogue, parseDonors } from './catalogue.ts'
 import { parseLayout } from './layout.ts'
 import { type ReportFault, parseJson } from '#kit/server/config/parse-json.ts'
-import { pngFault } from './png.ts'
+import { findPngFault } from './png.ts'
 import { svgFaults } from './svg.ts'
 
 export type Provider = {
@@ -118,7 +118,7 @@ function readDrawings(
   }
   const readSvg = (file: string): Buffer => readChecked(file, (body) => svgFaults(body.toString('utf8')))
   const readPng = (size: number): Buffer =>
-    readChecked(icon.replace(/\.svg$/, `-${size}.png`), (body) => [pngFault(body, size) ?? []].flat())
+    readChecked(icon.replace(/\.svg$/, `-${size}.png`), (body) => [findPngFault(body, size) ?? []].flat())
   const [body, picture] = [readSvg(mark), readSvg(icon)]
   const icons = new Map([
     ['icon.svg', picture],

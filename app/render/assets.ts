@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { codingOf } from './coding.ts'
+import { chooseCoding } from './coding.ts'
 
 export type Asset = {
   type: string
@@ -39,13 +39,13 @@ export async function readAssets(folder: string, base: string, cache: string): P
     if (!contentTypes[extname(name)]) continue
     const read = async (suffix: string): Promise<Buffer | undefined> =>
       names.has(name + suffix) ? readFile(join(folder, name + suffix)) : undefined
-    const asset = assetOf(name, await readFile(join(folder, name)), cache)
+    const asset = createAsset(name, await readFile(join(folder, name)), cache)
     assets.set(base + name, { ...asset, gzip: await read('.gz'), brotli: await read('.br') })
   }
   return assets
 }
 
-export function assetOf(name: string, body: Buffer, cache: string): Asset {
+export function createAsset(name: string, body: Buffer, cache: string): Asset {
   const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`
   return {
     type: contentTypes[extname(name)] ?? 'application/octet-stream',
@@ -92,7 +92,7 @@ function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): Fasti
   reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
   if (asset.type === contentTypes['.svg']) reply.header('content-security-policy', svgSecurityPolicy)
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
-  const coding = codingOf(request.headers['accept-encoding'], { br: asset.brotli, gzip: asset.gzip })
+  const coding = chooseCoding(request.headers['accept-encoding'], { br: asset.brotli, gzip: asset.gzip })
   const compressedBody = coding === 'br' ? asset.brotli : asset.gzip
   if (coding && compressedBody) return reply.header('content-encoding', coding).send(compressedBody)
   return reply.send(asset.body)

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import type { Manifest } from 'vite'
 import type { RenderRequest, Rendered } from '../web/render-page.tsx'
 import { cacheForever, readAssets, serveAssets, type Assets } from './assets.ts'
-import { chunksOf, sharedEntryName } from './chunks.ts'
-import { documentOf, type LinkedFile } from './document.ts'
+import { findChunks, sharedEntryName } from './chunks.ts'
+import { renderDocument, type LinkedFile } from './document.ts'
 import { pageStyles } from './inline-style.ts'
 import type { Renderer, SharedAssets } from './renderer.ts'
 
@@ -32,12 +32,12 @@ export async function builtRenderer(
   const link = (file: string): LinkedFile => ({ url: base + file, integrity: assets.get(base + file)?.integrity })
   /** Moves the largest file to the front, because the first file is sent over the document's connection, which is already open. */
   const moveLargestToFront = (files: readonly string[]): string[] => {
-    const sizeOf = (file: string): number => assets.get(base + file)?.body.length ?? 0
-    const [largest] = files.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    const getAssetSize = (file: string): number => assets.get(base + file)?.body.length ?? 0
+    const [largest] = files.toSorted((one, other) => getAssetSize(other) - getAssetSize(one))
     return [...new Set([...(largest ? [largest] : []), ...files])]
   }
   const styleOf = pageStyles(colours, assets, base)
-  const filesOf = ({ modules, parts }: PageParts): ReturnType<typeof findFiles> => {
+  const findPageFiles = ({ modules, parts }: PageParts): ReturnType<typeof findFiles> => {
     const key = [modules, parts].join('&')
     const files = filesByKey.get(key) ?? findFiles({ modules, parts })
     filesByKey.set(key, files)
@@ -47,7 +47,7 @@ export async function builtRenderer(
   const findFiles = ({ modules, parts }: PageParts) => {
     const first = beginningOf(modules)
     const isExecuted = (file: string): boolean => file.startsWith(sharedEntryName) || file === manifest[first]?.file
-    const { scripts, styles } = chunksOf(manifest, [first, ...modules, ...parts])
+    const { scripts, styles } = findChunks(manifest, [first, ...modules, ...parts])
     const links = {
       scripts: scripts.filter(isExecuted).map(link),
       preloads: moveLargestToFront(scripts.filter((file) => !isExecuted(file))).map(link),
@@ -61,10 +61,10 @@ export async function builtRenderer(
     async render({ notices, ...request }) {
       const [page, above = null] = await Promise.all([render(request), notices])
       if (page.status === 302) return page
-      const { links, style } = filesOf(page)
+      const { links, style } = findPageFiles(page)
       return {
         status: page.status,
-        ...documentOf({
+        ...renderDocument({
           ...page,
           bootstrap: request.bootstrap,
           style: style.text,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chunksOf } from './chunks.ts'
+import { findChunks } from './chunks.ts'
 
 const manifest = {
   'app/entry.tsx': {
@@ -21,16 +21,16 @@ const manifest = {
 }
 
 test('a page’s files are the entry, its own chunk and all their imports, each listed once and after its own imports', () => {
-  expect(chunksOf(manifest, ['app/entry.tsx', 'features/a/Page.tsx'])).toEqual({
+  expect(findChunks(manifest, ['app/entry.tsx', 'features/a/Page.tsx'])).toEqual({
     scripts: ['react.js', 'kit.js', 'entry.js', 'form.js', 'page.js'],
     styles: ['kit.css', 'entry.css', 'form.css', 'page.css'],
   })
 })
 
 test('a page’s dynamic imports are not loaded with the page', () => {
-  expect(chunksOf(manifest, ['app/entry.tsx']).scripts).toEqual(['react.js', 'kit.js', 'entry.js'])
+  expect(findChunks(manifest, ['app/entry.tsx']).scripts).toEqual(['react.js', 'kit.js', 'entry.js'])
 })
 
 test('asking for the chunks of a page that is missing from the build’s manifest throws', () => {
-  expect(() => chunksOf(manifest, ['features/b/Page.tsx'])).toThrow('no chunk for features/b/Page.tsx')
+  expect(() => findChunks(manifest, ['features/b/Page.tsx'])).toThrow('no chunk for features/b/Page.tsx')
 })

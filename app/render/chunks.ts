@@ -4,7 +4,7 @@ type Chunks = { scripts: string[]; styles: string[] }
 
 export type PageModules = { componentModule?: string; loaderModule?: string }
 
-export const modulesOf = ({ loaderModule, componentModule }: PageModules): string[] =>
+export const listModules = ({ loaderModule, componentModule }: PageModules): string[] =>
   [loaderModule, componentModule].filter((module) => module !== undefined)
 
 /** Prefix of the script that every page loads. Error reports identify the build by this script's name. */
@@ -12,7 +12,7 @@ export const sharedEntryName = 'entry-client'
 
 export const firstPageEntry = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
 
-export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks {
+export function findChunks(manifest: Manifest, modules: readonly string[]): Chunks {
   const scripts = new Set<string>()
   const styles = new Set<string>()
   for (const chunk of chunksWithImports(manifest, modules)) {

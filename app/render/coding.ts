@@ -1,7 +1,7 @@
 /** Maximum number of content codings that are read from an Accept-Encoding header. Browsers send at most five. */
 const maxCodings = 20
 
-export function codingOf(accepted = '', available: { br?: unknown; gzip?: unknown }): 'br' | 'gzip' | null {
+export function chooseCoding(accepted = '', available: { br?: unknown; gzip?: unknown }): 'br' | 'gzip' | null {
   const acceptedCodings = accepted
     .split(',', maxCodings)
     .map((part) => part.split(';').map((word) => word.trim().toLowerCase()))

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { codingOf } from './coding.ts'
+import { chooseCoding } from './coding.ts'
 import { compressPage } from './compress.ts'
 
 const html = `<!doctype html><p>${'Kia ora, Māui. '.repeat(400)}</p>\n`
@@ -14,7 +14,7 @@ test.each([
   ['identity', null],
   [undefined, null],
 ] as const)('the Accept-Encoding %s chooses the encoding %s', (accepted, coding) => {
-  expect(codingOf(accepted, { br: true, gzip: true })).toBe(coding)
+  expect(chooseCoding(accepted, { br: true, gzip: true })).toBe(coding)
 })
 
 test.each([

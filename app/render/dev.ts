@@ -8,7 +8,7 @@ import {
   type ViteDevServer,
 } from 'vite'
 import { serveAssets } from './assets.ts'
-import { documentOf, type LinkedFile } from './document.ts'
+import { renderDocument, type LinkedFile } from './document.ts'
 import { base, entry, noScriptMessage, type Renderer, type SharedAssets } from './renderer.ts'
 import type * as Entry from '../web/entry-server.tsx'
 
@@ -25,7 +25,7 @@ export async function devRenderer({ assets, colours, paper }: SharedAssets): Pro
       const page = await render(request)
       if (page.status === 302) return page
       const scripts = [{ url: `${base}@vite/client` }, { url: base + entry }]
-      const links = { scripts, preloads: [], styles: await stylesOf(ssr) }
+      const links = { scripts, preloads: [], styles: await collectStyles(ssr) }
       const commonParts = {
         bootstrap: request.bootstrap,
         style: colours,
@@ -34,7 +34,7 @@ export async function devRenderer({ assets, colours, paper }: SharedAssets): Pro
         needsScript: noScriptMessage,
         notices: (await notices) ?? null,
       }
-      return { status: page.status, ...documentOf({ ...page, ...commonParts }) }
+      return { status: page.status, ...renderDocument({ ...page, ...commonParts }) }
     },
     registerAssets(app) {
       app.addHook('onReady', async () => void (vite = await startVite(app)))
@@ -65,7 +65,7 @@ function runnableEnvironment(vite: ViteDevServer | undefined): RunnableDevEnviro
   return ssr
 }
 
-async function stylesOf(ssr: RunnableDevEnvironment): Promise<LinkedFile[]> {
+async function collectStyles(ssr: RunnableDevEnvironment): Promise<LinkedFile[]> {
   const styles = new Set<string>()
   const seen = new Set<EnvironmentModuleNode>()
   const visit = (module: EnvironmentModuleNode | undefined): void => {

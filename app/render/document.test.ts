@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { testColours } from '#quality/support/test-brand-assets.ts'
-import { toSafeJson, documentOf, htmlOf, type DocumentParts } from './document.ts'
+import { toSafeJson, renderDocument, joinHtml, type DocumentParts } from './document.ts'
 import { pageTime } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
@@ -51,7 +51,7 @@ const parts: DocumentParts = {
   },
 }
 
-const textOf = (of: DocumentParts): string => htmlOf(documentOf(of))
+const textOf = (of: DocumentParts): string => joinHtml(renderDocument(of))
 
 test('data in a document is preserved unchanged and cannot close its script element', () => {
   const stringUnit = fc.constantFrom(

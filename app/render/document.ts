@@ -29,7 +29,7 @@ export type DocumentParts = {
 
 export type PageText = { head: string; own: string; end: string }
 
-export const htmlOf = ({ head, own, end }: PageText): string => head + own + end
+export const joinHtml = ({ head, own, end }: PageText): string => head + own + end
 
 export const withCsrfToken = (page: PageText, token: string): PageText => ({
   ...page,
@@ -40,7 +40,7 @@ export const withCsrfToken = (page: PageText, token: string): PageText => ({
  * Renders a whole HTML document. It contains data and styles but no scripts, because the Content-Security-Policy
  * forbids inline scripts.
  */
-export function documentOf({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
+export function renderDocument({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
   const { paper, needsScript, notices } = look
   const { inHead, inBody } = renderLinks(links)
   const head = `<!doctype html>

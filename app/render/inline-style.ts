@@ -19,14 +19,14 @@ export function inlineStyle(text: string): InlineStyle {
  */
 export function pageStyles(colours: string, assets: Assets, base: string): (files: readonly string[]) => InlineStyle {
   const known = new Map<string, InlineStyle>()
-  const textOf = (file: string): string => {
+  const readAssetText = (file: string): string => {
     const asset = assets.get(base + file)
     if (!asset) throw new Error(`The build has no sheet ${file}`)
     return asset.body.toString()
   }
   return (files) => {
     const name = files.join()
-    const style = known.get(name) ?? inlineStyle([colours, ...files.map(textOf)].join(''))
+    const style = known.get(name) ?? inlineStyle([colours, ...files.map(readAssetText)].join(''))
     known.set(name, style)
     return style
   }

@@ -118,9 +118,9 @@ async function sweepLagsOf(sweeps: Sweep[], clock: Clock): Promise<Map<string, n
 
 async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
   let answer = false
-  const settled = asked.then(
+  const settledPromise = asked.then(
     (said) => void (answer = said),
     () => {},
   )
-  return (await settlesInTime(settled)) && answer
+  return (await settlesInTime(settledPromise)) && answer
 }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClock, realNow } from '#kit/server/clock.ts'
 import { createHttpApp } from '#kit/server/http.ts'
 import { createSecrets } from '#kit/server/secrets.ts'
-import { valueOf } from '#quality/support/prometheus.ts'
+import { parseMetric } from '#quality/support/prometheus.ts'
 import { createMetrics, type MetricsOptions } from './metrics.ts'
 
 const megabytes = 1024 * 1024
@@ -39,7 +39,7 @@ test('the metrics include the days until each certificate expires', async () => 
     { setting: 'SMS_TLS_CA', endsAt: realNow().subtract({ hours: 24 }) },
   ]
   const { body } = await createMetrics({ ...options, certificates }).text()
-  const daysLeft = (setting: string) => valueOf(body, 'fantail_certificate_days_left', { setting })
+  const daysLeft = (setting: string) => parseMetric(body, 'fantail_certificate_days_left', { setting })
   expect(daysLeft('NETWORK_TLS_CERT')).toBeCloseTo(1.5, 2)
   expect(daysLeft('SMS_TLS_CA')).toBeCloseTo(-1, 2)
 })
@@ -83,6 +83,6 @@ async function measuredApp() {
   app.post('/form/', () => 'done')
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const seconds = async (): Promise<number> =>
-    valueOf((await metrics.text()).body, 'fantail_http_request_duration_seconds_sum', { route: '/form/' }) ?? NaN
+    parseMetric((await metrics.text()).body, 'fantail_http_request_duration_seconds_sum', { route: '/form/' }) ?? NaN
   return { port: Number(port), received: received.promise, answered: answered.promise, seconds }
 }

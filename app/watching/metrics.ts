@@ -68,7 +68,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
          * customers' requests fail.
          */
         if (request.isExcess) return
-        const where = { method: methodOf(request), route: routeOf(request, reply.getHeader('content-type')) }
+        const where = {
+          method: getMethodLabel(request),
+          route: getRouteLabel(request, reply.getHeader('content-type')),
+        }
         requests.inc({ ...where, status: `${Math.floor(reply.statusCode / 100)}xx` })
         requestSeconds.observe(where, responseMs(request, reply) / 1_000)
       })
@@ -86,13 +89,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const methodOf = ({ method }: FastifyRequest): string => (methods.includes(method) ? method : 'other')
+const getMethodLabel = ({ method }: FastifyRequest): string => (methods.includes(method) ? method : 'other')
 
 /**
  * Returns a route's pattern for use as a metric label. Actual paths contain codes, so there is no limit to how many
  * there are. Pages have no route on the server.
  */
-const routeOf = ({ routeOptions }: FastifyRequest, type: unknown): string =>
+const getRouteLabel = ({ routeOptions }: FastifyRequest, type: unknown): string =>
   routeOptions.url ?? (String(type).startsWith('text/html') ? 'page' : 'unknown')
 
 const { eventLoopUtilization } = perf

@@ -6,7 +6,7 @@ test('observing a job wraps the function that runs it, and leaves the job’s ot
   const done: unknown[] = []
   const job: JobDefinition = {
     name: 'messages.send',
-    foundAtOnce: 5,
+    foundMultiplier: 5,
     fetch: async () => false,
     run: async (data: object) => void done.push(data),
   }

@@ -48,7 +48,7 @@ function withFailureLog(exporter: SpanExporter, log: () => Log | null): SpanExpo
   }
 }
 
-export async function stopInTime(provider: TracerProvider): Promise<void> {
+export async function stopProviderInTime(provider: TracerProvider): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, maxStopMs)
   await Promise.race([provider.shutdown().catch(() => {}), late]).finally(() => clearTimeout(timer))

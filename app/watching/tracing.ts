@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TracingConfig } from '#kit/server/config/tracing.ts'
 import type { CompletedQuery } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
-import { createProvider, stopInTime } from './trace-export.ts'
+import { createProvider, stopProviderInTime } from './trace-export.ts'
 import { traceRequests } from './trace-requests.ts'
 import type { ObservedTask, ProcessObserver } from './process-observer.ts'
 
@@ -58,7 +58,7 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
     traceIdOf: (request) => idOf(contexts.get(request)),
     tellLog: (to) => void (log = to),
     trust: (told) => void (isTrusted = told),
-    stop: () => stopInTime(provider),
+    stop: () => stopProviderInTime(provider),
   }
 }
 

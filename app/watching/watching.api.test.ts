@@ -12,7 +12,7 @@ import { createTask } from '#features/operator-tasks/server/operator-tasks.store
 import { commands } from '#operator/commands.ts'
 import { startCollector, type Span } from '#quality/support/otlp-collector.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { parseScrape, selectorsIn, valueOf } from '#quality/support/prometheus.ts'
+import { parseScrape, selectorsIn, parseMetric } from '#quality/support/prometheus.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { sweeps } from '../worker.ts'
@@ -100,18 +100,18 @@ describe('the operations port', () => {
 describe('the metrics endpoint', () => {
   test('metrics count requests, jobs, upkeep and calls to providers', () => {
     const pay = { method: 'POST', route: '/api/activate/pay/' }
-    expect(valueOf(scraped, 'fantail_http_requests_total', { ...pay, status: '2xx' })).toBe(2)
-    expect(valueOf(scraped, 'fantail_http_request_duration_seconds_count', pay)).toBe(2)
-    expect(valueOf(scraped, 'fantail_jobs_total', { queue: 'orders.advance', outcome: 'done' })).toBeGreaterThan(0)
-    expect(valueOf(scraped, 'fantail_upkeep_total', { task: 'orders.overdue', outcome: 'done' })).toBeGreaterThan(0)
+    expect(parseMetric(scraped, 'fantail_http_requests_total', { ...pay, status: '2xx' })).toBe(2)
+    expect(parseMetric(scraped, 'fantail_http_request_duration_seconds_count', pay)).toBe(2)
+    expect(parseMetric(scraped, 'fantail_jobs_total', { queue: 'orders.advance', outcome: 'done' })).toBeGreaterThan(0)
+    expect(parseMetric(scraped, 'fantail_upkeep_total', { task: 'orders.overdue', outcome: 'done' })).toBeGreaterThan(0)
     const authorise = { service: 'card_gateway', operation: 'authorise' }
     const outcome = { outcome: 'authorised', failed: 'false' }
-    expect(valueOf(scraped, 'fantail_provider_calls_total', { ...authorise, ...outcome })).toBe(2)
-    expect(valueOf(scraped, 'fantail_provider_call_duration_seconds_sum', authorise)).toBeGreaterThan(0)
-    expect(valueOf(scraped, 'fantail_build_info', { role: 'all', mode: 'demo', market: 'NZ' })).toBe(1)
-    expect(valueOf(scraped, 'fantail_database_up')).toBe(1)
-    expect(valueOf(scraped, 'fantail_schema_serves')).toBe(1)
-    expect(valueOf(scraped, 'process_resident_memory_bytes')).toBeGreaterThan(0)
+    expect(parseMetric(scraped, 'fantail_provider_calls_total', { ...authorise, ...outcome })).toBe(2)
+    expect(parseMetric(scraped, 'fantail_provider_call_duration_seconds_sum', authorise)).toBeGreaterThan(0)
+    expect(parseMetric(scraped, 'fantail_build_info', { role: 'all', mode: 'demo', market: 'NZ' })).toBe(1)
+    expect(parseMetric(scraped, 'fantail_database_up')).toBe(1)
+    expect(parseMetric(scraped, 'fantail_schema_serves')).toBe(1)
+    expect(parseMetric(scraped, 'process_resident_memory_bytes')).toBeGreaterThan(0)
   })
 
   test('metrics use route patterns and fixed labels, and contain nothing about customers', async () => {
@@ -136,17 +136,17 @@ describe('database figures in the metrics', () => {
     const { db } = world()
     await createTask(db, { kind: 'finding', subject: buyer.sim.iccid, reason: 'for this test' })
     const text = await figuresOf().text()
-    expect(valueOf(text, 'fantail_orders_open', { state: 'held' })).toBe(1)
-    expect(valueOf(text, 'fantail_orders_oldest_open_seconds', { state: 'held' })).toBeGreaterThan(0)
-    expect(valueOf(text, 'fantail_orders_open', { state: 'capturing' })).toBe(0)
-    expect(valueOf(text, 'fantail_tasks_open', { kind: 'finding' })).toBe(1)
-    expect(valueOf(text, 'fantail_catalogue_version')).toBe(1)
+    expect(parseMetric(text, 'fantail_orders_open', { state: 'held' })).toBe(1)
+    expect(parseMetric(text, 'fantail_orders_oldest_open_seconds', { state: 'held' })).toBeGreaterThan(0)
+    expect(parseMetric(text, 'fantail_orders_open', { state: 'capturing' })).toBe(0)
+    expect(parseMetric(text, 'fantail_tasks_open', { kind: 'finding' })).toBe(1)
+    expect(parseMetric(text, 'fantail_catalogue_version')).toBe(1)
     const { unused } = await db
       .selectFrom('sim_packs')
       .select(({ fn }) => fn.countAll<string>().as('unused'))
       .where('order_id', 'is', null)
       .executeTakeFirstOrThrow()
-    expect(valueOf(text, 'fantail_sim_packs_unused', { state: 'for_sale' })).toBe(Number(unused))
+    expect(parseMetric(text, 'fantail_sim_packs_unused', { state: 'for_sale' })).toBe(Number(unused))
     const sweepsTold = parseScrape(text).samples.filter(({ name }) => name === 'fantail_sweep_lag_seconds')
     expect(sweepsTold.map(({ labels }) => labels['sweep'])).toEqual(sweeps(world().deps).map(({ name }) => name))
     for (const secret of await customersOwn()) expect(text).not.toContain(secret)
@@ -156,7 +156,7 @@ describe('database figures in the metrics', () => {
     // The sweep removes an activation one day after its last step. A minute after that, the sweep is overdue.
     const later = createClock(world().deps.clock.offset() + (24 * 3_600 + 60) * 1_000)
     const text = await figuresOf(world().db, later).text()
-    expect(valueOf(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
+    expect(parseMetric(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
   })
 
   test('database figures are queried once for all callers, and a figure is left out if its query fails', async () => {
@@ -179,8 +179,8 @@ describe('database figures in the metrics', () => {
     const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await freePort()}/fantail` })
     const text = await figuresOf(nowhere.db).text()
     await nowhere.close()
-    expect(valueOf(text, 'fantail_database_up')).toBe(0)
-    expect(valueOf(text, 'fantail_database_figures_failed_total')).toBe(2)
+    expect(parseMetric(text, 'fantail_database_up')).toBe(0)
+    expect(parseMetric(text, 'fantail_database_figures_failed_total')).toBe(2)
     const names = new Set(parseScrape(text).samples.map(({ name }) => name))
     expect([...names]).toEqual(['fantail_database_up', 'fantail_database_figures_failed_total'])
   })
@@ -217,7 +217,7 @@ describe('the dashboard and the alerts', () => {
       .filter(({ name }) => /_open|unresolved|unused/.test(name))
     expect(chosen.length).toBeGreaterThan(5)
     for (const { name, labels } of chosen)
-      expect([name, labels, valueOf(scraped, name, labels)]).not.toContain(undefined)
+      expect([name, labels, parseMetric(scraped, name, labels)]).not.toContain(undefined)
   })
 
   test('each alert has a section in the alerts manual, and each section has an alert', () => {

@@ -12,14 +12,14 @@ let hasBegun = false
 export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
   if (!hasBegun) {
     hasBegun = true
-    const whenIdle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1_000))
+    const runWhenIdle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1_000))
     const startStoring = (): void =>
       void import('./last-readings.ts').then(
         ({ storeLastReadings: keepLastReadings }) => keepLastReadings(client, bootstrap),
         // If the latest readings cannot be stored, that is ignored: customers need them only when they are offline.
         () => {},
       )
-    runOnceCustomerKnown(client, () => whenIdle(startStoring))
+    runOnceCustomerKnown(client, () => runWhenIdle(startStoring))
   }
   return match
 }

@@ -26,7 +26,14 @@ import {
   twoServices,
 } from '#quality/support/account.ts'
 import { activationView, noActivationError } from '#quality/support/activation-view.ts'
-import { testService, servicesById, openAsCustomer, shortId, uuid, withoutCard } from '#quality/support/buying.ts'
+import {
+  testService,
+  servicesById,
+  openAsCustomer,
+  shortId,
+  uuid,
+  withoutCard,
+} from '#quality/support/purchase-fixtures.ts'
 import { toPay } from '#quality/support/checkout.ts'
 import { australianBootstrap, type Reply } from '#quality/support/open-portal.tsx'
 

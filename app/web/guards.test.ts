@@ -3,7 +3,7 @@ import { pages } from '#app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPageLoader } from '#kit/web/router/load.ts'
-import { redirectOf } from '#kit/web/router/redirect.ts'
+import { findRedirect } from '#kit/web/router/redirect.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 import { anonymousAccount, pendingPhone, signedInAccount } from '#quality/support/account.ts'
 
@@ -25,7 +25,7 @@ async function wayOf(who: Who, address: string): Promise<string[]> {
     const [path = '', search = ''] = next.split(/\?(.*)/s)
     const match = matchPage(pages, path)
     await loadPageLoader(match.page)
-    next = redirectOf(match, { path, search }, client)
+    next = findRedirect(match, { path, search }, client)
   }
   return way
 }

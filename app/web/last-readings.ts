@@ -29,7 +29,7 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
     if (account === undefined) return
     if (!account.user) return localStorage.removeItem(place)
     const owner = await ownerHashOf(account.user)
-    const storedReadings = readStored(owner)
+    const storedReadings = readStoredReadings(owner)
     /*
      * If the stored readings have disappeared, the customer has logged out in a different tab, so this tab must stop
      * storing its cached data.
@@ -63,7 +63,7 @@ function runSerially(act: () => Promise<void>): () => void {
   }
 }
 
-function readStored(owner: string): StoredReadings | null {
+function readStoredReadings(owner: string): StoredReadings | null {
   const text = localStorage.getItem(place)
   const kept = text === null ? null : (JSON.parse(text) as StoredReadings)
   if (kept?.owner === owner) return kept

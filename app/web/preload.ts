@@ -5,11 +5,11 @@ const linkedFiles = new Map<string, Promise<void>>()
 
 /** Loads a chunk's style sheets and scripts, and then its module. @throws Error if a file cannot be loaded */
 export async function __vitePreload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
-  await Promise.all(files.map(linkOnce))
+  await Promise.all(files.map(addLinkOnce))
   return load()
 }
 
-function linkOnce(file: string): Promise<void> {
+function addLinkOnce(file: string): Promise<void> {
   const link = linkedFiles.get(file) ?? linkFile(file)
   linkedFiles.set(file, link)
   return link

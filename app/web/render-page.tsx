@@ -15,9 +15,9 @@ import {
   type QueryKey,
 } from '#kit/web/query/query-client.ts'
 import { preparePage } from '#kit/web/router/prepare-page.ts'
-import { redirectOf } from '#kit/web/router/redirect.ts'
-import { isMissing, tabTitle, titleOf } from '#kit/web/router/title.ts'
-import { modulesOf } from '../render/chunks.ts'
+import { findRedirect } from '#kit/web/router/redirect.ts'
+import { isMissing, tabTitle, getPageTitle } from '#kit/web/router/title.ts'
+import { listModules } from '../render/chunks.ts'
 import type { ShellProps } from './Portal.tsx'
 import type { PageState } from './page-state.ts'
 
@@ -62,7 +62,7 @@ export async function renderPage(
   const client = createQueryClient({ retries: 0 })
   const { title, status } = match.page
   const pageEntry = { title, status, params: match.params }
-  const page = { modules: modulesOf(match.page), parts: [], title: tabTitle(title, bootstrap.brand) }
+  const page = { modules: listModules(match.page), parts: [], title: tabTitle(title, bootstrap.brand) }
   try {
     const { search } = place
     const pendingStoredData = match.canonical === null ? kept(api, match).catch(() => null) : null
@@ -70,7 +70,7 @@ export async function renderPage(
       match.canonical === null
         ? await preparePage(match, api, client, { search, everywhere: everywhere(api), timeoutMs, visitor, onError })
         : []
-    const location = redirectOf(match, place, client)
+    const location = findRedirect(match, place, client)
     if (location !== null) return { status: 302, location }
     const storedData = await pendingStoredData
     for (const answer of storedData?.answers ?? []) client.setQueryData(...answer)
@@ -81,7 +81,7 @@ export async function renderPage(
     return {
       ...page,
       parts: storedData?.parts ?? [],
-      title: tabTitle(titleOf(match, place, client), bootstrap.brand),
+      title: tabTitle(getPageTitle(match, place, client), bootstrap.brand),
       status: isMissing(match, client) ? 404 : 200,
       html,
       state: {

@@ -3,7 +3,15 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { testService, servicesById, openAsCustomer, products, filters, shortId, uuid } from '#quality/support/buying.ts'
+import {
+  testService,
+  servicesById,
+  openAsCustomer,
+  products,
+  filters,
+  shortId,
+  uuid,
+} from '#quality/support/purchase-fixtures.ts'
 import { createFakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { signedInAccount } from '#quality/support/account.ts'
 import { Portal } from './Portal.tsx'

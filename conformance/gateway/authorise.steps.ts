@@ -3,7 +3,7 @@ import { requireResult } from '../step.ts'
 import { describeExchange } from '../exchanges.ts'
 import { maxCents } from './limited-gateway.ts'
 import type { GatewayWorld } from './gateway-world.ts'
-import { pay, paymentOf, encryptTestCard } from './pay.ts'
+import { pay, buildPayment, encryptTestCard } from './pay.ts'
 
 type GatewayStep = Step<GatewayWorld>
 
@@ -12,7 +12,7 @@ const wrongKeyStep: GatewayStep = {
   tries: 'an authorisation with an unknown API key',
   matters: 'The gateway accepts any caller, so anyone can charge cards in your name.',
   async run(world, notes) {
-    const { outcome, made } = await pay(world, paymentOf(world), world.stranger)
+    const { outcome, made } = await pay(world, buildPayment(world), world.stranger)
     notes.came(describeExchange(world.exchanges.last()))
     const status = world.exchanges.last()?.status
     if (status === 401 || status === 403) return made.gone()
@@ -25,7 +25,7 @@ const authoriseStep: GatewayStep = {
   tries: 'an authorisation of 1.00 with a card that is encrypted as in the browser',
   matters: 'Customers cannot pay by card.',
   async run(world, notes) {
-    const payment = paymentOf(world)
+    const payment = buildPayment(world)
     const { outcome } = await pay(world, payment)
     notes.came(describeExchange(world.exchanges.last()))
     if (outcome.outcome !== 'authorised')
@@ -73,7 +73,7 @@ const repeatStep: GatewayStep = {
   tries: 'the same request again with the same Idempotency-Key, as after a lost answer',
   matters: 'A customer is charged twice when the answer to a payment is lost.',
   async run(world, notes) {
-    const payment = paymentOf(world)
+    const payment = buildPayment(world)
     const first = await pay(world, payment)
     const again = await pay(world, payment)
     notes.came(describeExchange(world.exchanges.last()))
@@ -94,7 +94,7 @@ const duplicatesStep: GatewayStep = {
   tries: `the same request ${duplicateCount} times at once with one Idempotency-Key`,
   matters: 'When two processes settle the same payment, it is charged twice, or its first answer is read as a refusal.',
   async run(world, notes) {
-    const payment = paymentOf(world)
+    const payment = buildPayment(world)
     const paid = await Promise.all(Array.from({ length: duplicateCount }, () => pay(world, payment)))
     const references = new Set<string>()
     for (const { outcome, made } of paid) {
@@ -115,7 +115,7 @@ const refusedStep: GatewayStep = {
   tries: 'an authorisation with the card that the gateway has to refuse',
   matters: 'A customer whose card is refused keeps waiting instead of being told.',
   async run(world, notes) {
-    const payment = paymentOf(world, { card: { encrypted: encryptTestCard(world, world.file.cards.refused) } })
+    const payment = buildPayment(world, { card: { encrypted: encryptTestCard(world, world.file.cards.refused) } })
     const { outcome } = await pay(world, payment)
     notes.came(describeExchange(world.exchanges.last()))
     if (outcome.outcome !== 'refused') return notes.differs(`the result is ${describeOutcome(outcome)}, not refused`)
@@ -137,7 +137,7 @@ const unreadableCardStep: GatewayStep = {
     'A card that was encrypted with an old key is retried again and again, and the customer is not asked to enter it again.',
   async run(world, notes) {
     const encrypted = encryptTestCard(world, world.file.cards.good).replace(/\$.*\$/, `$${btoa('x'.repeat(256))}$`)
-    const { outcome } = await pay(world, paymentOf(world, { card: { encrypted } }))
+    const { outcome } = await pay(world, buildPayment(world, { card: { encrypted } }))
     notes.came(describeExchange(world.exchanges.last()))
     if (outcome.outcome !== 'fault')
       notes.differs(`the result is ${describeOutcome(outcome)}; expected HTTP 422 with an errorCode`)

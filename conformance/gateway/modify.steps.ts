@@ -4,7 +4,7 @@ import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import { describeOutcome } from './authorise.steps.ts'
 import { maxCents } from './limited-gateway.ts'
 import type { GatewayWorld, Payment } from './gateway-world.ts'
-import { cancel, awaitModification, type PaymentResult, pay, paymentOf, refund, awaitNotifications } from './pay.ts'
+import { cancel, awaitModification, type PaymentResult, pay, buildPayment, refund, awaitNotifications } from './pay.ts'
 
 type GatewayStep = Step<GatewayWorld>
 
@@ -28,7 +28,7 @@ function expectNotification(
 }
 
 async function authoriseNewPayment(world: GatewayWorld): Promise<{ payment: Payment; made: PaymentResult['made'] }> {
-  const wanted = paymentOf(world)
+  const wanted = buildPayment(world)
   const { outcome, made } = await pay(world, wanted)
   if (outcome.outcome !== 'authorised') return skip(`there was no authorisation: ${describeOutcome(outcome)}`)
   return { payment: { reference: wanted.reference, pspReference: outcome.pspReference, card: outcome.card }, made }

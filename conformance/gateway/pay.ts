@@ -15,7 +15,7 @@ export function encryptTestCard({ file }: GatewayWorld, { number, cvc, expiry, h
   )
 }
 
-export function paymentOf(world: GatewayWorld, change: Partial<CardPayment> = {}): CardPayment {
+export function buildPayment(world: GatewayWorld, change: Partial<CardPayment> = {}): CardPayment {
   const reference = change.reference ?? world.nextReference()
   return {
     reference,

@@ -2,7 +2,7 @@ import { describeExchange } from '../exchanges.ts'
 import { requireResult, type Step } from '../step.ts'
 import { describeOutcome } from './authorise.steps.ts'
 import type { GatewayWorld } from './gateway-world.ts'
-import { pay, paymentOf } from './pay.ts'
+import { pay, buildPayment } from './pay.ts'
 
 type GatewayStep = Step<GatewayWorld>
 
@@ -12,7 +12,7 @@ const storeCardStep: GatewayStep = {
   matters:
     'Customers cannot save a card, and auto-renewal has no card to charge. Have the gateway’s account return recurringDetailReference.',
   async run(world, notes) {
-    const { outcome } = await pay(world, paymentOf(world, { amount: 0, store: true }))
+    const { outcome } = await pay(world, buildPayment(world, { amount: 0, store: true }))
     notes.came(describeExchange(world.exchanges.last()))
     if (outcome.outcome !== 'authorised')
       return notes.differs(`the result is ${describeOutcome(outcome)}, not authorised`)
@@ -39,7 +39,7 @@ const storedCardStep: GatewayStep = {
   matters: 'Customers cannot pay with a saved card, and plans do not renew automatically.',
   async run(world, notes) {
     const { id } = requireResult(world.held.stored, 'store-card')
-    const { outcome } = await pay(world, paymentOf(world, { card: { storedId: id } }))
+    const { outcome } = await pay(world, buildPayment(world, { card: { storedId: id } }))
     notes.came(describeExchange(world.exchanges.last()))
     if (outcome.outcome !== 'authorised') notes.differs(`the result is ${describeOutcome(outcome)}, not authorised`)
   },
@@ -58,7 +58,7 @@ const disableStep: GatewayStep = {
     const again = await disableStoredCard(world, id)
     notes.came(describeExchange(world.exchanges.last()))
     if (again !== null) notes.differs(`the second deletion is ${again}; expected success or errorCode 803`)
-    const { outcome } = await pay(world, paymentOf(world, { card: { storedId: id } }))
+    const { outcome } = await pay(world, buildPayment(world, { card: { storedId: id } }))
     notes.came(describeExchange(world.exchanges.last()))
     if (!['refused', 'invalid', 'fault'].includes(outcome.outcome))
       notes.differs(`paying with the deleted card is ${describeOutcome(outcome)}; expected a refusal`)

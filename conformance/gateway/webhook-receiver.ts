@@ -14,7 +14,7 @@ export type WebhookReceiver = {
 }
 
 export async function startWebhookReceiver(place: ListenAddress, settings: Settings): Promise<WebhookReceiver> {
-  const believed: CardNotification[] = []
+  const acceptedNotifications: CardNotification[] = []
   let disbelieved = 0
   const webhookKeys = {
     hmacKey: settings['CARD_HMAC_KEY'] ?? '',
@@ -23,7 +23,7 @@ export async function startWebhookReceiver(place: ListenAddress, settings: Setti
   }
   const { url, close } = await listen(place, ({ body }) => {
     const told = readNotifications(body, webhookKeys)
-    if (told) believed.push(...told.ours)
+    if (told) acceptedNotifications.push(...told.ours)
     else disbelieved++
     // Invalid notifications are acknowledged too. Otherwise the gateway would keep resending them and hold back later ones.
     return { status: 200, text: '[accepted]' }
@@ -31,8 +31,9 @@ export async function startWebhookReceiver(place: ListenAddress, settings: Setti
   return {
     url,
     close,
-    believed: () => believed,
+    believed: () => acceptedNotifications,
     disbelieved: () => disbelieved,
-    find: (fits, signal) => pollUntil(() => believed.find(fits) ?? null, { ms: place.seconds * 1_000, signal }),
+    find: (fits, signal) =>
+      pollUntil(() => acceptedNotifications.find(fits) ?? null, { ms: place.seconds * 1_000, signal }),
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describeExchange } from '../exchanges.ts'
 import { skip, type Step } from '../step.ts'
 import type { NetworkWorld } from './network-world.ts'
-import { describe, waitForEnd, place } from './order.ts'
+import { describeOrderAnswer, waitForEnd, place } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
@@ -15,7 +15,7 @@ const wrongKeyStep: NetworkStep = {
     const before = world.exchanges.all().length
     const answer = await world.stranger.read(world.nextReference())
     const exchange = world.exchanges.all().length > before ? world.exchanges.last() : null
-    notes.came(exchange ? describeExchange(exchange) : describe(answer))
+    notes.came(exchange ? describeExchange(exchange) : describeOrderAnswer(answer))
     if (exchange && exchange.status !== 401 && exchange.status !== 403)
       notes.differs(`HTTP ${exchange.status}; expected 401`)
   },
@@ -29,7 +29,8 @@ const unknownOrderStep: NetworkStep = {
   async run(world, notes) {
     const answer = await world.network.read(world.nextReference())
     notes.came(describeExchange(world.exchanges.last()))
-    if (answer.outcome !== 'absent') notes.differs(`the result is ${describe(answer)}; expected an empty list`)
+    if (answer.outcome !== 'absent')
+      notes.differs(`the result is ${describeOrderAnswer(answer)}; expected an empty list`)
   },
 }
 
@@ -48,9 +49,9 @@ const unknownSimStep: NetworkStep = {
         `${answer.why} is not a definite rejection; expected HTTP 4xx with TM Forum’s code and reason`,
       )
     const end = await waitForEnd(world, externalId, { seconds: world.file.order_seconds, signal: notes.signal })
-    notes.came(describe(end))
+    notes.came(describeOrderAnswer(end))
     if (end.outcome !== 'known' || end.state !== 'failed')
-      return notes.differs(`the order is ${describe(end)}; expected failed`)
+      return notes.differs(`the order is ${describeOrderAnswer(end)}; expected failed`)
     if (end.fault?.code === 'FAILED') notes.differs('the failed order has no errorMessage with a code')
   },
 }

@@ -3,7 +3,7 @@ import type { NetworkOrder } from '#providers/network/network.port.ts'
 import { describeExchange } from '../exchanges.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import type { NetworkWorld, PlacedOrder } from './network-world.ts'
-import { describe, waitForEnd, place, remove } from './order.ts'
+import { describeOrderAnswer, waitForEnd, place, remove } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
@@ -17,7 +17,7 @@ const activateStep: NetworkStep = {
     const externalId = world.nextReference()
     const { answer, placed } = await place(world, { kind: 'activate_sim', externalId, ...world.file.sim })
     notes.came(describeExchange(world.exchanges.last()))
-    if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}, not accepted`)
+    if (answer.outcome !== 'known') return notes.differs(`the result is ${describeOrderAnswer(answer)}, not accepted`)
     world.held.line = { ...placed, msisdn: world.file.sim.msisdn }
   },
 }
@@ -31,7 +31,8 @@ const repeatStep: NetworkStep = {
     const first = responseOrderId(world)
     const answer = await world.network.place({ kind: 'activate_sim', externalId, ...world.file.sim })
     notes.came(describeExchange(world.exchanges.last()))
-    if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}; expected the first order`)
+    if (answer.outcome !== 'known')
+      return notes.differs(`the result is ${describeOrderAnswer(answer)}; expected the first order`)
     const again = responseOrderId(world)
     if (first !== null && again !== null && first !== again)
       return notes.differs(`the repeat made a second order: ${first}, then ${again}`)
@@ -66,7 +67,7 @@ const readStep: NetworkStep = {
     const answer = await world.network.read(externalId)
     notes.came(describeExchange(world.exchanges.last()))
     if (answer.outcome !== 'known')
-      notes.differs(`the result is ${describe(answer)}; expected the order with its externalId`)
+      notes.differs(`the result is ${describeOrderAnswer(answer)}; expected the order with its externalId`)
   },
 }
 
@@ -85,13 +86,13 @@ async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: st
   const { order_seconds: seconds } = world.file
   const unknownStates = new Set<string>()
   const end = await waitForEnd(world, externalId, { seconds, signal: notes.signal, strange: unknownStates })
-  notes.came(describe(end))
+  notes.came(describeOrderAnswer(end))
   for (const why of unknownStates) notes.differs(`${why}: see states of the mapping`)
   if (end.outcome === 'known' && end.state === 'completed') return true
   notes.differs(
     end.outcome === 'known' && end.state === 'running'
-      ? `after ${seconds} seconds the order is still ${describe(end)}: ${describeExchange(world.exchanges.last())}`
-      : `the order is ${describe(end)}, not completed`,
+      ? `after ${seconds} seconds the order is still ${describeOrderAnswer(end)}: ${describeExchange(world.exchanges.last())}`
+      : `the order is ${describeOrderAnswer(end)}, not completed`,
   )
   return false
 }
@@ -109,7 +110,7 @@ function addProductStep(
       const order: NetworkOrder = { ...orderOf(world), externalId, iccid: world.file.sim.iccid, msisdn }
       const { answer, placed } = await place(world, order)
       notes.came(describeExchange(world.exchanges.last()))
-      if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}, not accepted`)
+      if (answer.outcome !== 'known') return notes.differs(`the result is ${describeOrderAnswer(answer)}, not accepted`)
       if (order.kind === 'add_plan' && order.startsAt) return
       if (await expectCompleted(world, notes, externalId)) keep(world, placed)
     },
@@ -167,7 +168,9 @@ function removeProductStep(
       const meaning =
         end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
       if (meaning !== 'nothing_there')
-        notes.differs(`removing it a second time is ${describe(end)}; expected a code of errors.nothingThere`)
+        notes.differs(
+          `removing it a second time is ${describeOrderAnswer(end)}; expected a code of errors.nothingThere`,
+        )
     },
   }
 }

@@ -40,7 +40,7 @@ export async function waitForEnd(
 
 export const isRunning = (answer: OrderResult): boolean => answer.outcome === 'known' && answer.state === 'running'
 
-export function describe(answer: { outcome: string }): string {
+export function describeOrderAnswer(answer: { outcome: string }): string {
   const { outcome, state, subState, fault, code, message, why } = answer as { outcome: string } & Partial<KnownOrder> &
     Record<string, unknown>
   const words = [state ?? outcome, subState && `(${subState})`, fault?.code, fault?.message, code, message, why]
@@ -51,14 +51,14 @@ async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: Abort
   const { externalId, iccid, msisdn } = order
   const now = await waitForEnd(world, externalId, { seconds: 1, signal })
   if (now.outcome === 'absent' || (now.outcome === 'known' && now.state === 'failed')) return null
-  if (now.outcome !== 'known') return describe(now)
+  if (now.outcome !== 'known') return describeOrderAnswer(now)
   if (order.kind === 'port_in') {
     // A completed number transfer needs no undo of its own, because its line is deactivated later anyway.
     return now.state === 'completed' ? null : cancelTransfer(world, externalId, signal)
   }
   const done =
     now.state === 'completed' ? now : await waitForEnd(world, externalId, { seconds: world.file.order_seconds, signal })
-  if (done.outcome !== 'known' || done.state === 'running') return describe(done)
+  if (done.outcome !== 'known' || done.state === 'running') return describeOrderAnswer(done)
   if (done.state === 'failed') return null
   const line = { externalId: `${externalId}-undo`, iccid, msisdn }
   switch (order.kind) {
@@ -81,7 +81,7 @@ export async function remove(world: NetworkWorld, order: NetworkOrder, signal: A
     : answer
   if (end.outcome === 'known' && end.state === 'completed') return null
   const meaning = end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
-  return meaning === 'nothing_there' ? null : describe(end)
+  return meaning === 'nothing_there' ? null : describeOrderAnswer(end)
 }
 
 /**
@@ -95,12 +95,12 @@ export async function cancelTransfer(
 ): Promise<string | null> {
   const requestedAt = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
   let last: { outcome: string } = { outcome: 'unknown' }
-  const decided = await pollUntil(
+  const decidedOrder = await pollUntil(
     async () => {
       last = await world.network.cancel({ externalId, askedAt: requestedAt })
       return last.outcome === 'undecided' || last.outcome === 'unknown' ? null : last
     },
     { ms: world.file.order_seconds * 1_000, signal },
   )
-  return decided?.outcome === 'cancelled' || decided?.outcome === 'absent' ? null : describe(last)
+  return decidedOrder?.outcome === 'cancelled' || decidedOrder?.outcome === 'absent' ? null : describeOrderAnswer(last)
 }

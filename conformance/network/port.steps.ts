@@ -3,7 +3,7 @@ import { describeExchange } from '../exchanges.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import type { TestPort } from './network-file.ts'
 import type { NetworkWorld, PlacedOrder } from './network-world.ts'
-import { cancelTransfer, describe, waitForEnd, isRunning, place } from './order.ts'
+import { cancelTransfer, describeOrderAnswer, waitForEnd, isRunning, place } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
@@ -20,7 +20,7 @@ async function placePortOrder(
   const { answer, placed } = await place(world, portOrder(world, port, msisdn))
   notes.came(describeExchange(world.exchanges.last()))
   if (answer.outcome === 'known') return placed
-  notes.differs(`the result is ${describe(answer)}, not accepted`)
+  notes.differs(`the result is ${describeOrderAnswer(answer)}, not accepted`)
   return null
 }
 
@@ -45,7 +45,7 @@ async function followPort(
   const seen = new Set<string>()
   const end = await waitForEnd(world, externalId, { seconds: world.file.port_seconds, signal: notes.signal, seen })
   if (isRunning(end)) world.held.openPort = placed
-  notes.came(`${[...seen].join(', ') || 'no port state'}, then ${describe(end)}`)
+  notes.came(`${[...seen].join(', ') || 'no port state'}, then ${describeOrderAnswer(end)}`)
   if (seen.size === 0) notes.differs('the port state could not be read: see characteristics.portState of the mapping')
   for (const state of seen)
     if (!Object.hasOwn(world.file.network.ports.states, state))
@@ -78,7 +78,7 @@ const portDeclinedStep: NetworkStep = {
     if (!placed) return
     const end = await followPort(world, notes, placed)
     if (end.outcome !== 'known' || end.state !== 'failed')
-      return notes.differs(`the transfer is ${describe(end)}; expected failed`)
+      return notes.differs(`the transfer is ${describeOrderAnswer(end)}; expected failed`)
     placed.made.gone()
     if (!Object.hasOwn(world.file.network.ports.declines, end.fault?.code ?? ''))
       notes.differs(`its code ${end.fault?.code} is not in ports.declines of the mapping`)
@@ -94,7 +94,7 @@ const portStep: NetworkStep = {
     if (!placed) return
     const end = await followPort(world, notes, placed)
     if (end.outcome !== 'known' || end.state !== 'completed')
-      return notes.differs(`the transfer is ${describe(end)}, not completed`)
+      return notes.differs(`the transfer is ${describeOrderAnswer(end)}, not completed`)
     placed.made.gone()
     const line = requireResult(world.held.line, 'activate')
     world.held.line = { ...line, msisdn: world.file.ports.completes?.msisdn ?? line.msisdn }

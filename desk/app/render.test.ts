@@ -4,7 +4,7 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
-import { htmlOf } from '#app/render/document.ts'
+import { joinHtml } from '#app/render/document.ts'
 import type { Renderer } from '#app/render/renderer.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { createDeskRenderer } from './render.ts'
@@ -48,7 +48,7 @@ const visit = (url: string, staff: object | null = me) =>
 
 async function documentAt(url: string, staff: object | null = me): Promise<string> {
   const answer = await visit(url, staff)
-  return 'own' in answer ? htmlOf(answer) : ''
+  return 'own' in answer ? joinHtml(answer) : ''
 }
 
 test('an anonymous visitor is sent to the sign-in page, and to the requested page after signing in', async () => {

@@ -1,4 +1,4 @@
-import { assetOf, cacheForOneDay } from '#app/render/assets.ts'
+import { createAsset, cacheForOneDay } from '#app/render/assets.ts'
 import { brandAssets } from '#app/render/brand.ts'
 import { builtRenderer } from '#app/render/build-options.ts'
 import type { Renderer, RendererOptions } from '#app/render/renderer.ts'
@@ -19,9 +19,9 @@ export const deskBrand = (brand: Brand): Brand => ({
 /** The desk always uses its production bundle, because it has no development server of its own. */
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
   const ownBrand = deskBrand(brand)
-  const shared = brandAssets(ownBrand, look)
-  shared.assets.set('/robots.txt', assetOf('robots.txt', robots, cacheForOneDay))
-  const { render, registerAssets } = await builtRenderer(shared, {
+  const sharedAssets = brandAssets(ownBrand, look)
+  sharedAssets.assets.set('/robots.txt', createAsset('robots.txt', robots, cacheForOneDay))
+  const { render, registerAssets } = await builtRenderer(sharedAssets, {
     folder: buildDesk,
     base: basePath,
     beginningOf: () => entryScript,

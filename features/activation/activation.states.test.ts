@@ -11,7 +11,7 @@ import {
   stateAfterSim,
   pageByState,
   skipSignup,
-  stateBefore,
+  getPreviousState,
   stepsBefore,
   type WizardState,
   wizardStates,
@@ -87,7 +87,7 @@ describe('BACK in the activation wizard', () => {
     ['CREATED', { ...visitor, porting: true }, 'PORTING_ENTERED'],
     ['CREATED', visitor, null],
     ['PORTING_ENTERED', { ...visitor, porting: true }, null],
-  ])('BACK from %s with %o leads to %s', (state, path, before) => expect(stateBefore(state, path)).toBe(before))
+  ])('BACK from %s with %o leads to %s', (state, path, before) => expect(getPreviousState(state, path)).toBe(before))
 
   const paths = fc.record({ porting: fc.boolean(), signedIn: fc.boolean(), voucher: fc.boolean() })
 
@@ -118,7 +118,7 @@ describe('BACK in the activation wizard', () => {
     }
     fc.assert(
       fc.property(paths, fc.constantFrom(...wizardStates), (path, state) => {
-        const before = stateBefore(state, path)
+        const before = getPreviousState(state, path)
         const step = before && asked[before]
         expect(before === null || (step && acceptsStep(state, step))).toBe(true)
       }),
@@ -144,6 +144,6 @@ function wayOf(path: Path): WizardState[] {
 
 function wayBack(from: WizardState, path: Path): WizardState[] {
   const way = [from]
-  for (let state = stateBefore(from, path); state; state = stateBefore(state, path)) way.push(state)
+  for (let state = getPreviousState(from, path); state; state = getPreviousState(state, path)) way.push(state)
   return way
 }

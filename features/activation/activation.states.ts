@@ -79,7 +79,7 @@ export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean
  * Returns the state that BACK leads to in this tab; `null` means the SIM step. From the checkout of a voucher, BACK
  * skips the plan step and leads to the payment method.
  */
-export function stateBefore(state: WizardState, path: WizardPath): WizardState | null {
+export function getPreviousState(state: WizardState, path: WizardPath): WizardState | null {
   const previousStep = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'
   switch (state) {
     case 'PORTING_ENTERED':
@@ -96,6 +96,6 @@ export function stateBefore(state: WizardState, path: WizardPath): WizardState |
 }
 
 export function stepsBefore(state: WizardState, path: WizardPath): (WizardState | null)[] {
-  const before = stateBefore(state, path)
-  return before === null ? [null] : [before, ...stepsBefore(before, path)]
+  const previousState = getPreviousState(state, path)
+  return previousState === null ? [null] : [previousState, ...stepsBefore(previousState, path)]
 }

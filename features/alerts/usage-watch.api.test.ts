@@ -159,7 +159,7 @@ test('an unsent usage alert becomes outdated after an alert for a higher thresho
   const { deps, db } = world()
   const premise = async () => {
     const alert = { serviceId: customer.service.id, kind: 'usage-alert', premise: null }
-    const [found = null] = await deps.premisesOf(db, [alert], deps.clock.now())
+    const [found = null] = await deps.readSendConditions(db, [alert], deps.clock.now())
     return found
   }
   await useDataUpTo(world(), customer, 4_100)

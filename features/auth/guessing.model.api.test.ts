@@ -6,7 +6,7 @@ import {
   attackSequences,
   attackBeforePasswordChange,
 } from '#quality/support/guessing-commands.ts'
-import { playAttack } from '#quality/support/guessing-model.ts'
+import { runAttack } from '#quality/support/guessing-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 
@@ -34,7 +34,7 @@ test(
     const guesses: number[] = []
     const property = fc.asyncProperty(attackSequences(), async (commands) => {
       await startOver()
-      guesses.push(await playAttack(modelDeps(rig()), commands))
+      guesses.push(await runAttack(modelDeps(rig()), commands))
     })
     await fc.assert(property, { numRuns, examples: [[attackAroundWindowEnd], [attackBeforePasswordChange]] })
     // If no attack reached the limit, the test would prove nothing.

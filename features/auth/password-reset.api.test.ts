@@ -6,7 +6,7 @@ import { rawRequest } from '#quality/support/raw-http.ts'
 import { requestReset, submitReset, requestResetLink, readResetLinks } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { insertResetRequest, purgeResetRequests, resetRequestRetries } from './server/password-reset-requests.store.ts'
+import { insertResetRequest, purgeResetRequests, resetRequestQueue } from './server/password-reset-requests.store.ts'
 import { issueToken, consumeToken } from './server/tokens.store.ts'
 
 const world = useWorld()
@@ -65,7 +65,7 @@ describe('requesting a reset link', () => {
     expect([sent.mock.calls.length, others]).toEqual([1, []])
     for (const secret of [email, 'ABCDEFGHJKLM']) expect(JSON.stringify(request)).not.toContain(secret)
     sent.mockRestore()
-    await retryNow(world().db, resetRequestRetries)
+    await retryNow(world().db, resetRequestQueue)
     await pollUntil(async () => (await readResetLinks(world(), email)).length === 1)
     expect(await requests()).toEqual([])
   })

@@ -5,7 +5,7 @@ import { transact } from '#kit/server/db.ts'
 import { inProcessApi } from '#kit/server/in-process-api.ts'
 import { route } from '#kit/server/route.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { freshSession, saveSession } from '#kit/server/session.ts'
+import { generateSession, saveSession } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 import { newEmail } from '#quality/support/visitor.ts'
@@ -33,7 +33,7 @@ async function aVisitor() {
     await markVerified(trx, id, account.email, clock.now())
     return id
   })
-  const session = { ...freshSession(secrets), userId }
+  const session = { ...generateSession(secrets), userId }
   await saveSession(db, session)
   return { userId, email: account.email, tokenHash: hashToken(session.token) }
 }
@@ -66,7 +66,7 @@ test('reads no customer data for a blocked customer or an anonymous session', as
   const { db, secrets } = rig()
   const blocked = await aVisitor()
   await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', blocked.userId).execute()
-  const anonymous = freshSession(secrets)
+  const anonymous = generateSession(secrets)
   await saveSession(db, anonymous)
   for (const tokenHash of [blocked.tokenHash, hashToken(anonymous.token)]) {
     expect(await readAccount.withVisitor(db, tokenHash, {})).toMatchObject({ session: { user: null }, data: null })
@@ -91,7 +91,7 @@ const routes = [
 ]
 
 const visitOf = (id: string): RequestContext => ({
-  session: freshSession(rig().secrets),
+  session: generateSession(rig().secrets),
   user: { id, emailVerified: true, passwordEpoch: 0 },
   device: null,
   clientIp: '203.0.113.9',

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
@@ -41,7 +41,7 @@ describe('a purchase while the customer is being erased or blocked', () => {
         later(Math.max(0, -gap), () => renew(world(), visitor, service, { saved: true })),
         later(Math.max(0, gap), () => run('customers', 'erase', id, '--yes')),
       ])
-      const openAtOnce = (await purchasesOf(id)).filter(({ state }) => !isOver(state))
+      const openAtOnce = (await purchasesOf(id)).filter(({ state }) => !isEndState(state))
       const isErased = erased.exit === exitCodes.done
       expect(bought.status).toBeLessThan(500)
       // An erased customer has no open orders. If the customer was not erased, the purchase must have succeeded.
@@ -52,7 +52,7 @@ describe('a purchase while the customer is being erased or blocked', () => {
       )
       const over = await pollUntil(async () => {
         const purchases = await purchasesOf(id)
-        return purchases.every(({ state }) => isOver(state)) && purchases
+        return purchases.every(({ state }) => isEndState(state)) && purchases
       })
       expect(over.filter(({ state }) => state === 'completed')).toHaveLength(bought.status === 200 ? 1 : 0)
       // No money may be captured for orders that were not completed.

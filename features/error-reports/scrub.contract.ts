@@ -28,7 +28,7 @@ const personalDataPatterns: readonly [RegExp, string][] = [
  * characters. Both the browser and the server call this function.
  */
 export function scrub(message: string): string {
-  const normalised = message
+  const normalisedMessage = message
     .slice(0, maxScrubbedLength)
     .normalize('NFKC')
     // Unicode normalisation can make text longer, so truncate it again.
@@ -36,9 +36,9 @@ export function scrub(message: string): string {
     .replace(/\s+/g, ' ')
     // Remove invisible characters, because one inside a long number would hide the number from the patterns.
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
-  const scrubbed = personalDataPatterns.reduce(
+  const scrubbedMessage = personalDataPatterns.reduce(
     (text, [pattern, placeholder]) => text.replace(pattern, placeholder),
-    normalised,
+    normalisedMessage,
   )
-  return scrubbed.slice(0, messageMaxLength).toWellFormed().trim()
+  return scrubbedMessage.slice(0, messageMaxLength).toWellFormed().trim()
 }

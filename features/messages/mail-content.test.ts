@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#quality/support/test-brand-assets.ts'
 import { composeMail } from './server/mail-content.ts'
-import { greetingOf } from './server/messages.ts'
+import { buildGreeting } from './server/messages.ts'
 
 const sender = {
   market: markets.NZ,
@@ -115,13 +115,13 @@ test.each([
   ['evil.example', 'Kia ora'],
   ['//evil', 'Kia ora'],
   ['me@evil', 'Kia ora'],
-])('a customer named %s is greeted with %j', (name, greeting) => expect(greetingOf(sender, name)).toBe(greeting))
+])('a customer named %s is greeted with %j', (name, greeting) => expect(buildGreeting(sender, name)).toBe(greeting))
 
 test('emails in Australia use an Australian greeting', () => {
   const australian = { market: markets.AU }
-  expect([greetingOf(australian, 'Ana'), greetingOf(australian), greetingOf(australian, 'evil.example')]).toEqual([
-    'Hello Ana',
-    'Hello',
-    'Hello',
-  ])
+  expect([
+    buildGreeting(australian, 'Ana'),
+    buildGreeting(australian),
+    buildGreeting(australian, 'evil.example'),
+  ]).toEqual(['Hello Ana', 'Hello', 'Hello'])
 })

@@ -65,7 +65,7 @@ function deps() {
   return {
     db,
     clock: { now: () => today(hour), offset: () => 0 },
-    premisesOf: async (_db: unknown, messages: readonly unknown[]) => messages.map(() => premise),
+    readSendConditions: async (_db: unknown, messages: readonly unknown[]) => messages.map(() => premise),
     secrets,
     market: markets.NZ,
     brandName: 'Fantail Mobile',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
-import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { messageQueue } from '#features/messages/server/messages.store.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { endMatchingTasks, type NewTask, createTask } from './server/operator-tasks.store.ts'
@@ -128,7 +128,7 @@ describe('emails to the operator while the mail relay is down', () => {
   }
   async function relayIsBack() {
     world().deps.mail = sender
-    await retryNow(world().db, messageRetries)
+    await retryNow(world().db, messageQueue)
     return mails()
   }
 

@@ -6,7 +6,7 @@ import { type ExternalService, externalServices } from '#kit/server/external-cal
 import { retryNow } from '#kit/server/retry-queue.ts'
 import { relayUpkeep } from '#app/relay-outages.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
-import { messageRetries } from '#features/messages/server/messages.store.ts'
+import { messageQueue } from '#features/messages/server/messages.store.ts'
 import { activate, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { startOutagesWorld } from '#quality/support/outages-world.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
@@ -53,7 +53,7 @@ async function outageOf(
   await act.mend()
   const done = await pollUntil(
     async () => {
-      await retryNow(world.db, messageRetries)
+      await retryNow(world.db, messageQueue)
       await act.call()
       await pause(300)
       const [task] = await taskOf(service)
@@ -137,7 +137,7 @@ test('after a mail relay outage, each email arrives once', { timeout: 180_000 },
     ...world.lines.mail,
     async call() {
       if (travellers.length < 2) travellers.push(await activate(world))
-      else await retryNow(world.db, messageRetries)
+      else await retryNow(world.db, messageQueue)
     },
   })
   expectOutage(outage, 'mail')
@@ -154,7 +154,7 @@ test('after an SMS carrier outage, each text message arrives once', { timeout: 1
     ...world.lines.sms,
     async call() {
       await transact(world.db, (trx) => queueSms(trx, world.deps, sms))
-      await retryNow(world.db, messageRetries)
+      await retryNow(world.db, messageQueue)
     },
   })
   expectOutage(outage, 'sms')

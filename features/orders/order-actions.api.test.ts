@@ -17,7 +17,7 @@ import {
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { isOver, orderStates, orderTransitions } from './orders.states.ts'
+import { isEndState, orderStates, orderTransitions } from './orders.states.ts'
 import { cancelRejectionReason, retryRejectionReason } from './server/order-actions.ts'
 import type { Order } from './server/orders.store.ts'
 
@@ -93,7 +93,7 @@ describe('staff actions for every kind of order in every state', () => {
     'an order in state %s can be retried unless that state is final or a worker is processing the order',
     async (state) => {
       const order = { ...(await orderOf(codes.activation)), state }
-      const over = isOver(state)
+      const over = isEndState(state)
       expect(retryRejectionReason({ ...order, lease_until: null })).toBe(
         over ? `This order is over: it is ${state}.` : null,
       )

@@ -8,7 +8,7 @@ import {
   failedStates,
   nonBlockingStates,
   isDelivered,
-  isOver,
+  isEndState,
   isPaymentOpen,
   type OrderEvent,
   type OrderState,
@@ -37,13 +37,13 @@ describe('order transitions', () => {
   test('four order states are final, except that a completed order can still be cancelled', () => {
     const ends = orderStates.filter((state) => Object.keys(orderTransitions[state]).length === 0)
     expect(ends).toEqual(['refused', 'undone', 'cancelled'])
-    expect(orderStates.filter(isOver)).toEqual(['refused', 'completed', 'undone', 'cancelled'])
+    expect(orderStates.filter(isEndState)).toEqual(['refused', 'completed', 'undone', 'cancelled'])
     expect(new Set(endStates)).toEqual(new Set([...ends, 'completed']))
     expect(orderTransitions.completed).toEqual({ plan_unwanted: 'cancelling' })
   })
 
   test.each(orderStates)('an order in state %s can reach a final state', (state) =>
-    expect([...reachableFrom(state)].some(isOver)).toBe(true),
+    expect([...reachableFrom(state)].some(isEndState)).toBe(true),
   )
 
   test('an order’s payment is open only in the first two states', () =>
@@ -90,9 +90,11 @@ describe('order transitions', () => {
 
     test('an order in a final state never changes again, except that a completed order’s plan can be cancelled', () =>
       expectAlways((way) => {
-        const after = new Set(way.slice(way.findIndex(isOver)))
+        const after = new Set(way.slice(way.findIndex(isEndState)))
         return (
-          !way.some(isOver) || after.size === 1 || after.isSubsetOf(new Set(['completed', 'cancelling', 'cancelled']))
+          !way.some(isEndState) ||
+          after.size === 1 ||
+          after.isSubsetOf(new Set(['completed', 'cancelling', 'cancelled']))
         )
       }))
     test('an order becomes cancelled only after it was completed, and then stays cancelled', () =>
@@ -142,7 +144,7 @@ describe('order state predicates', () => {
 
   test('an order counts as failed if it was refused or reversed', () => {
     expect(failedStates).toEqual(['refused', 'undone'])
-    expect(failedStates.every(isOver)).toBe(true)
+    expect(failedStates.every(isEndState)).toBe(true)
   })
 
   test('an order blocks other orders while in progress and once completed, but not if it failed or was cancelled', () => {

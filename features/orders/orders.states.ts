@@ -85,7 +85,7 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
 
 export const endStates: OrderState[] = ['refused', 'completed', 'undone', 'cancelled']
 
-export const isOver = (state: OrderState): boolean => endStates.includes(state)
+export const isEndState = (state: OrderState): boolean => endStates.includes(state)
 
 export const failedStates: OrderState[] = ['refused', 'undone']
 

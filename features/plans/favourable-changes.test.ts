@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fantail } from '#quality/support/provider.ts'
 import { favourableChanges } from './server/favourable-changes.ts'
-import { offersOf, productsById, type Unit, unitPrices, units } from './server/offers.ts'
+import { findOffers, productsById, type Unit, unitPrices, units } from './server/offers.ts'
 import type { Catalogue, ProductRow } from './server/plans.store.ts'
 
 const approved: Catalogue = fantail.catalogue
@@ -207,7 +207,7 @@ const least = 0.8
 function cheapest(kind: 'purchase' | 'renewal'): Map<Unit, number> {
   const all = productsById(approved.products)
   const forEverybody = plans.filter((each) => each.sku && !each.hidden && !each.new_customer_only)
-  const prices = forEverybody.flatMap((each) => [...unitPrices(offersOf(each, all)[kind])])
+  const prices = forEverybody.flatMap((each) => [...unitPrices(findOffers(each, all)[kind])])
   return new Map(
     units.map((unit) => [unit, Math.min(...prices.flatMap(([of, cents]) => (of === unit ? [cents] : [])))]),
   )
@@ -225,8 +225,8 @@ test('many small changes published by one person never bring a price below 80% o
       const undersold = onSale.products.flatMap((each) =>
         (['purchase', 'renewal'] as const).flatMap((kind) => {
           const known = before.get(each.unique_id)
-          const old = known && offersOf(known, before)[kind]
-          const offer = offersOf(each, after)[kind]
+          const old = known && findOffers(known, before)[kind]
+          const offer = findOffers(each, after)[kind]
           const isBelow = old ? offer.cents < old.cents * least : false
           const floors = old ? unitPrices(old) : cheapest(kind)
           const units = [...unitPrices(offer)].filter(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { byRegion, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
+import { createByRegion, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
 import { fieldIssue, optionalText, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
@@ -73,7 +73,9 @@ export const requireDonorProof = <Form extends DonorProofFields>() =>
     }
   })
 
-export const portingFormSchemas = byRegion((region) => v.pipe(v.object(portingFields(region)), requireDonorProof()))
+export const portingFormSchemas = createByRegion((region) =>
+  v.pipe(v.object(portingFields(region)), requireDonorProof()),
+)
 export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>
 
 const donorSchema = v.object({ id: v.string(), name: v.string() })

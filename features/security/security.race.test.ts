@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { maxSessions } from '#kit/server/own-sessions.ts'
-import { freshSession, saveSession } from '#kit/server/session.ts'
+import { generateSession, saveSession } from '#kit/server/session.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -49,7 +49,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
   test('ten simultaneous logins do not exceed the maximum number of sessions per account', async () => {
     const customer = await makeCustomer(world())
     for (let added = 0; added < maxSessions; added++)
-      await saveSession(world().db, { ...freshSession(world().deps.secrets), userId: customer.id })
+      await saveSession(world().db, { ...generateSession(world().deps.secrets), userId: customer.id })
     const newest = await Promise.all(Array.from({ length: 10 }, () => loginAs(world(), customer)))
     expect(await Promise.all(newest.map(isSignedIn))).toEqual(newest.map(() => true))
     const left = await world()

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { maxSessions } from '#kit/server/own-sessions.ts'
-import { freshSession, saveSession } from '#kit/server/session.ts'
+import { generateSession, saveSession } from '#kit/server/session.ts'
 import { maxLoginsPerHour, successfulLoginLimit } from '#features/auth/server/count-login.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { loginMessages } from '#features/auth/login.contract.ts'
@@ -20,7 +20,7 @@ const listed = async (visitor: Visitor) => (await visitor.get('/api/account/sess
 async function addSessions({ id }: Customer, count: number, hoursAgo: number): Promise<void> {
   const { db, deps } = world()
   const ids = await Array.fromAsync({ length: count }, () =>
-    saveSession(db, { ...freshSession(deps.secrets), userId: id }),
+    saveSession(db, { ...generateSession(deps.secrets), userId: id }),
   )
   const last_seen_at = toDate(realNow().subtract({ hours: hoursAgo }))
   await db.updateTable('sessions').set({ last_seen_at }).where('id', 'in', ids).execute()

@@ -5,7 +5,7 @@ import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 import { inProcessApi } from '#kit/server/in-process-api.ts'
-import { freshSession } from '#kit/server/session.ts'
+import { generateSession } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { voucherRoutes } from './server/vouchers.routes.ts'
 import { importVouchers } from './server/vouchers.store.ts'
@@ -122,7 +122,7 @@ test('a visitor who guesses voucher codes gets 429, but other visitors do not', 
 test('pages rendered with a voucher count towards the same limit as API calls', async () => {
   const { db, secrets } = rig()
   const visit: RequestContext = {
-    session: freshSession(secrets),
+    session: generateSession(secrets),
     user: null,
     device: null,
     clientIp: '203.0.113.9',

@@ -30,11 +30,11 @@ const unknownScheme: CardScheme = {
 }
 
 const findCardScheme = (number: string): CardScheme => {
-  const digits = digitsOf(number)
+  const digits = extractDigits(number)
   return cardSchemes.find((scheme) => scheme.starts.test(digits)) ?? unknownScheme
 }
 
-export const digitsOf = (text: string): string => text.replace(/\D/g, '')
+export const extractDigits = (text: string): string => text.replace(/\D/g, '')
 
 /** Returns the card type as soon as the leading digits identify it; `null` until then, and for types that the product does not support. */
 export const detectCardType = (number: string): CardType | null => findCardScheme(number).type
@@ -48,7 +48,7 @@ export function maxCardNumberLength(number: string): number {
 
 /** Groups the digits as they are printed on the card: `'4111 1111 1111 1111'`, `'3700 000000 00002'`. Extra digits are dropped. */
 export function formatCardNumber(text: string): string {
-  const digits = digitsOf(text)
+  const digits = extractDigits(text)
   const { groups } = findCardScheme(digits)
   const starts = groups.map((_, index) => sum(groups.slice(0, index)))
   return groups
@@ -58,7 +58,7 @@ export function formatCardNumber(text: string): string {
 }
 
 export function isCardNumber(text: string): boolean {
-  const digits = digitsOf(text)
+  const digits = extractDigits(text)
   return findCardScheme(digits).lengths.includes(digits.length) && passesLuhn(digits)
 }
 
@@ -67,8 +67,8 @@ export function passesLuhn(digits: string): boolean {
   let total = 0
   for (let place = 0; place < digits.length; place++) {
     const digit = Number(digits[digits.length - 1 - place])
-    const doubled = digit < 5 ? digit * 2 : digit * 2 - 9
-    total += place % 2 === 0 ? digit : doubled
+    const doubledDigit = digit < 5 ? digit * 2 : digit * 2 - 9
+    total += place % 2 === 0 ? digit : doubledDigit
   }
   return digits !== '' && total % 10 === 0
 }
@@ -88,7 +88,7 @@ export function looksLikeCardNumber(text: string): boolean {
       .replace(uuidPattern, ' ')
       .replace(internationalNumberPattern, ' ')
       .match(digitRunPattern) ?? []
-  return runs.some((run) => !simNumberPattern.test(digitsOf(run)) && candidateNumbers(run).some(isIssuedCard))
+  return runs.some((run) => !simNumberPattern.test(extractDigits(run)) && candidateNumbers(run).some(isIssuedCard))
 }
 
 // Characters are normalised one by one, because normalising a long run of combining marks at once takes quadratic time.
@@ -111,7 +111,7 @@ const simNumberPattern = /^(?:89|64)\d{14,18}$/
  * written right next to the card number.
  */
 function* candidateNumbers(run: string): Generator<string> {
-  const digits = digitsOf(run)
+  const digits = extractDigits(run)
   const boundaries = new Set([0])
   let end = 0
   for (const group of run.split(digitSeparator)) boundaries.add((end += group.length))

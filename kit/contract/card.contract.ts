@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { detectCardType, securityCodeLength, digitsOf, isCardNumber } from './card-number.ts'
+import { detectCardType, securityCodeLength, extractDigits, isCardNumber } from './card-number.ts'
 import { cardTypeNotAcceptedMessage, type CardType, isAcceptedCardType } from './card-types.ts'
 import { fieldIssue, requiredText } from './schema.ts'
 
@@ -72,7 +72,7 @@ export function formatExpiry(text: string): string {
 }
 
 function padMonth(text: string): string {
-  const digits = digitsOf(text)
+  const digits = extractDigits(text)
   return /^\D*(?:[2-9]|1\s*\/)/.test(text) ? `0${digits}` : digits
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { endpoint, pathOf } from './endpoint.ts'
+import { endpoint, buildPath } from './endpoint.ts'
 
 const declaration = {
   method: 'DELETE',
@@ -15,14 +15,14 @@ test('endpoint returns its declaration unchanged', () => expect(call).toBe(decla
 
 describe("pathOf: an endpoint's path with its parameters", () => {
   test("pathOf inserts encoded parameters into an endpoint's path", () => {
-    expect(pathOf(call, { uuid: 'a/b?', scheduleId: 7 })).toBe('/api/services/auto_renew/a%2Fb%3F/7/')
+    expect(buildPath(call, { uuid: 'a/b?', scheduleId: 7 })).toBe('/api/services/auto_renew/a%2Fb%3F/7/')
   })
 
   test('pathOf returns a path that has no parameters unchanged', () => {
-    expect(pathOf({ ...call, path: '/api/services/' })).toBe('/api/services/')
+    expect(buildPath({ ...call, path: '/api/services/' })).toBe('/api/services/')
   })
 
   test('if a path parameter is missing, pathOf throws an error that names it', () => {
-    expect(() => pathOf(call, { uuid: 'a' })).toThrow('/api/services/auto_renew/:uuid/:scheduleId/ needs scheduleId')
+    expect(() => buildPath(call, { uuid: 'a' })).toThrow('/api/services/auto_renew/:uuid/:scheduleId/ needs scheduleId')
   })
 })

@@ -57,7 +57,7 @@ export type Api = {
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ApiResponse<E>>
 }
 
-export function pathOf(endpoint: Endpoint, params: Record<string, string | number> = {}): string {
+export function buildPath(endpoint: Endpoint, params: Record<string, string | number> = {}): string {
   return endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`${endpoint.path} needs ${name}`)

@@ -38,7 +38,7 @@ export class ApiError extends Error {
 export function formErrorsOf(failure: unknown): FieldErrors {
   if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
   if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body
-  if (failure.status === 429) return { __all__: [formMessages.tooMany, ...hintsOf(failure.body)] }
+  if (failure.status === 429) return { __all__: [formMessages.tooMany, ...readHints(failure.body)] }
   return { __all__: [formMessages.server] }
 }
 
@@ -46,7 +46,7 @@ function isFieldErrors(body: unknown): body is FieldErrors {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(Array.isArray)
 }
 
-function hintsOf(body: unknown): ErrorEntry[] {
+function readHints(body: unknown): ErrorEntry[] {
   const hints = typeof body === 'object' && body !== null && 'hints' in body ? body.hints : null
   return Array.isArray(hints) ? (hints as ErrorEntry[]) : []
 }

@@ -21,7 +21,10 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
   return mobile ?? 'invalid'
 }
 
-export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
+export const createByRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({
+  NZ: make('NZ'),
+  AU: make('AU'),
+})
 
 /** Parses text as a mobile number in the given region and returns it in E.164 form, or `null` if it is not one. */
 export function parseDomesticMobile(text: string, region: Region): string | null {
@@ -85,7 +88,7 @@ const numberingPlans: Record<Region, NumberingPlan> = {
   },
 }
 
-const mobilePatterns = byRegion((region) => {
+const mobilePatterns = createByRegion((region) => {
   const { code, prefix, national } = numberingPlans[region]
   return new RegExp(`^(?:\\+?${code})?(?:${prefix.source})?(${national.source})$`)
 })

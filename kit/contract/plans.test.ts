@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  bySortOrder,
+  sortByOrder,
   cycleCountOf,
   totalAndCycleDataLabel,
   formatData,
@@ -131,7 +131,7 @@ describe('lists of plans', () => {
       { sort_order: 1, name: 'a' },
       { sort_order: 1, name: 'b' },
     ]
-    expect(bySortOrder(products).map((product) => product.name)).toEqual(['a', 'b', 'c'])
+    expect(sortByOrder(products).map((product) => product.name)).toEqual(['a', 'b', 'c'])
   })
 })
 

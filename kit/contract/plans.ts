@@ -62,6 +62,6 @@ export function planRows<P extends PlanShape>(plans: readonly P[]): { data_gb: n
     .toSorted((a, b) => a.data_gb - b.data_gb)
 }
 
-export function bySortOrder<P extends { sort_order: number }>(products: readonly P[]): P[] {
+export function sortByOrder<P extends { sort_order: number }>(products: readonly P[]): P[] {
   return products.toSorted((a, b) => a.sort_order - b.sort_order)
 }

@@ -199,7 +199,7 @@ export async function countAuditEvents(
   event: AuditEvent,
   { since, most }: { since: Temporal.Instant; most: number },
 ): Promise<{ times: number; at: Date } | null> {
-  const newest = db
+  const newestEvents = db
     .selectFrom('audit_events')
     .select('at')
     .where('user_id', '=', userId)
@@ -208,7 +208,7 @@ export async function countAuditEvents(
     .orderBy('at', 'desc')
     .limit(most)
   const { times, at } = await db
-    .selectFrom(newest.as('newest'))
+    .selectFrom(newestEvents.as('newest'))
     .select(({ fn }) => [fn.countAll().as('times'), fn.max('at').as('at')])
     .executeTakeFirstOrThrow()
   return at ? { times: Number(times), at } : null

@@ -12,23 +12,23 @@ export function batchLoader<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
   most = 50,
 ): (item: Item) => Promise<Answer> {
-  const waiting: PendingItem<Item, Answer>[] = []
+  const pendingItems: PendingItem<Item, Answer>[] = []
   // A batch serves several callers, so it must not run under any one caller's timeouts and traces.
   const withoutRequestContext = AsyncLocalStorage.snapshot()
   let isAsking = false
 
   async function runNextBatch(): Promise<void> {
-    if (isAsking || waiting.length === 0) return
+    if (isAsking || pendingItems.length === 0) return
     isAsking = true
-    await resolveBatch(ask, waiting.splice(0, most))
+    await resolveBatch(ask, pendingItems.splice(0, most))
     isAsking = false
     void runNextBatch()
   }
 
   return (item) => {
     const result = Promise.withResolvers<Answer>()
-    waiting.push({ item, answered: result })
-    if (waiting.length === 1) withoutRequestContext(() => setImmediate(() => void runNextBatch()))
+    pendingItems.push({ item, answered: result })
+    if (pendingItems.length === 1) withoutRequestContext(() => setImmediate(() => void runNextBatch()))
     return result.promise
   }
 }

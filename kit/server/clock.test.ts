@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createClock, hostNow, setGatewayOffset, setRealTime, realNow, browserNow } from './clock.ts'
+import { createClock, hostNow, setGatewayClockOffset, setRealTime, realNow, browserNow } from './clock.ts'
 
 afterEach(() => {
   setRealTime(null)
-  setGatewayOffset(0)
+  setGatewayClockOffset(0)
   vi.useRealTimers()
 })
 
@@ -28,6 +28,6 @@ test("the demo's clock runs ahead of real time, and browsers also get the gatewa
   const clock = createClock(3_600_000)
   setRealTime({ databaseMs: Date.UTC(2026, 10, 24), ownMs: performance.now() })
   expect(msBetween(clock.now(), Temporal.Instant.from('2026-11-24T01:00:00Z'))).toBeLessThan(5_000)
-  setGatewayOffset(-600_000.25)
+  setGatewayClockOffset(-600_000.25)
   expect(msBetween(browserNow(clock), Temporal.Instant.from('2026-11-24T00:50:00Z'))).toBeLessThan(5_000)
 })

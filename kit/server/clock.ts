@@ -56,7 +56,7 @@ export function createClock(offsetMs = 0): MovableClock {
 /** Milliseconds that the card gateway's clock is ahead of the database's. 0 unless the difference would make the gateway reject cards. */
 let gatewayAheadMs = 0
 
-export function setGatewayOffset(aheadMs: number): void {
+export function setGatewayClockOffset(aheadMs: number): void {
   gatewayAheadMs = Math.round(aheadMs)
 }
 

@@ -33,16 +33,16 @@ export function withConnectionQuota(whose: VisitorKey, refusal: () => Error, wor
   currentCall.run({ ...call, hasBegun: false, refusal }, work)
 }
 
-type VisitorUse = { count: number; waiting: (() => void)[] }
+type VisitorConnections = { count: number; waiting: (() => void)[] }
 
 /**
  * Limits each visitor to a share of the pool's connections. A visitor who resends calls while one of their rows is locked delays only their
  * own calls. The product's background work has no limit.
  */
 export function createConnectionQuotas() {
-  const useByVisitor = new Map<string, VisitorUse>()
+  const useByVisitor = new Map<string, VisitorConnections>()
 
-  function leave(visitor: string, theirs: VisitorUse): void {
+  function leave(visitor: string, theirs: VisitorConnections): void {
     const next = theirs.waiting.shift()
     if (next) return next()
     theirs.count -= 1
@@ -68,14 +68,15 @@ export function createConnectionQuotas() {
   }
 }
 
-const mayWait = ({ hasBegun }: Call, { waiting }: VisitorUse): boolean => hasBegun || waiting.length < maxWaiting
+const mayWait = ({ hasBegun }: Call, { waiting }: VisitorConnections): boolean =>
+  hasBegun || waiting.length < maxWaiting
 
-async function waitForPlace(waiting: VisitorUse['waiting']): Promise<boolean> {
+async function waitForPlace(waiting: VisitorConnections['waiting']): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const resume = (): void => resolve(true)
-  waiting.push(resume)
+  const resumeCaller = (): void => resolve(true)
+  waiting.push(resumeCaller)
   const timer = setTimeout(() => {
-    const at = waiting.indexOf(resume)
+    const at = waiting.indexOf(resumeCaller)
     if (at < 0) return
     waiting.splice(at, 1)
     resolve(false)

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { csrfError } from './csrf.ts'
-import { freshSession } from './session.ts'
+import { generateSession } from './session.ts'
 import { createSecrets } from './secrets.ts'
 
-const session = { ...freshSession(createSecrets('secret')), fresh: false }
+const session = { ...generateSession(createSecrets('secret')), fresh: false }
 
 const isServed = (publicUrl: string, origin: string | undefined, host: string): boolean =>
   csrfError(

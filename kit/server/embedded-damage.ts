@@ -8,10 +8,10 @@ import type { PGlite } from '@electric-sql/pglite'
 export async function findDamagedTables(pglite: PGlite): Promise<string[]> {
   const emptiedResult = await pglite.query<{ name: string }>(emptiedTablesQuery)
   const { rows: keys } = await pglite.query<{ parent: string; orphan: string }>(orphanCheckQuery)
-  const damaged = new Set(emptiedResult.rows.map(({ name }) => name))
+  const damagedTables = new Set(emptiedResult.rows.map(({ name }) => name))
   for (const { parent, orphan } of keys)
-    if (!damaged.has(parent) && (await pglite.query(orphan)).rows.length > 0) damaged.add(parent)
-  return [...damaged].toSorted()
+    if (!damagedTables.has(parent) && (await pglite.query(orphan)).rows.length > 0) damagedTables.add(parent)
+  return [...damagedTables].toSorted()
 }
 
 /**

@@ -63,7 +63,7 @@ function createStatementCache(pglite: PGlite) {
     await send(serialize.query('deallocate all')).catch(() => [])
   }
 
-  async function prepare(statement: string): Promise<PreparedStatement> {
+  async function prepareStatement(statement: string): Promise<PreparedStatement> {
     const name = `s${++made}`
     const told = await send(serialize.parse({ name, text: statement }), serialize.describe({ type: 'S', name }))
     const { dataTypeIDs: parameters } = told.find(isParameterDescription) ?? { dataTypeIDs: [] }
@@ -83,13 +83,13 @@ function createStatementCache(pglite: PGlite) {
   const executeStatement: ExecuteStatement = async <T>(statement: string, parameters: readonly unknown[] = []) => {
     const known = preparedStatements.get(statement)
     if (known && known.runs >= maxRuns) await close(statement)
-    const ready = preparedStatements.get(statement) ?? (await prepare(statement))
+    const ready = preparedStatements.get(statement) ?? (await prepareStatement(statement))
     ready.runs++
     // Re-inserting the statement moves it to the end, so that the least recently used statement is closed first.
     if (preparedStatements.delete(statement)) preparedStatements.set(statement, ready)
     const values = parameters.map((value, index) => serialiseParameter(pglite, value, ready.parameters[index] ?? 0))
     const told = await send(serialize.bind({ statement: ready.name, values }), executeMessage)
-    if (schemaChanges.has(commandOf(told).name)) {
+    if (schemaChanges.has(parseCommandTag(told).name)) {
       tablesChanged = true
       await clearStatements()
     }
@@ -149,11 +149,11 @@ function queryResultOf<T>({ parsers }: PGlite, columns: Column[], told: Protocol
     })
     return row as T
   })
-  const { name, count } = commandOf(told)
+  const { name, count } = parseCommandTag(told)
   return { rows, fields: columns, affectedRows: writeCommands.has(name) ? count : 0 }
 }
 
-function commandOf(told: ProtocolMessage[]): { name: string; count: number } {
+function parseCommandTag(told: ProtocolMessage[]): { name: string; count: number } {
   const tagParts = (told.find(isCommandComplete)?.text ?? '').split(' ')
   return { name: tagParts[0] ?? '', count: Number(tagParts.at(-1)) }
 }

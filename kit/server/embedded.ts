@@ -58,9 +58,12 @@ async function openLocked(folder: string, place: string): Promise<PGlite> {
     ])
   })
   try {
-    const damaged = await findDamagedTables(pglite)
-    if (damaged.length > 0)
-      throw incompleteDatabase(folder, `The embedded database in ${place} has lost rows of: ${damaged.join(', ')}.`)
+    const damagedTables = await findDamagedTables(pglite)
+    if (damagedTables.length > 0)
+      throw incompleteDatabase(
+        folder,
+        `The embedded database in ${place} has lost rows of: ${damagedTables.join(', ')}.`,
+      )
     return pglite
   } catch (error) {
     await pglite.close()

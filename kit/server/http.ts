@@ -85,7 +85,7 @@ const createServer = (answer: RequestListener, requestMs: number): Server =>
   )
 
 export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
-  const headersOf = headersFor(options)
+  const buildHeaders = headersFor(options)
   const app = Fastify({
     bodyLimit: defaultMaxBytes,
     serverFactory: (answer) => createServer(answer, options.requestMs ?? maxRequestMs),
@@ -107,7 +107,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A request whose path has an invalid `%` sequence reaches no hook, so the headers are set here.
     frameworkErrors(error, request, reply) {
-      reply.headers(headersOf(request))
+      reply.headers(buildHeaders(request))
       return sendError(options, isOwnHost(options, request) ? error : misdirected(), request, reply)
     },
   })
@@ -116,7 +116,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   acceptOnlyJson(app)
   if (options.tellsOfProxies) warnOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersOf(request))
+    reply.headers(buildHeaders(request))
     reply.header('cache-control', 'no-store')
     done(isOwnHost(options, request) ? undefined : misdirected())
   })

@@ -7,7 +7,7 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 import { createJobs, type FailedJob, type JobDefinition, type Jobs, rowJob } from './jobs.ts'
-import { fetchDue, leaseDue, type RetryQueue, retryUpkeep } from './retry-queue.ts'
+import { fetchDue, leaseDue, type RetryQueue, queueUpkeep } from './retry-queue.ts'
 
 const birds: RetryQueue = {
   queue: 'birds.ring',
@@ -57,7 +57,7 @@ const rows = async (): Promise<Bird[]> =>
 const namesOf = (count: number, prefix = 'kea'): string[] => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
 const allDone = () => pollUntil(async () => (await jobs.unfinished()) === 0)
 
-function work(run: (name: string) => Promise<void> = async () => {}, table = birds, foundAtOnce = 1) {
+function work(run: (name: string) => Promise<void> = async () => {}, table = birds, foundMultiplier = 1) {
   const began: string[] = []
   const failures: (Omit<FailedJob, 'data'> & { key: string; error: string })[] = []
   const definition = rowJob(
@@ -67,7 +67,7 @@ function work(run: (name: string) => Promise<void> = async () => {}, table = bir
       await run(key)
       await sql`update birds set retry_at = null where name = ${key}`.execute(database.db)
     },
-    { foundAtOnce },
+    { foundMultiplier },
   )
   jobs.work([definition], ({ data, ...job }, error) => {
     failures.push({ ...job, key: (data as { key: string }).key, error: String(error) })
@@ -100,7 +100,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
     expect(await jobs.unfinished()).toBe(1)
     const { began } = work()
-    await retryUpkeep({ db: database.db, jobs }, birds).run()
+    await queueUpkeep({ db: database.db, jobs }, birds).run()
     await allDone()
     expect(began).toEqual(['kea'])
   })

@@ -17,14 +17,14 @@ export type JobDefinition = {
   retries?: RetryQueue
   /** Starts jobs for more due rows where `retries` does not. Resolves to true if more rows may be due. */
   fetch?: () => Promise<boolean>
-  foundAtOnce?: number
+  foundMultiplier?: number
 }
 
 export const rowJob = (
   retries: RetryQueue,
   run: (row: RowJob) => Promise<void>,
-  { foundAtOnce = 1 } = {},
-): JobDefinition => ({ name: retries.queue, retries, run, foundAtOnce })
+  { foundMultiplier = 1 } = {},
+): JobDefinition => ({ name: retries.queue, retries, run, foundMultiplier })
 
 export type FailedJob = {
   queue: string
@@ -86,11 +86,11 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
     },
     work(definitions, onFailure = () => {}) {
       for (const definition of definitions) {
-        const { name, retries, foundAtOnce = 1, fetch } = definition
+        const { name, retries, foundMultiplier = 1, fetch } = definition
         const queue = createLocalQueue({
           run: (data) => runJob(db, definition, data, onFailure),
           fetch: fetch ?? (async () => (retries ? fetchDue({ db, jobs }, retries) : false)),
-          atOnce: { sent: atOnce, found: atOnce * foundAtOnce },
+          atOnce: { sent: atOnce, found: atOnce * foundMultiplier },
           onActivity,
         })
         queues.set(name, queue)
@@ -108,8 +108,8 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
     backlog: async (productNow) => (await backlogQuery(tables, productNow).execute(db)).rows,
     isLively: () => performance.now() < activeUntil,
     async stop() {
-      const allStopped = Promise.all(stopCallbacks.map((stop) => stop()))
-      await Promise.race([allStopped, pause(maxStopMs, undefined, { ref: false })])
+      const stopPromise = Promise.all(stopCallbacks.map((stop) => stop()))
+      await Promise.race([stopPromise, pause(maxStopMs, undefined, { ref: false })])
     },
   }
   return jobs

@@ -37,14 +37,14 @@ export async function migrate(
 ): Promise<void> {
   const { db, embedded } = database
   const files = readMigrations(folder)
-  const completed = await readCompletedMigrations(db)
-  const fault = schemaFaultOf(completed, newestNumber(files))
+  const completedMigrations = await readCompletedMigrations(db)
+  const fault = schemaFaultOf(completedMigrations, newestNumber(files))
   if (fault) throw new ConfigError([fault])
-  const pending = files.filter(({ name }) => !completed.has(name))
+  const pending = files.filter(({ name }) => !completedMigrations.has(name))
   if (pending.length === 0) return
   await assertOwnsTables(db, `lacks ${pending[0]?.name}`)
   const skippedVersionMessage =
-    embedded || options.alone ? undefined : findSkippedVersion(pending, [...completed.keys()])
+    embedded || options.alone ? undefined : findSkippedVersion(pending, [...completedMigrations.keys()])
   if (skippedVersionMessage) throw new ConfigError([skippedVersionMessage])
   await ensureLedger(db)
   for (const file of pending)
@@ -107,18 +107,18 @@ async function runWithoutTransaction(
   { db, embedded }: Pick<Database, 'db' | 'embedded'>,
   file: Migration,
 ): Promise<void> {
-  const runAll = async (): Promise<void> => {
+  const runAllMigrations = async (): Promise<void> => {
     for (const statement of file.statements) await repeatUntilUnchanged(db, statement)
   }
   if (embedded) {
-    await runAll()
+    await runAllMigrations()
     return recordMigration(db, file)
   }
   // The lock is held by a separate transaction, because a session-level lock would be lost behind a transaction pooler.
   await db.transaction().execute(async (trx) => {
     if (!(await lockIfPending(trx, file))) return
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
-    await runAll()
+    await runAllMigrations()
     await recordMigration(trx, file)
   })
 }

@@ -55,11 +55,11 @@ const toDocumentedSchema = (schema: GenericSchema, typeMode: 'input' | 'output')
 function parameters(endpoint: Endpoint, where: 'path' | 'query', schema: GenericSchema | undefined): object[] {
   if (!schema) return []
   const documentedSchema = toDocumentedSchema(schema, 'input')
-  const required = new Set(documentedSchema.required)
+  const requiredFields = new Set(documentedSchema.required)
   return Object.entries(documentedSchema.properties ?? {}).map(([name, shape]) => ({
     name,
     in: where,
-    required: where === 'path' || required.has(name),
+    required: where === 'path' || requiredFields.has(name),
     schema: shape,
     description: endpoint.summary,
   }))

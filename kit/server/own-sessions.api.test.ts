@@ -3,13 +3,13 @@ import { aRig } from '#quality/support/route-rig.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
 import { endOwnSession, isPasswordRecent, listOwnSessions, recordPasswordEntry } from './own-sessions.ts'
-import { freshSession, saveSession } from './session.ts'
+import { generateSession, saveSession } from './session.ts'
 
 const rig = aRig(() => [])
 const newUserId = () => crypto.randomUUID()
 
 const aSession = (userId: string | null, note: Parameters<typeof saveSession>[2] = {}): Promise<string> =>
-  saveSession(rig().db, { ...freshSession(rig().secrets), userId }, note)
+  saveSession(rig().db, { ...generateSession(rig().secrets), userId }, note)
 
 const change = (id: string, values: { last_seen_at?: Date; expires_at?: Date; authenticated_at?: Date }) =>
   rig().db.updateTable('sessions').set(values).where('id', '=', id).execute()

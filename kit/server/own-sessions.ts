@@ -33,17 +33,17 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
       // The CTE is materialized so that its limit applies, as in `leaseDue` in kit/server/retry-queue.ts.
       (cte) => cte('excess').materialized(),
       (qb) => {
-        const others = qb
+        const otherSessions = qb
           .selectFrom('sessions')
           .where('user_id', '=', userId)
           .where('id', '!=', current)
           .where(isRunningCondition(now))
-        return others
+        return otherSessions
           .select('id')
           .orderBy('last_seen_at')
           .orderBy('id')
           .limit(
-            sql<number>`greatest((${others.select(({ fn }) => fn.countAll().as('count'))}) - ${maxSessions - 1}, 0)`,
+            sql<number>`greatest((${otherSessions.select(({ fn }) => fn.countAll().as('count'))}) - ${maxSessions - 1}, 0)`,
           )
           .forNoKeyUpdate()
           .skipLocked()

@@ -50,13 +50,13 @@ export async function createPasswords(db: Db, cost?: HashCost): Promise<Password
  * addresses.
  */
 export const passwordsWith = (seed: string, cost: HashCost = recommendedCost): Passwords => ({
-  hash: (password, email) => hashWith(password, saltOf(seed, email), cost),
+  hash: (password, email) => hashWith(password, deriveSalt(seed, email), cost),
   isSame: isSameText,
   verify: verifyPassword,
   decoy: formatPhc(cost, randomBytes(16), randomBytes(32)),
 })
 
-const saltOf = (seed: string, email: string): Buffer =>
+const deriveSalt = (seed: string, email: string): Buffer =>
   createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
 
 async function hashWith(password: string, salt: Buffer, cost: HashCost): Promise<string> {
@@ -72,15 +72,15 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   const match = phcPattern.exec(hash)
   if (!match) return false
   const [, memory, passes, lanes, salt = '', wanted = ''] = match
-  const expected = Buffer.from(wanted, 'base64')
+  const expectedHash = Buffer.from(wanted, 'base64')
   const key = await deriveKey(password, {
     salt: Buffer.from(salt, 'base64'),
-    bytes: expected.length,
+    bytes: expectedHash.length,
     memory: Number(memory),
     passes: Number(passes),
     lanes: Number(lanes),
   })
-  return timingSafeEqual(key, expected)
+  return timingSafeEqual(key, expectedHash)
 }
 
 /** Returns a hash's settings and salt. Two hashes that share them can be compared without hashing again. */

@@ -30,10 +30,10 @@ export async function makePdf(
   })
   const parts: Buffer[] = []
   pdf.on('data', (part: Buffer) => parts.push(part))
-  const finished = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
+  const endPromise = new Promise<void>((resolve, reject) => pdf.once('end', resolve).once('error', reject))
   pdf.registerFont('text', fonts.text).registerFont('bold', fonts.bold)
   draw(pdf)
   pdf.end()
-  await finished
+  await endPromise
   return Buffer.concat(parts)
 }

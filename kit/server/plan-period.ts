@@ -61,11 +61,11 @@ export function planPeriodAt(
 ): PlanPeriod {
   const today = dayOf(now, zone)
   return periodCache(`${today.toString()} ${startsOn.toString()} ${lengthDays} ${zone}`, () =>
-    periodOn(today, startsOn, lengthDays, zone),
+    findPeriodOn(today, startsOn, lengthDays, zone),
   )
 }
 
-function periodOn(
+function findPeriodOn(
   today: Temporal.PlainDate,
   startsOn: Temporal.PlainDate,
   lengthDays: number,

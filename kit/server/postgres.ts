@@ -18,10 +18,10 @@ const maxConnections = 12
  */
 export function connectPostgres(urls: string[], { keepsStatements = false } = {}) {
   const pool = openBoundedPool(urls, maxConnections, keepsStatements ? createStatementNames() : undefined)
-  return { dialect: dialectOf(pool), pool: pool.counts }
+  return { dialect: createDialect(pool), pool: pool.counts }
 }
 
-function dialectOf(pool: BoundedPool): Dialect {
+function createDialect(pool: BoundedPool): Dialect {
   const config = { pool: pool satisfies PostgresPool }
   return Object.assign(new PostgresDialect(config), {
     createDriver: () => new DriverWithTimeouts(config, pool.hasSessionBounds),

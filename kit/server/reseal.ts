@@ -18,8 +18,8 @@ export async function resealRows(db: Db, secrets: Secrets, { table, key, column 
       where ${sql.ref(key)} > ${after} and ${sql.ref(column)} is not null
       order by ${sql.ref(key)} limit ${batchSize}`.execute(db)
     const outdatedRows = rows.flatMap((row) => {
-      const resealed = secrets.reseal(row.sealed)
-      return resealed ? [{ ...row, fresh: resealed }] : []
+      const resealedValue = secrets.reseal(row.sealed)
+      return resealedValue ? [{ ...row, fresh: resealedValue }] : []
     })
     if (outdatedRows.length > 0) {
       const [keys, sealed, fresh] = [

@@ -3,7 +3,7 @@ import { clientIpOf } from './client-ip.ts'
 import { cookieValues } from './cookie-values.ts'
 import type { HttpOptions } from './http.ts'
 import { findKnownDeviceId } from './known-device.ts'
-import { cookieOf, freshSession, readSession, type Session, sessionDays, tokenHashOf } from './session.ts'
+import { buildCookie, generateSession, readSession, type Session, sessionDays, tokenHashOf } from './session.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
 declare module 'fastify' {
@@ -67,7 +67,7 @@ function setSessionCookies(options: HttpOptions, session: Session, request: Fast
     maxAge: sessionDays * 86_400,
   } as const
   if (session.fresh || session.stale)
-    reply.setCookie(cookieName(options), cookieOf(options.secrets, session), { ...commonOptions, httpOnly: true })
+    reply.setCookie(cookieName(options), buildCookie(options.secrets, session), { ...commonOptions, httpOnly: true })
   if (!cookieValues(request, 'csrftoken').includes(session.csrfToken))
     reply.setCookie('csrftoken', session.csrfToken, commonOptions)
 }
@@ -91,7 +91,7 @@ export function anonymousContext(options: HttpOptions, request: FastifyRequest):
   let session: Session | null = null
   return {
     get session() {
-      return (session ??= freshSession(options.secrets))
+      return (session ??= generateSession(options.secrets))
     },
     user: null,
     device: null,

@@ -33,13 +33,13 @@ type Columns = Record<string, string | number | Date>
 
 const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ milliseconds: Math.round(seconds * 1_000) }))
 
-const allEqual = (columns: Columns) =>
+const whereAllEqual = (columns: Columns) =>
   sql.join(
     Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
     sql` and `,
   )
 
-const maxLeased = 50
+const maxLeasedRows = 50
 
 /**
  * Leases due rows until `until` and returns their keys. Rows that someone is waiting for come first, then the most overdue. Rows that
@@ -48,7 +48,7 @@ const maxLeased = 50
 export async function leaseDue(
   trx: Trx,
   { table, key, leaseSeconds, leasedUntil, comesLast }: RetryQueue,
-  limit = maxLeased,
+  limit = maxLeasedRows,
   until = secondsFromNow(leaseSeconds),
 ): Promise<string[]> {
   const now = toDate(realNow())
@@ -105,13 +105,13 @@ export async function retryIn(
   )
   await sql`
     update ${sql.table(table)} set retry_at = ${secondsFromNow(seconds)}, ${sql.join(assignments)}
-    where ${allEqual(row)} and retry_at is not null`.execute(db)
+    where ${whereAllEqual(row)} and retry_at is not null`.execute(db)
 }
 
 /** Makes waiting rows due immediately: all of them, or only those with these column values. Returns whether there were any. */
 export async function retryNow(db: Db | Trx, { table }: RetryQueue, row: Columns = {}): Promise<boolean> {
   const now = toDate(realNow())
-  const rowFilter = Object.keys(row).length > 0 ? sql`and ${allEqual(row)}` : sql``
+  const rowFilter = Object.keys(row).length > 0 ? sql`and ${whereAllEqual(row)}` : sql``
   const { numAffectedRows = 0n } =
     await sql`update ${sql.table(table)} set retry_at = ${now} where retry_at > ${now} ${rowFilter}`.execute(db)
   return numAffectedRows > 0n
@@ -119,8 +119,8 @@ export async function retryNow(db: Db | Trx, { table }: RetryQueue, row: Columns
 
 /** Makes a leased row due immediately if its work has not started. Does nothing if another worker has leased the row since. */
 export async function releaseLease(db: Db, retries: RetryQueue, { key, until }: RowJob): Promise<void> {
-  const leased = { [retries.key]: key }
-  await retryNow(db, retries, until === undefined ? leased : { ...leased, retry_at: new Date(until) })
+  const leasedKey = { [retries.key]: key }
+  await retryNow(db, retries, until === undefined ? leasedKey : { ...leasedKey, retry_at: new Date(until) })
 }
 
 /** Returns the seconds until the next attempt, doubling with each attempt up to `most`. */
@@ -168,7 +168,7 @@ export const fetchDue = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<
 
 const fetchEveryMs = 400
 
-export const retryUpkeep = (deps: RetryDeps, retries: RetryQueue, everyMs = fetchEveryMs): Upkeep => ({
+export const queueUpkeep = (deps: RetryDeps, retries: RetryQueue, everyMs = fetchEveryMs): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,
   isDue: isDueInRealTime(retries.table, 'retry_at'),

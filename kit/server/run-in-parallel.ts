@@ -6,6 +6,6 @@ export async function runInParallel(atOnce: number, doNext: () => Promise<boolea
   const loops = Array.from({ length: atOnce }, async () => {
     while (await doNext()) continue
   })
-  const failed = (await Promise.allSettled(loops)).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  const failedLoop = (await Promise.allSettled(loops)).find(({ status }) => status === 'rejected')
+  if (failedLoop?.status === 'rejected') throw failedLoop.reason
 }

@@ -46,12 +46,12 @@ export function createSecrets(secretKey: string, { previous = null, kept }: Addi
     hashes,
     hash: (purpose, text) => hashes(purpose, text)[0] ?? '',
     seal: (text) => sealWithKey(sealing, text),
-    open: (sealed) => openOrThrow([sealing, ...before], sealed),
+    open: (sealed) => decryptOrThrow([sealing, ...before], sealed),
     sealKept: (purpose, text) => sealWithKey(keysFor(purpose)[0] ?? sealing, text),
-    openKept: (purpose, sealed) => openOrThrow(keysFor(purpose), sealed),
+    openKept: (purpose, sealed) => decryptOrThrow(keysFor(purpose), sealed),
     reseal(sealed) {
-      if (openWithAny([sealing], sealed) !== null) return null
-      const text = openWithAny(before, sealed)
+      if (decryptWithAnyKey([sealing], sealed) !== null) return null
+      const text = decryptWithAnyKey(before, sealed)
       return text === null ? null : sealWithKey(sealing, text)
     },
   }
@@ -63,13 +63,13 @@ function sealWithKey(key: Buffer, text: string): string {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }
 
-function openOrThrow(keys: Buffer[], sealed: string): string {
-  const text = openWithAny(keys, sealed)
+function decryptOrThrow(keys: Buffer[], sealed: string): string {
+  const text = decryptWithAnyKey(keys, sealed)
   if (text === null) throw new Error('it was sealed under another key')
   return text
 }
 
-function openWithAny(keys: Buffer[], sealed: string): string | null {
+function decryptWithAnyKey(keys: Buffer[], sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64')
   for (const key of keys) {
     try {

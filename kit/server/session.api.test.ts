@@ -5,11 +5,11 @@ import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
 import {
-  cookieOf,
+  buildCookie,
   endSession,
   endSessions,
   purgeOldSessions,
-  freshSession,
+  generateSession,
   saveSession,
   readSession,
   type Session,
@@ -21,7 +21,7 @@ const rig = aRig(() => [])
 
 const read = async (session: Session): Promise<Session> => {
   const { db, secrets } = rig()
-  return (await readSession(db, secrets, cookieOf(secrets, session), findVisitor)).session
+  return (await readSession(db, secrets, buildCookie(secrets, session), findVisitor)).session
 }
 const visitOf = async (session: Session): Promise<RequestContext> => ({
   session: await read(session),
@@ -33,7 +33,7 @@ const visitOf = async (session: Session): Promise<RequestContext> => ({
 const newUserId = () => crypto.randomUUID()
 
 async function aSession(userId: string | null = null): Promise<Session & { id: string }> {
-  const session = { ...freshSession(rig().secrets), userId }
+  const session = { ...generateSession(rig().secrets), userId }
   return { ...session, id: await saveSession(rig().db, session) }
 }
 
@@ -42,7 +42,7 @@ const signInWith = (visit: RequestContext, userId: string): Promise<BrowserIdent
   transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 
 test('a session without stored data has no row, and is still recognised as the same session', async () => {
-  const session = freshSession(rig().secrets)
+  const session = generateSession(rig().secrets)
   expect(await read(session)).toEqual({ ...session, fresh: false })
   const id = await saveSession(rig().db, await read(session))
   expect(await saveSession(rig().db, await read(session))).toBe(id)
@@ -50,7 +50,7 @@ test('a session without stored data has no row, and is still recognised as the s
 })
 
 test('two concurrent requests that store the same session create one row', async () => {
-  const session = freshSession(rig().secrets)
+  const session = generateSession(rig().secrets)
   const ids = await Promise.all([saveSession(rig().db, session), saveSession(rig().db, session)])
   expect(new Set(ids).size).toBe(1)
 })
@@ -74,7 +74,7 @@ test('signing in keeps the session but changes its token; a concurrent sign-in g
 })
 
 test('signing in takes over a session that was stored after the request read it', async () => {
-  const session = freshSession(rig().secrets)
+  const session = generateSession(rig().secrets)
   const look = await visitOf(session)
   const id = await saveSession(rig().db, await read(session))
   const after = await signInWith(look, newUserId())
@@ -162,7 +162,7 @@ test('records the last use of a session at most every ten minutes, and once for 
 })
 
 test('signing in records the time, the browser and the system, but not the raw user agent', async () => {
-  const [one, other] = [await aSession(), freshSession(rig().secrets)]
+  const [one, other] = [await aSession(), generateSession(rig().secrets)]
   const looks = [
     { ...(await visitOf(one)), userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' },
     { ...(await visitOf(other)), userAgent: '<b>mine</b>' },

@@ -63,13 +63,16 @@ export async function readSession(
   find: FindSession,
 ): Promise<{ session: Session; user: SignedIn | null }> {
   const { token, signedBy } = parseCookie(secrets, cookie)
-  if (!token) return { session: freshSession(secrets), user: null }
+  if (!token) return { session: generateSession(secrets), user: null }
   const row = await find(db, hashToken(token))
   const csrfTokens = csrfTokensOf(secrets, token)
   const now = realNow()
   const isSignedByUs = signedBy !== 'nobody'
   if (row ? !isRunning(row, now) : !isSignedByUs)
-    return { session: { ...freshSession(secrets), ...(isSignedByUs && { formerCsrfTokens: csrfTokens }) }, user: null }
+    return {
+      session: { ...generateSession(secrets), ...(isSignedByUs && { formerCsrfTokens: csrfTokens }) },
+      user: null,
+    }
   if (row && row.last_seen_at <= seenUpdateDueSince(now)) await recordSeen(db, row.id, now)
   const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
   const session = {
@@ -124,7 +127,7 @@ async function recordSeen(db: Db, id: string, now: Temporal.Instant): Promise<vo
     .execute()
 }
 
-export function freshSession(secrets: Secrets): Session {
+export function generateSession(secrets: Secrets): Session {
   const token = newToken()
   return { id: null, userId: null, token, csrfToken: csrfTokensOf(secrets, token)[0] ?? '', fresh: true }
 }
@@ -212,7 +215,7 @@ export function tokenHashOf(secrets: Secrets, cookie: string | undefined): strin
   return token && signedBy !== 'nobody' ? hashToken(token) : null
 }
 
-export const cookieOf = (secrets: Secrets, session: Session): string =>
+export const buildCookie = (secrets: Secrets, session: Session): string =>
   `${session.token}.${signatures(secrets, session.token)[0]}`
 
 type Signer = 'present' | 'previous' | 'nobody'

@@ -5,7 +5,7 @@ import { endExcessSessions } from './own-sessions.ts'
 import { hashToken, type Secrets } from './secrets.ts'
 import {
   endSession,
-  freshSession,
+  generateSession,
   saveSession,
   isRunningCondition,
   sessionDays,
@@ -28,10 +28,10 @@ export async function signIn(
   account: Pick<SignedIn, 'id' | 'passwordEpoch'>,
 ): Promise<BrowserIdentity> {
   const userId = account.id
-  const session = { ...freshSession(secrets), userId }
+  const session = { ...generateSession(secrets), userId }
   const now = realNow()
   const note: SignInDetails = { authenticated_at: toDate(now), ...parseUserAgent(visit.userAgent) }
-  const rotated = await trx
+  const rotatedSession = await trx
     .updateTable('sessions')
     .set({
       token_hash: hashToken(session.token),
@@ -48,8 +48,8 @@ export async function signIn(
     .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
     .returning('id')
     .executeTakeFirst()
-  if (!rotated) await endSession(trx, { token: visit.session.token })
-  const id = rotated?.id ?? (await saveSession(trx, session, note))
+  if (!rotatedSession) await endSession(trx, { token: visit.session.token })
+  const id = rotatedSession?.id ?? (await saveSession(trx, session, note))
   await endExcessSessions(trx, userId, id)
   return { session: { ...session, id }, device: knownDeviceCookie(secrets, visit, account) }
 }
@@ -60,5 +60,5 @@ export async function signOut(
   visit: RequestContext,
 ): Promise<BrowserIdentity> {
   await endSession(trx, visit.session)
-  return { session: freshSession(secrets), device: visit.device }
+  return { session: generateSession(secrets), device: visit.device }
 }

@@ -12,12 +12,12 @@ const maxCounted = 5_000
 export function createStatementNames() {
   const names = new Map<string, string>()
   const uses = new Map<string, number>()
-  const unnameable = new Set<string>()
+  const unnameableStatements = new Set<string>()
 
   return {
     of(statement: string): string | undefined {
       const known = names.get(statement)
-      if (known !== undefined || names.size >= maxNames || unnameable.has(statement)) return known
+      if (known !== undefined || names.size >= maxNames || unnameableStatements.has(statement)) return known
       const count = (uses.get(statement) ?? 0) + 1
       if (uses.size >= maxCounted) uses.clear()
       uses.set(statement, count)
@@ -33,8 +33,8 @@ export function createStatementNames() {
     },
     refuse(statement: string): void {
       names.delete(statement)
-      if (unnameable.size >= maxCounted) unnameable.clear()
-      unnameable.add(statement)
+      if (unnameableStatements.size >= maxCounted) unnameableStatements.clear()
+      unnameableStatements.add(statement)
     },
   }
 }

@@ -56,7 +56,7 @@ export function startSweeping(
   // Quick upkeep has its own lane, so that a job left behind by another process starts soon even if a sweep takes long.
   const quickTasks = upkeep.filter(({ isQuick }) => isQuick)
   const otherTasks = [...upkeep.filter(({ isQuick }) => !isQuick), ...sweeps.map((sweep) => ({ ...sweep, everyMs: 0 }))]
-  const lanes = [quickTasks, otherTasks].map((tasks) => createLane(tasks.map(taskOf), onError))
+  const lanes = [quickTasks, otherTasks].map((tasks) => createLane(tasks.map(createTask), onError))
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> = Promise.resolve()
@@ -92,7 +92,7 @@ export function startSweeping(
   }
 }
 
-const taskOf = (task: Omit<Task, 'lastRunAt' | 'isFailing'>): Task => ({
+const createTask = (task: Omit<Task, 'lastRunAt' | 'isFailing'>): Task => ({
   ...task,
   lastRunAt: -Infinity,
   isFailing: false,
@@ -132,7 +132,7 @@ function createLane(tasks: readonly Task[], onError: (error: unknown, name: stri
     }
   }
 
-  async function runAll(all: readonly Task[], now: Temporal.Instant, isDue: IsDue): Promise<void> {
+  async function runAllTasks(all: readonly Task[], now: Temporal.Instant, isDue: IsDue): Promise<void> {
     for (const task of all) if (!stopped) await run(task, now, isDue)
   }
 
@@ -141,7 +141,7 @@ function createLane(tasks: readonly Task[], onError: (error: unknown, name: stri
     next: (): Task[] => tasks.filter(({ lastRunAt, everyMs }) => performance.now() - lastRunAt >= everyMs),
     run(all: readonly Task[], now: Temporal.Instant, isDue: IsDue): void {
       lastProgressAt = performance.now()
-      running = runAll(all, now, isDue).finally(() => (running = null))
+      running = runAllTasks(all, now, isDue).finally(() => (running = null))
     },
     turnedAt: (): number => lastProgressAt,
     stop: (): void => void (stopped = true),

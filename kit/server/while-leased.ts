@@ -17,9 +17,9 @@ export async function whileLeased(db: Db, retries: RetryQueue, lease: Lease, wor
   let isDone = false
   const remainingMs = (): number => until - realNow().epochMilliseconds
   const renew = async (): Promise<boolean> => {
-    const renewed = await renewLease(db, retries, { key: lease.key, until })
-    until = renewed ?? until
-    return renewed !== null
+    const renewedUntil = await renewLease(db, retries, { key: lease.key, until })
+    until = renewedUntil ?? until
+    return renewedUntil !== null
   }
   const renewAndRepeat = async (): Promise<void> => {
     if (await renew()) scheduleRenewal()

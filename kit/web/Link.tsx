@@ -10,7 +10,7 @@ export function Link(props: Props) {
 }
 
 function InnerLink({ href, onClick, ...props }: Props) {
-  function follow(event: MouseEvent<HTMLAnchorElement>): void {
+  function handleClick(event: MouseEvent<HTMLAnchorElement>): void {
     // Let the browser handle clicks that open a new tab or window, or download the target.
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return
     onClick?.(event)
@@ -18,7 +18,7 @@ function InnerLink({ href, onClick, ...props }: Props) {
     event.preventDefault()
     navigate(href)
   }
-  return <a {...props} href={href} onClick={follow} />
+  return <a {...props} href={href} onClick={handleClick} />
 }
 
 /** A link to another site that opens in a new tab, so that nothing typed on this page is lost. */

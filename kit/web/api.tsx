@@ -1,6 +1,6 @@
 import { createContext, use, type ReactNode } from 'react'
 import {
-  pathOf,
+  buildPath,
   type ApiResponse,
   type Api,
   type CallInput,
@@ -66,7 +66,7 @@ export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: Brows
 }
 
 function requestUrl(endpoint: Endpoint, { params, query }: CallInput): string {
-  const path = pathOf(endpoint, params as Record<string, string> | undefined)
+  const path = buildPath(endpoint, params as Record<string, string> | undefined)
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
   return search ? `${path}?${search}` : path
 }

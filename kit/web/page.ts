@@ -70,7 +70,7 @@ export const createPageTable = (pages: Pages): PageTable => ({
  * @throws Error unless the last entry is the not-found page, so that every path has a page
  */
 export function definePages(entries: readonly PageEntry[]): Pages {
-  const pages = entries.map((entry) => ({ ...entry, pattern: patternOf(entry.path) }))
+  const pages = entries.map((entry) => ({ ...entry, pattern: toPattern(entry.path) }))
   const last = pages.at(-1)
   if (last?.status !== 404 || !last.pattern.test(''))
     throw new Error('The last page must match every path and have status 404.')
@@ -87,13 +87,13 @@ export function matchPage(pages: Pages, path: string): Match {
 
 function findMatch(pages: Pages, path: string): Match {
   for (const page of pages) {
-    const params = paramsOf(page.pattern.exec(path))
+    const params = toParams(page.pattern.exec(path))
     if (params) return { page, params, canonical: null }
   }
   throw new Error('A table of pages without a not-found page')
 }
 
-function paramsOf(found: RegExpExecArray | null): Params | null {
+function toParams(found: RegExpExecArray | null): Params | null {
   if (!found) return null
   try {
     const namedGroups = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
@@ -103,7 +103,7 @@ function paramsOf(found: RegExpExecArray | null): Params | null {
   }
 }
 
-function patternOf(path: string | RegExp): RegExp {
+function toPattern(path: string | RegExp): RegExp {
   if (path instanceof RegExp) return path
   const source = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)')
   return new RegExp(`^${source}$`)

@@ -9,7 +9,7 @@ import {
   pluralize,
   exitCodes,
   type CommandArguments,
-  jsonOf,
+  formatJson,
   printable,
 } from '../command.ts'
 
@@ -38,20 +38,21 @@ async function conformance(context: CommandContext, name: SuiteName, { options }
   const suite = suites[name]
   const faults: string[] = []
   const text = await readTextFile(path, (line) => faults.push(line))
-  const prepared = text === null ? null : suite.read(basename(path), text, (line) => faults.push(line), dirname(path))
-  if (!prepared) {
+  const preparedSuite =
+    text === null ? null : suite.read(basename(path), text, (line) => faults.push(line), dirname(path))
+  if (!preparedSuite) {
     for (const line of faults) context.printError(printable(line))
     return exitCodes.usage
   }
   const live = typeof options['live'] === 'string' ? options['live'].toLowerCase() : null
-  const refusal = refusalReason(prepared.settings, suite.target, { environment: context.environment ?? {}, live })
+  const refusal = refusalReason(preparedSuite.settings, suite.target, { environment: context.environment ?? {}, live })
   if (refusal) {
     context.printError(printable(refusal))
     return exitCodes.refused
   }
   const interrupts = listenForInterrupts(context)
   try {
-    const report = await prepared.run({
+    const report = await preparedSuite.run({
       ...interrupts.signals,
       tell: (step) => printStep(context, step),
       tellMade: (what) => context.printError(printable(`to be removed: ${what}`)),
@@ -78,21 +79,21 @@ async function readTextFile(path: string, fault: (line: string) => void): Promis
 /** Handles interrupts. The first one stops the steps and undoes what they created. A second one stops the undoing as well. */
 function listenForInterrupts(context: CommandContext) {
   const [stop, atOnce] = [new AbortController(), new AbortController()]
-  const interrupt = (): void => {
+  const handleInterrupt = (): void => {
     if (stop.signal.aborted) return atOnce.abort()
     stop.abort()
     context.printError('Interrupted. Removing what was created. Press Ctrl-C again to list it instead.')
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.on(signal, interrupt)
+  for (const signal of signals) process.on(signal, handleInterrupt)
   return {
     signals: { stop: stop.signal, stopAtOnce: atOnce.signal },
-    forget: () => signals.forEach((signal) => process.off(signal, interrupt)),
+    forget: () => signals.forEach((signal) => process.off(signal, handleInterrupt)),
   }
 }
 
 function printStep(context: CommandContext, report: StepReport): void {
-  if (context.json) return context.print(jsonOf(report))
+  if (context.json) return context.print(formatJson(report))
   const { step, verdict, tried, came, differs, matters, skipped } = report
   const lines = [
     `${step}: ${verdict}`,
@@ -107,8 +108,8 @@ function printStep(context: CommandContext, report: StepReport): void {
 
 function printSummary(context: CommandContext, report: RunReport): number {
   const { passed, differs, skipped, left, by_hand: byHand, interrupted } = report
-  const isGood = differs === 0 && left.length === 0 && !interrupted
-  if (context.json) context.print(jsonOf({ done: true, ...report }))
+  const hasPassed = differs === 0 && left.length === 0 && !interrupted
+  if (context.json) context.print(formatJson({ done: true, ...report }))
   else {
     for (const text of byHand) context.print(printable(`check by hand: ${text}`))
     context.print(
@@ -118,5 +119,5 @@ function printSummary(context: CommandContext, report: RunReport): number {
     for (const { what, why } of left) context.print(printable(`left behind: ${what}: ${why}`))
     if (left.length === 0) context.print('Nothing was left behind.')
   }
-  return isGood ? exitCodes.done : exitCodes.refused
+  return hasPassed ? exitCodes.done : exitCodes.refused
 }

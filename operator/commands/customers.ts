@@ -9,7 +9,7 @@ import {
   exitCodes,
   type CommandArguments,
   confirmWithOperator,
-  jsonOf,
+  formatJson,
   printable,
   printRejection,
   printResponse,
@@ -55,7 +55,7 @@ export const customerCommands: Command[] = [
     usage: 'customers export ID',
     summary: 'print all data that is stored about a customer, as JSON; to give it to them: > FILE',
     run: (context, { names: [id = ''] }) =>
-      callAndPrint(context, ['POST', `/customers/${id}/export`], (all) => jsonOf(all, 2).split('\n')),
+      callAndPrint(context, ['POST', `/customers/${id}/export`], (all) => formatJson(all, 2).split('\n')),
   },
   customerCommand('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
     'Cancelled. Nothing is erased, and plans renew as before. The customer is told at every address.',
@@ -144,9 +144,10 @@ const findCustomers = (context: CommandContext, text: string): Promise<number> =
   })
 
 async function showCustomer(context: CommandContext, { names: [id = ''], options }: CommandArguments): Promise<number> {
-  const before = typeof options['before'] === 'string' ? `?before=${encodeURIComponent(options['before'])}` : ''
-  return callAndPrint(context, ['GET', `/customers/${id}${before}`], (customer: CustomerView) => [
-    ...(before ? [] : [...factsOf(customer), '']),
+  const beforeParameter =
+    typeof options['before'] === 'string' ? `?before=${encodeURIComponent(options['before'])}` : ''
+  return callAndPrint(context, ['GET', `/customers/${id}${beforeParameter}`], (customer: CustomerView) => [
+    ...(beforeParameter ? [] : [...listCustomerFacts(customer), '']),
     ...customer.history.map(({ at, of, what, detail, amount, ref, actor }) =>
       [
         at,
@@ -168,7 +169,7 @@ async function showCustomer(context: CommandContext, { names: [id = ''], options
 const erasureRequestLine = ({ asked, due, put_off }: NonNullable<CustomerView['to_be_erased']>): string =>
   `ERASURE REQUESTED ${asked}, due ${due}${put_off ? `, postponed since ${put_off}` : ''}`
 
-function factsOf(customer: CustomerView): string[] {
+function listCustomerFacts(customer: CustomerView): string[] {
   const { saved_card: card } = customer
   return [
     `${customer.first_name} ${customer.last_name} (${customer.email}${customer.email_verified ? '' : ', not confirmed'})`,

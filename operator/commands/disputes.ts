@@ -1,6 +1,6 @@
 import type { DisputeView } from '#app/operator/disputes.routes.ts'
 import { callAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
-import { priceOf } from '../order-lines.ts'
+import { formatWirePrice } from '../order-lines.ts'
 
 export const disputeCommands: Command[] = [
   {
@@ -25,7 +25,7 @@ const listDisputes = (context: CommandContext, all: boolean): Promise<number> =>
     ...disputes.map(
       ({ order_code, state, amount, currency, reason, due, created, psp_reference, outcome, answer }) =>
         `${order_code}  ${outcome ? `closed as ${outcome}` : state}${answer ? `, ${answer}` : ''}  ` +
-        `${priceOf(amount)} ${currency}  ${created}  ` +
+        `${formatWirePrice(amount)} ${currency}  ${created}  ` +
         `${due ? `due ${due}` : 'no date given'}  ${psp_reference}  ${reason}`,
     ),
   ])
@@ -42,7 +42,7 @@ function closeDispute(
     context,
     ['POST', `/disputes/${encodeURIComponent(reference)}/close`, { json }],
     ({ order_code: code, amount, currency }: DisputeView) => [
-      `Closed as ${String(outcome)}: ${priceOf(amount)} ${currency} of ${code} ${outcomeText}.`,
+      `Closed as ${String(outcome)}: ${formatWirePrice(amount)} ${currency} of ${code} ${outcomeText}.`,
     ],
   )
 }

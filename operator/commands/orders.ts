@@ -12,7 +12,7 @@ import {
   printRejection,
   printResponse,
 } from '../command.ts'
-import { orderLines, priceOf } from '../order-lines.ts'
+import { orderLines, formatWirePrice } from '../order-lines.ts'
 
 export const orderCommands: Command[] = [
   {
@@ -49,7 +49,7 @@ async function cancelOrder(context: CommandContext, code: string): Promise<numbe
   const found = await call(context.caller, 'GET', `/orders/${code}`)
   if (found.status !== 200) return printRejection(context, found)
   const order = found.body as OrderView
-  if (order.cancel_why !== null) return printRejection(context, rejection(order.cancel_why))
+  if (order.cancel_why !== null) return printRejection(context, createRejection(order.cancel_why))
   const effects = order.undone_by_cancel
   const question =
     `Cancel ${order.order_code}, ${order.title}, of ${order.full_name} (${order.email})? ` +
@@ -68,15 +68,15 @@ async function refundOrder(
   const found = await call(context.caller, 'GET', `/orders/${code}`)
   if (found.status !== 200) return printRejection(context, found)
   const order = found.body as OrderView
-  if (order.refundable === null) return printRejection(context, rejection(order.refund_why))
+  if (order.refundable === null) return printRejection(context, createRejection(order.refund_why))
   // The amount is sent explicitly, so that exactly the amount the operator confirmed is refunded, whatever happens in the meantime.
   const requestedAmount = typeof amount === 'string' ? amount : order.refundable
   if (order.refund_all_why && requestedAmount === order.refundable)
     return printRejection(
       context,
-      rejection(`${order.refund_all_why} npm run operator -- orders cancel ${order.order_code}`),
+      createRejection(`${order.refund_all_why} npm run operator -- orders cancel ${order.order_code}`),
     )
-  const sum = `${priceOf(requestedAmount)} ${order.currency}`
+  const sum = `${formatWirePrice(requestedAmount)} ${order.currency}`
   const question = `Refund ${sum} to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`
   if (!(await confirmWithOperator(context, [...earlierRefundLines(order), question].join(' '))))
     return exitCodes.refused
@@ -96,11 +96,11 @@ async function refundOrder(
   }
   return printRejection(
     context,
-    rejection(`The gateway refused: ${refund.outcome === 'refused' ? refund.code : refund.why}`),
+    createRejection(`The gateway refused: ${refund.outcome === 'refused' ? refund.code : refund.why}`),
   )
 }
 
-const rejection = (why: string | null): OperatorResponse => ({ status: 409, body: { why } })
+const createRejection = (why: string | null): OperatorResponse => ({ status: 409, body: { why } })
 
 /** Lists earlier refunds in the confirmation, so that the operator does not refund twice by mistake. */
 const earlierRefundLines = ({ refunds, currency }: OrderView): string[] =>

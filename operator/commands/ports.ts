@@ -82,8 +82,8 @@ async function cancelPort(context: CommandContext, name: string): Promise<number
   if (found.status !== 200) return printRejection(context, found)
   const port = found.body as PortView
   const customerText = `${port.full_name} (${port.email})`
-  const question = `Cancel the transfer of ${port.number} from ${port.from}, for ${customerText}? Their SIM keeps ${port.service_number}.`
-  if (!(await confirmWithOperator(context, question))) return exitCodes.refused
+  const confirmationQuestion = `Cancel the transfer of ${port.number} from ${port.from}, for ${customerText}? Their SIM keeps ${port.service_number}.`
+  if (!(await confirmWithOperator(context, confirmationQuestion))) return exitCodes.refused
   const answer = await call(context.caller, 'POST', `/ports/${port.reference}/cancel`)
   if (answer.status !== 200) return printRejection(context, answer)
   const result = answer.body as CancelOutcome
@@ -132,13 +132,16 @@ function statusText({ status, sub_state, failure_code, reason_text }: PortStatus
 type PortStatus = Pick<PortRow, 'status' | 'sub_state' | 'failure_code' | 'reason_text'>
 
 type Proof = Pick<PortView, 'billing_method' | 'prepaid_sim_number' | 'account_number'>
-const proofOf = ({ billing_method: method, prepaid_sim_number: sim, account_number: account }: Proof): string =>
-  method === 'prepay' ? `prepay, SIM ${sim}` : `on account ${account}`
+const formatDonorProof = ({
+  billing_method: method,
+  prepaid_sim_number: sim,
+  account_number: account,
+}: Proof): string => (method === 'prepay' ? `prepay, SIM ${sim}` : `on account ${account}`)
 
 function portLines(port: PortView): string[] {
   return [
     `${port.reference}  ${statusText(port)}`,
-    `${port.number} from ${port.from}, ${proofOf(port)}`,
+    `${port.number} from ${port.from}, ${formatDonorProof(port)}`,
     `to ${port.service_number} of ${port.full_name} (${port.email})${port.order_code ? `, with order ${port.order_code}` : ''}`,
     `requested ${port.created}${port.ended ? `, ended ${port.ended}` : ''}`,
     ...(port.next_try ? [`next check with the network ${port.next_try}`] : []),
@@ -150,7 +153,7 @@ function portLines(port: PortView): string[] {
     ...(port.requests.length > 1
       ? [
           'All transfer requests for this service:',
-          ...port.requests.map((each) => `  ${portLine(each)}  ${each.provider}, ${proofOf(each)}`),
+          ...port.requests.map((each) => `  ${portLine(each)}  ${each.provider}, ${formatDonorProof(each)}`),
         ]
       : []),
   ]

@@ -23,7 +23,7 @@ export const reconcileCommands: Command[] = [
       'a task. Run it after a restore, or daily; it can be repeated safely. With --gateway-report FILE|- (CSV) also list the ' +
       'orders that only the gateway and the network know, and print the commands that would undo them',
     options: { since: { type: 'string' }, 'gateway-report': { type: 'string' } },
-    run: reconcile,
+    run: runReconcile,
   },
   {
     usage: 'gateway refund PSP_REFERENCE',
@@ -91,21 +91,21 @@ async function undo(
   ])
 }
 
-async function reconcile(context: CommandContext, { options }: CommandArguments): Promise<number> {
+async function runReconcile(context: CommandContext, { options }: CommandArguments): Promise<number> {
   const { since, 'gateway-report': path } = options
   if (typeof path !== 'string')
-    return compare(context, '/reconcile', { json: typeof since === 'string' ? { since } : {} })
+    return compareRecords(context, '/reconcile', { json: typeof since === 'string' ? { since } : {} })
   const file = await openFile(context, path)
   if (!file) return exitCodes.refused
   try {
     const query = typeof since === 'string' ? `?${new URLSearchParams({ since })}` : ''
-    return await compare(context, `/reconcile${query}`, { text: file })
+    return await compareRecords(context, `/reconcile${query}`, { text: file })
   } finally {
     file.destroy()
   }
 }
 
-async function compare(
+async function compareRecords(
   context: CommandContext,
   path: string,
   sent: Parameters<typeof callForLines>[3],

@@ -1,5 +1,5 @@
 import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
-import { ConnectionBroken, callForLines } from '../call.ts'
+import { ConnectionBrokenError, callForLines } from '../call.ts'
 import {
   callAndPrint,
   type Command,
@@ -51,7 +51,7 @@ async function importSims(context: CommandContext, { names: [name = ''], options
     const answer = await callForLines(context.caller, 'POST', `/sims/loads?${query}`, { text: file })
     return await printImport(context, answer.lines)
   } catch (error) {
-    if (!(error instanceof ConnectionBroken)) throw error
+    if (!(error instanceof ConnectionBrokenError)) throw error
     context.printError(printable(error.message))
     context.printError('It is not known how much was received. Please import the file again.')
     return exitCodes.unknown
@@ -81,7 +81,7 @@ async function printImport(context: CommandContext, lines: AsyncIterable<string>
     // Once the import has an id, the product continues it on its own, so losing the connection does no harm.
     if (!load) throw error
   }
-  if (!load) throw new ConnectionBroken('POST', 'The connection to the product was lost.')
+  if (!load) throw new ConnectionBrokenError('POST', 'The connection to the product was lost.')
   return printImportResult(context, load, isKnown)
 }
 

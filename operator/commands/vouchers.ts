@@ -1,5 +1,5 @@
 import type { BatchUseView, BatchView, BatchCreationLine, VoucherView } from '#app/operator/vouchers.routes.ts'
-import { ConnectionBroken, call, callForLines } from '../call.ts'
+import { ConnectionBrokenError, call, callForLines } from '../call.ts'
 import {
   callAndPrint,
   type Command,
@@ -83,7 +83,7 @@ async function writeCodes(
       }
     }
   } catch (error) {
-    if (!isBegun && !(error instanceof ConnectionBroken)) throw error
+    if (!isBegun && !(error instanceof ConnectionBrokenError)) throw error
     context.printError(error instanceof Error ? error.message : String(error))
   }
   if (receivedCount === batchRequest.count) return { batch }

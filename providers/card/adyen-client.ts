@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { parseJsonOrUndefined } from '#providers/http/json.ts'
-import { causeOf, createSendHttp, type SendHttp } from '#providers/http/send-http.ts'
+import { describeCause, createSendHttp, type SendHttp } from '#providers/http/send-http.ts'
 import type { GatewayFault } from './card.port.ts'
 
 export type AdyenConfig = {
@@ -68,7 +68,7 @@ export function createAdyenClient(config: AdyenConfig): AdyenClient {
       if (at) hearClock({ at, askedMs: startedMs, answeredMs })
       return parseResponse(answer.status, answer.headers, responseBody)
     } catch (error) {
-      return { kind: 'unknown', why: causeOf(error) }
+      return { kind: 'unknown', why: describeCause(error) }
     }
   }
 }

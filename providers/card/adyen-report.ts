@@ -78,7 +78,7 @@ export const readAdyenReport =
     }
     if (!readEntry) throw new GatewayReportError('The file is empty.')
     return [...payments.values()]
-      .map(paymentOf)
+      .map(toReportedPayment)
       .toSorted((one, other) => Temporal.Instant.compare(one.firstAt, other.firstAt))
   }
 
@@ -92,18 +92,18 @@ function addEntry(payments: Map<string, PaymentEntries>, entry: ReportEntry | nu
   payments.set(entry.pspReference, payment)
 }
 
-function paymentOf({ pspReference, reference, at, currency, sums }: PaymentEntries): ReportedPayment {
+function toReportedPayment({ pspReference, reference, at, currency, sums }: PaymentEntries): ReportedPayment {
   const of = (sum: TotalName): number => sums.get(sum) ?? 0
-  const atLeastZero = (cents: number): number => Math.max(0, cents)
+  const clampToZero = (cents: number): number => Math.max(0, cents)
   return {
     pspReference,
     reference,
     firstAt: at,
     currency,
     authorised: of('authorised'),
-    captured: atLeastZero(Math.max(of('sentForSettle'), of('settled')) - of('captureFailed')),
-    refunded: atLeastZero(Math.max(of('sentForRefund'), of('refundArrived')) - of('refundFailed')),
-    disputed: atLeastZero(of('chargedBack') - of('chargebackReversed')),
+    captured: clampToZero(Math.max(of('sentForSettle'), of('settled')) - of('captureFailed')),
+    refunded: clampToZero(Math.max(of('sentForRefund'), of('refundArrived')) - of('refundFailed')),
+    disputed: clampToZero(of('chargedBack') - of('chargebackReversed')),
     isReleased: sums.has('released'),
   }
 }

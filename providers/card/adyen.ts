@@ -19,7 +19,7 @@ export function createCardGateway(config: AdyenConfig): CardGateway {
     authorise: async (payment) =>
       readAuthorisation(await call('authorise', payment.idempotencyKey, authoriseBody(payment))),
     capture: (modification) => modify('capture', modification.idempotencyKey, withAmount(modification)),
-    cancel: (modification) => modify('cancel', modification.idempotencyKey, referencesOf(modification)),
+    cancel: (modification) => modify('cancel', modification.idempotencyKey, pickReferences(modification)),
     refund: (modification) => modify('refund', modification.idempotencyKey, withAmount(modification)),
     technicalCancel: ({ originalReference, reference, idempotencyKey }) =>
       modify('technicalCancel', idempotencyKey, { originalMerchantReference: originalReference, reference }),
@@ -52,10 +52,10 @@ const cardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
         additionalData: { manualCapture: 'true' },
       }
 
-const referencesOf = ({ originalReference, reference }: Modification) => ({ originalReference, reference })
+const pickReferences = ({ originalReference, reference }: Modification) => ({ originalReference, reference })
 
 const withAmount = (modification: Modification & { amount: number; currency: string }) => ({
-  ...referencesOf(modification),
+  ...pickReferences(modification),
   modificationAmount: { value: modification.amount, currency: modification.currency },
 })
 

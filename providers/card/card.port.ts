@@ -57,11 +57,11 @@ export type AuthoriseOutcome =
   /** The gateway rejected the request because of our key, clock or configuration. No money was reserved. */
   | ({ outcome: 'fault' } & GatewayFault)
   /** The gateway did not respond or returned a 5xx, or a duplicate is still in progress (704). Retry with the same idempotency key. */
-  | Unknown
+  | UnknownOutcome
 
 export type GatewayFault = { code: string; message: string }
 
-type Unknown = {
+type UnknownOutcome = {
   outcome: 'unknown'
   why: string
   unknownResult?: string
@@ -78,11 +78,11 @@ export type Modification = {
 export type ModificationOutcome =
   | { outcome: 'received'; pspReference: string }
   | { outcome: 'refused'; code: string; message: string }
-  | Unknown
+  | UnknownOutcome
 
 export type DisableOutcome =
   /** The stored card has been deleted, by this call or an earlier one. */
-  { outcome: 'disabled' } | { outcome: 'refused'; code: string } | Unknown
+  { outcome: 'disabled' } | { outcome: 'refused'; code: string } | UnknownOutcome
 
 /** A notification from the gateway whose signature and merchant account have been verified. */
 export type CardNotification = {

@@ -69,9 +69,9 @@ function hasValidSignature(item: NotificationItem, hmacKey: string): boolean {
     item.eventCode,
     item.success,
   ]
-  const expected = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedFields.join(':')).digest()
+  const expectedSignature = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedFields.join(':')).digest()
   const givenSignature = Buffer.from(item.additionalData.hmacSignature, 'base64')
-  return givenSignature.length === expected.length && timingSafeEqual(givenSignature, expected)
+  return givenSignature.length === expectedSignature.length && timingSafeEqual(givenSignature, expectedSignature)
 }
 
 const toCardNotification = (item: NotificationItem): CardNotification => ({

@@ -33,8 +33,8 @@ export async function* readReportLines(bytes: AsyncIterable<Uint8Array>): AsyncG
 }
 
 function* parseLine(line: number, text: string): Generator<ReportLine> {
-  const trimmed = text.replace(/\r$/, '')
-  if (trimmed !== '') yield { line, fields: splitFields(trimmed, line) }
+  const trimmedLine = text.replace(/\r$/, '')
+  if (trimmedLine !== '') yield { line, fields: splitFields(trimmedLine, line) }
 }
 
 function splitFields(text: string, line: number): string[] {

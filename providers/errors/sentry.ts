@@ -1,4 +1,4 @@
-import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
+import { describeCause, createSendHttp } from '#providers/http/send-http.ts'
 import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 
 export type SentryOptions = {
@@ -23,10 +23,10 @@ export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorRe
           'content-type': 'application/x-sentry-envelope',
           'x-sentry-auth': `Sentry sentry_version=7, sentry_client=fantail/1, sentry_key=${key}`,
         },
-        body: envelopeOf(event),
+        body: buildEnvelope(event),
         ignoresBody: true,
         signal: AbortSignal.timeout(timeoutMs),
-      }).catch((failure: unknown) => ({ why: causeOf(failure) }))
+      }).catch((failure: unknown) => ({ why: describeCause(failure) }))
       if ('why' in answer) throw new Error(`the error-reporting service gave no answer: ${answer.why}`)
       const { status, headers } = answer
       if (status === 429) return { waitSeconds: retryAfterSeconds(headers.get('retry-after')) }
@@ -44,7 +44,7 @@ function envelopeEndpointOf(dsn: string): { url: string; key: string } {
   return { url: `${origin}${parts.join('/')}/api/${project}/envelope/`, key: username }
 }
 
-function envelopeOf(event: ErrorEvent): string {
+function buildEnvelope(event: ErrorEvent): string {
   const item = JSON.stringify({
     event_id: event.id,
     timestamp: event.at,
@@ -56,7 +56,7 @@ function envelopeOf(event: ErrorEvent): string {
           type: event.name,
           value: event.message,
           mechanism: { type: 'generic', handled: false },
-          ...(event.frames.length > 0 && { stacktrace: { frames: event.frames.map(frameOf).toReversed() } }),
+          ...(event.frames.length > 0 && { stacktrace: { frames: event.frames.map(parseFrame).toReversed() } }),
         },
       ],
     },
@@ -73,7 +73,7 @@ function envelopeOf(event: ErrorEvent): string {
  * Converts a stack frame to Sentry's format, with line and column in separate fields. The caller reverses the frames, because Sentry lists
  * the outermost one first.
  */
-function frameOf(frame: string): object {
+function parseFrame(frame: string): object {
   const [, file = frame, line, column] = /^(.+):(\d+):(\d+)$/.exec(frame) ?? []
   return { filename: file, in_app: true, ...(line && { lineno: Number(line), colno: Number(column) }) }
 }

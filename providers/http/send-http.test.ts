@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { causeOf, createSendHttp } from './send-http.ts'
+import { describeCause, createSendHttp } from './send-http.ts'
 
 const send = createSendHttp({ cert: null, key: null, ca: null })
 
@@ -31,7 +31,7 @@ async function askedOf(
     ...options,
     ...(body !== undefined && { body }),
   }
-  return send(request).catch(causeOf)
+  return send(request).catch(describeCause)
 }
 
 test('an HTTP response is read completely with its headers, and a request body is sent with its length', async () => {

@@ -101,7 +101,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
  * Returns why a request failed: `TimeoutError`, or a system error code such as `ECONNREFUSED`. The full error message is not used, because
  * it could quote a header and reveal a key.
  */
-export function causeOf(failure: unknown): string {
+export function describeCause(failure: unknown): string {
   if (failure instanceof NoResponseError) return failure.message
   if (!(failure instanceof Error)) return 'unknown error'
   return 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name

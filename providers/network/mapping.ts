@@ -46,11 +46,11 @@ const orderItem = (action: 'add' | 'delete', specificationId: string) =>
 
 const numberFormats = v.picklist(['plus', 'digits', 'national'])
 
-const factor = v.pipe(v.number(), v.gtValue(0, 'must be above 0.'), v.maxValue(1e12, 'must be 1e12 at most.'))
+const unitFactorSchema = v.pipe(v.number(), v.gtValue(0, 'must be above 0.'), v.maxValue(1e12, 'must be 1e12 at most.'))
 const unitTable = (units: Record<string, number>) =>
   v.optional(
     v.pipe(
-      nameTable(factor),
+      nameTable(unitFactorSchema),
       v.transform((entries) =>
         Object.fromEntries(Object.entries(entries).map(([unit, of]) => [unit.toLowerCase(), of])),
       ),

@@ -35,9 +35,9 @@ type PortOrder = { state: 'running' | 'completed' | 'failed'; subState: string |
  * by the order's own final state. A running order with an unknown sub-state counts as submitted, because the network has accepted it.
  */
 export function statusOfPortOrder({ state, subState }: PortOrder, rollUp: PortRollUp = defaultPortRollUp): PortStatus {
-  const bySubState = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined
-  if (bySubState === portStatus.COMPLETED || bySubState === portStatus.FAILED) return bySubState
+  const subStateStatus = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined
+  if (subStateStatus === portStatus.COMPLETED || subStateStatus === portStatus.FAILED) return subStateStatus
   if (state === 'completed') return portStatus.COMPLETED
   if (state === 'failed') return portStatus.FAILED
-  return bySubState ?? portStatus.SUBMITTED
+  return subStateStatus ?? portStatus.SUBMITTED
 }

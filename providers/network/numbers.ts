@@ -3,17 +3,19 @@ import type { NetworkMapping } from './mapping.ts'
 type NumberFormat = NetworkMapping['numbers']['orders']
 
 // Our numbers are in E.164 form, with or without the plus. Both our countries have two-digit country codes.
-const digitsOf = (msisdn: string): string => msisdn.replace(/^\+/, '')
+const removePlusSign = (msisdn: string): string => msisdn.replace(/^\+/, '')
 
 export function formatNumber(msisdn: string, form: NumberFormat): string {
-  const digits = digitsOf(msisdn)
+  const digits = removePlusSign(msisdn)
   if (form === 'national') return `0${digits.slice(2)}`
   return form === 'plus' ? `+${digits}` : digits
 }
 
 export function isSameNumber(text: string, msisdn: string, form: NumberFormat): boolean {
   const bare = text.trim()
-  return bare === digitsOf(msisdn) || (['plus', form] as const).some((each) => bare === formatNumber(msisdn, each))
+  return (
+    bare === removePlusSign(msisdn) || (['plus', form] as const).some((each) => bare === formatNumber(msisdn, each))
+  )
 }
 
 /** Short codes such as 111 or 777. A number with a country code has more digits. */
@@ -23,7 +25,7 @@ const shortCodePattern = /^[1-9]\d{0,5}$/
 export function parseDestination(text: string, caller: string, form: NumberFormat): string {
   const bare = text.trim()
   if (shortCodePattern.test(bare)) return bare
-  if (form !== 'national' || bare.startsWith('+')) return `+${digitsOf(bare)}`
+  if (form !== 'national' || bare.startsWith('+')) return `+${removePlusSign(bare)}`
   if (bare.startsWith('00')) return `+${bare.slice(2)}`
-  return bare.startsWith('0') ? `+${digitsOf(caller).slice(0, 2)}${bare.slice(1)}` : bare
+  return bare.startsWith('0') ? `+${removePlusSign(caller).slice(0, 2)}${bare.slice(1)}` : bare
 }

@@ -124,10 +124,10 @@ function toBalances(
   const [{ id = null, name = null } = {}] = product ?? []
   if (!type || !remainingValue || !name) return []
   if (status && !mapping.usage.activeStatuses.includes(status)) return []
-  const factor = unitFactorOf(type, remainingValue.units.trim(), mapping)
+  const unitFactor = unitFactorOf(type, remainingValue.units.trim(), mapping)
   const { startDateTime: from, endDateTime: until } = validFor ?? {}
-  if (factor === null || !from || !until) return []
-  const amount = Math.max(0, remainingValue.amount * factor)
+  if (unitFactor === null || !from || !until) return []
+  const amount = Math.max(0, remainingValue.amount * unitFactor)
   // Usage records measure calls in seconds, but balances are in minutes.
   return [{ operationId: id, sku: name, type, remaining: type === 'voice' ? amount / 60 : amount, from, until }]
 }

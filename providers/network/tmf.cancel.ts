@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import type { CancelAnswer, MobileNetwork } from './network.port.ts'
-import { toNetworkAnswer, rejectionOf, type ServiceOrder, stateOf, unknownOutcome } from './tmf.response.ts'
+import { toNetworkAnswer, rejectionOf, type ServiceOrder, toOrderState, unknownOutcome } from './tmf.response.ts'
 import { isSuccess, type TmfClient } from './tmf.client.ts'
 import { findOrder } from './tmf.find.ts'
 import { readAllPages } from './tmf.list.ts'
@@ -42,7 +42,7 @@ export async function cancelOrder(
   const answer = toNetworkAnswer(order, mapping)
   if (answer.outcome === 'unknown') return answer
   if (answer.state !== 'running')
-    return stateOf(order, mapping) === 'cancelled' && task && !rejection ? { outcome: 'cancelled' } : answer
+    return toOrderState(order, mapping) === 'cancelled' && task && !rejection ? { outcome: 'cancelled' } : answer
   if (!task || (rejection && mapping.errors.retryable.includes(rejection.code)))
     return placeTask(call, order, { asking, mapping })
   return rejection ?? { outcome: 'undecided' }
@@ -83,7 +83,7 @@ async function placeTask(
    */
   const now = await findOrder(call, asking.externalId, mapping)
   if ('outcome' in now) return now
-  if (stateOf(now, mapping) !== 'running') return { outcome: 'undecided' }
+  if (toOrderState(now, mapping) !== 'running') return { outcome: 'undecided' }
   return { outcome: 'refused', code: refusal.code, message: refusal.message }
 }
 

@@ -1,5 +1,5 @@
 import { type Access, createAnonymousAccess } from '#providers/tmf/access.ts'
-import { causeOf } from '#providers/http/send-http.ts'
+import { describeCause } from '#providers/http/send-http.ts'
 import { parseJsonOrUndefined } from '#providers/http/json.ts'
 
 export type TmfOptions = {
@@ -36,7 +36,7 @@ export function createTmfClient({
       })
       return { status: answer.status, body: parseJsonOrUndefined(answer.body), headers: answer.headers }
     } catch (failure) {
-      const cause = causeOf(failure)
+      const cause = describeCause(failure)
       return { why: cause === 'TimeoutError' ? 'no answer in time' : `no answer: ${cause}` }
     }
   }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { activate, clientOf, serviceOrder, sims, startNetwork, waitForState } from '#simulators/network/test-network.ts'
+import {
+  activate,
+  createClient,
+  serviceOrder,
+  sims,
+  startNetwork,
+  waitForState,
+} from '#simulators/network/test-network.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { createNetworkUsage } from './tmf-usage.ts'
 
@@ -10,7 +17,7 @@ async function useLine(
   line: { iccid: string; msisdn: string },
   calls: number,
 ): Promise<void> {
-  const { place, call } = clientOf(network)
+  const { place, call } = createClient(network)
   await call('POST', '/_simulator/sims', [{ ...line, habits: 'none' }])
   await activate(network, line)
   await place(serviceOrder(`P-${line.iccid}`, 'add', 'prepaidPlan', { ...line, sku: 'plan' }))
@@ -46,7 +53,7 @@ test('each line’s usage records and balances are read completely from networks
     { most: 100, ignore_filters: true },
     { most: 100, ignore_filters: true, total: false },
   ]) {
-    await clientOf(network).call('POST', '/_simulator/lists', habits)
+    await createClient(network).call('POST', '/_simulator/lists', habits)
     const foreign = (others: number) => ('ignore_filters' in habits ? others : 0)
     expect([habits, await read(sims.ok.msisdn)]).toEqual([
       habits,

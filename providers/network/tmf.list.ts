@@ -34,20 +34,20 @@ export async function readAllPages<S extends v.GenericSchema>(
     const parsed = read?.success ? v.safeParse(v.array(schema), read.output, { abortEarly: true }) : null
     if (!read?.success || !parsed?.success)
       return { why: `HTTP ${answer.status}${isSuccess(answer.status) ? ' without a list that can be read' : ''}` }
-    const received = read.output.length
-    const areNew = isNew(read.output)
+    const receivedCount = read.output.length
+    const areEntriesNew = isNew(read.output)
     // Items are pushed one by one, because a call such as `push(...items)` fails with a hundred thousand arguments.
     parsed.output.forEach((item, index) => {
-      if (areNew[index]) items.push(item)
+      if (areEntriesNew[index]) items.push(item)
     })
-    offset += received
+    offset += receivedCount
     const total = totalCountOf(answer)
     if (total !== null) {
       if (total < totalBefore) return { why: 'the list became shorter while it was read' }
       if (offset >= total) return { items }
-      if (received === 0) return { why: 'the list breaks off' }
-      if (!areNew.includes(true)) return { why: 'the list repeats itself' }
-    } else if (!areNew.includes(true)) return { items }
+      if (receivedCount === 0) return { why: 'the list breaks off' }
+      if (!areEntriesNew.includes(true)) return { why: 'the list repeats itself' }
+    } else if (!areEntriesNew.includes(true)) return { items }
     totalBefore = total ?? 0
   }
   return { why: 'the list does not end' }

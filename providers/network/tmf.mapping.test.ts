@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { clientOf, ports, sims, startNetwork } from '#simulators/network/test-network.ts'
+import { createClient, ports, sims, startNetwork } from '#simulators/network/test-network.ts'
 import { exampleMapping } from '#quality/support/carrier.ts'
 import { networkMappingSchema } from './mapping.ts'
 import { createNetworkUsage } from './tmf-usage.ts'
@@ -46,8 +46,8 @@ test('a network that uses different names and formats works with nothing but its
   await ended('O-1', 'completed')
 
   const use = (type: string, amount: number, destination?: string) =>
-    clientOf(network).call('POST', '/_simulator/uses', { iccid, type, amount, destination })
-  await clientOf(network).call('POST', '/_simulator/sims', [{ ...sims.ok, habits: 'none' }])
+    createClient(network).call('POST', '/_simulator/uses', { iccid, type, amount, destination })
+  await createClient(network).call('POST', '/_simulator/sims', [{ ...sims.ok, habits: 'none' }])
   await use('data', 750.5)
   for (let second = 1; second <= 7; second++) await use('voice', 60 * second, '64275550100')
   await use('sms', 1, '64275550101')

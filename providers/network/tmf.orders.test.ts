@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { clientOf, serviceOrder, sims, startNetwork } from '#simulators/network/test-network.ts'
+import { createClient, serviceOrder, sims, startNetwork } from '#simulators/network/test-network.ts'
 import { createMobileNetwork } from './tmf.ts'
 
 const hours = (count: number) => Temporal.Now.instant().add({ hours: count })
 
 test('lists every order of a period from networks that page, count and filter in different ways', async () => {
   const network = await startNetwork()
-  const { place, call } = clientOf(network)
+  const { place, call } = createClient(network)
   await place(serviceOrder('A-1', 'add', 'mobileLine', sims.ok))
   await place(serviceOrder('A-2', 'add', 'mobileLine', sims.second))
   const { list } = createMobileNetwork({ baseUrl: network.url, timeoutMs: 30_000 })

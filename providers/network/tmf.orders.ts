@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import type { ListedOrder, OrderList } from './network.port.ts'
 import { characteristicOf } from './order-line.ts'
-import { serviceOrderSchema, stateOf, unknownOutcome } from './tmf.response.ts'
+import { serviceOrderSchema, toOrderState, unknownOutcome } from './tmf.response.ts'
 import type { TmfClient } from './tmf.client.ts'
 import { readAllPages } from './tmf.list.ts'
 
@@ -23,7 +23,7 @@ export async function listOrders(
   const { filters, paging } = mapping
   const orders: ListedOrder[] = []
   for (let start = from; Temporal.Instant.compare(start, until) < 0; start = start.add({ hours: hoursPerRequest })) {
-    const end = earlierOf(start.add({ hours: hoursPerRequest }), until)
+    const end = minInstant(start.add({ hours: hoursPerRequest }), until)
     const query = new URLSearchParams({
       [filters.orderedFrom]: start.toString(),
       [filters.orderedUntil]: end.toString(),
@@ -32,7 +32,7 @@ export async function listOrders(
     if ('why' in answer) return unknownOutcome(answer.why)
     for (const { orderDate, externalId, ...order } of answer.items) {
       if (orderDate < start.epochMilliseconds || orderDate >= end.epochMilliseconds || !externalId) continue
-      const state = stateOf(order, mapping)
+      const state = toOrderState(order, mapping)
       if (!state) return { ...unknownOutcome(`service order ${externalId} is in state ${order.state}`) }
       orders.push({
         externalId,
@@ -46,5 +46,5 @@ export async function listOrders(
   return { outcome: 'known', orders }
 }
 
-const earlierOf = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+const minInstant = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
   Temporal.Instant.compare(one, other) < 0 ? one : other

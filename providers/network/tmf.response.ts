@@ -60,11 +60,11 @@ export function rejectionOf(status: number, body: unknown, { errors }: NetworkMa
     outcome: 'rejected',
     code: output.code,
     message: output.message ?? output.reason,
-    ...meaningOf(output.code, errors),
+    ...findMeaning(output.code, errors),
   }
 }
 
-function meaningOf(
+function findMeaning(
   of: string,
   { nothingThere, alreadyActive, busy }: NetworkMapping['errors'],
 ): { meaning?: NetworkMeaning } {
@@ -91,28 +91,28 @@ const tmfStates: Readonly<Record<string, OrderState>> = {
 }
 
 /** Returns an order's state, or `null` for a state listed neither in the mapping nor in TMF641. */
-export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: NetworkMapping): OrderState | null {
+export function toOrderState({ state }: Pick<ServiceOrder, 'state'>, mapping: NetworkMapping): OrderState | null {
   const table = [mapping.states, tmfStates].find((each) => Object.hasOwn(each, state))
   return table?.[state] ?? null
 }
 
-export function toNetworkAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | Unknown {
-  const state = stateOf(order, mapping)
+export function toNetworkAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | UnknownOutcome {
+  const state = toOrderState(order, mapping)
   if (!state) return { ...unknownOutcome(`service order in state ${order.state}`), unknownState: order.state }
-  const isOver = state === 'failed' || state === 'cancelled'
+  const hasEnded = state === 'failed' || state === 'cancelled'
   const subState = portStateOf(order, mapping)
-  const milestones = subState === null ? [] : milestonesOf(order)
+  const milestones = subState === null ? [] : readMilestones(order)
   return {
     outcome: 'known',
-    state: isOver ? 'failed' : state,
+    state: hasEnded ? 'failed' : state,
     subState,
     ...(milestones.length > 0 && { milestones }),
-    fault: isOver ? orderFaultOf(order, mapping) : null,
+    fault: hasEnded ? orderFaultOf(order, mapping) : null,
   }
 }
 
-type Unknown = { outcome: 'unknown'; why: string; unknownState?: string }
-export function unknownOutcome(why: string): Unknown {
+type UnknownOutcome = { outcome: 'unknown'; why: string; unknownState?: string }
+export function unknownOutcome(why: string): UnknownOutcome {
   return { outcome: 'unknown', why }
 }
 
@@ -129,7 +129,7 @@ const milestoneSchema = v.object({
   milestoneDate: v.pipe(v.string(), v.maxLength(50), v.transform(Date.parse), v.number(), v.finite()),
 })
 
-function milestonesOf({ milestone }: ServiceOrder): Milestone[] {
+function readMilestones({ milestone }: ServiceOrder): Milestone[] {
   if (!Array.isArray(milestone)) return []
   return milestone.slice(-maxMilestones).flatMap((one) => {
     const { success, output } = v.safeParse(milestoneSchema, one)
@@ -141,5 +141,5 @@ function orderFaultOf({ state, errorMessage, serviceOrderItem }: ServiceOrder, {
   const last = errorMessage?.at(-1) ?? serviceOrderItem?.[0]?.errorMessage?.at(-1)
   const of = last?.code ?? state.toUpperCase()
   const message = last?.message ?? last?.reason ?? `The order is ${state}.`
-  return { code: of, message, retryable: errors.retryable.includes(of), ...meaningOf(of, errors) }
+  return { code: of, message, retryable: errors.retryable.includes(of), ...findMeaning(of, errors) }
 }

@@ -7,7 +7,7 @@ import {
   rejectionOf,
   type ServiceOrder,
   serviceOrderSchema,
-  stateOf,
+  toOrderState,
   unknownOutcome,
 } from './tmf.response.ts'
 import { createTmfClient, isSuccess, type TmfOptions } from './tmf.client.ts'
@@ -88,7 +88,7 @@ function readPlacedOrder(
 
 function answerForLine(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
   // A cancelled order does not affect any line. A carrier withdraws an order for the wrong line by cancelling it.
-  const contradiction = stateOf(order, mapping) === 'cancelled' ? null : findContradiction(order, line, mapping)
+  const contradiction = toOrderState(order, mapping) === 'cancelled' ? null : findContradiction(order, line, mapping)
   return contradiction
     ? { ...unknownOutcome(`the service order names another line: ${contradiction}`), contradiction }
     : toNetworkAnswer(order, mapping)

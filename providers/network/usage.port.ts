@@ -1,12 +1,12 @@
 /** Reads balances and usage from the network. Neither method throws, whatever the network's response. */
 export type NetworkUsage = {
-  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | Unknown) & ForeignCount>
+  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | UnknownOutcome) & ForeignCount>
   /** Returns usage from `from` (inclusive) to `until` (exclusive), oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
     until: Temporal.Instant,
-  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | Unknown) & ForeignCount>
+  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | UnknownOutcome) & ForeignCount>
 }
 
 type ForeignCount = { foreign: number }
@@ -30,4 +30,4 @@ export type Balance = {
  */
 export type UsageRecord = { at: string; type: UsageType; amount: number; destination: string | null }
 
-type Unknown = { outcome: 'unknown'; why: string }
+type UnknownOutcome = { outcome: 'unknown'; why: string }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Access } from '#providers/tmf/access.ts'
-import { causeOf } from '#providers/http/send-http.ts'
+import { describeCause } from '#providers/http/send-http.ts'
 import { parseJsonOrUndefined } from '#providers/http/json.ts'
 import type { RejectedSms, Sms, SmsSender } from './sms.port.ts'
 
@@ -35,17 +35,17 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
       })
       return { status: answer.status, body: parseJsonOrUndefined(answer.body) }
     } catch (failure) {
-      return { why: causeOf(failure) }
+      return { why: describeCause(failure) }
     }
   }
 
   return {
     async send(sms) {
       if (!msisdnPattern.test(sms.to) || sms.text === '')
-        return rejected('Not sent: the message has no text, or no valid phone number.')
+        return toRejectedSms('Not sent: the message has no text, or no valid phone number.')
       const answer = await post(sms)
       if ('why' in answer) throw new Error(`the SMS carrier gave no answer: ${answer.why}`)
-      const outcome = outcomeOf(answer.status, answer.body)
+      const outcome = parseOutcome(answer.status, answer.body)
       if (!outcome) throw new Error(`the SMS carrier answered HTTP ${answer.status}`)
       return outcome
     },
@@ -69,17 +69,19 @@ const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: 
 // Only these statuses concern the message itself. Other failures are temporary, or the operator must fix the login, path or limits.
 const messageErrorStatuses = new Set([400, 413, 422])
 
-const rejected = (answer: string | null): RejectedSms => ({ outcome: 'refused', answer })
+const toRejectedSms = (answer: string | null): RejectedSms => ({ outcome: 'refused', answer })
 
 /** Returns the outcome of sending a message, or `null` if the outcome is unknown or the failure may be temporary. */
-function outcomeOf(status: number, body: unknown): 'sent' | RejectedSms | null {
+function parseOutcome(status: number, body: unknown): 'sent' | RejectedSms | null {
   // We assume that a 409 means that the carrier already has this message.
   if (status === 201 || status === 202 || status === 409)
-    return hasFailed(body) ? rejected(describeRejection(status, body)) : 'sent'
+    return hasFailed(body) ? toRejectedSms(describeRejection(status, body)) : 'sent'
   if (status === 200 && v.is(messageSchema, body))
-    return hasFailed(body) ? rejected(describeRejection(status, body)) : 'sent'
+    return hasFailed(body) ? toRejectedSms(describeRejection(status, body)) : 'sent'
   // A 400 from an intermediary, such as a proxy, is not the carrier's decision.
-  return messageErrorStatuses.has(status) && v.is(errorSchema, body) ? rejected(describeRejection(status, body)) : null
+  return messageErrorStatuses.has(status) && v.is(errorSchema, body)
+    ? toRejectedSms(describeRejection(status, body))
+    : null
 }
 
 function describeRejection(status: number, body: unknown): string {

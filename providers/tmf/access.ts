@@ -49,12 +49,12 @@ function credentialHeadersOf(credentials: StaticCredentials): Record<string, str
 function withTokens(send: ReturnType<typeof createSendHttp>, tokens: ReturnType<typeof createTokenCache>): Access {
   return async ({ timeoutMs, headers, ...request }) => {
     const signal = AbortSignal.timeout(timeoutMs)
-    const sendWith = (token: string): Promise<HttpResponse> =>
+    const sendWithToken = (token: string): Promise<HttpResponse> =>
       send({ ...request, headers: { ...headers, Authorization: `Bearer ${token}` }, signal })
     const token = await tokens.get(signal)
-    const answer = await sendWith(token)
+    const answer = await sendWithToken(token)
     if (answer.status !== 401) return answer
     tokens.drop(token)
-    return sendWith(await tokens.get(signal))
+    return sendWithToken(await tokens.get(signal))
   }
 }

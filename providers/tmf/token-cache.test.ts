@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startTokenServer, type TokenServer } from '#simulators/access/token-server.ts'
-import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
+import { describeCause, createSendHttp } from '#providers/http/send-http.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 
 // Token lifetimes use a clock that the test controls. The server and the requests are real.
@@ -125,5 +125,5 @@ test.each([
   await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void odd.close())
   const tokens = tokensOf(`http://127.0.0.1:${(odd.address() as AddressInfo).port}/token`)
-  expect(await get(tokens).catch(causeOf)).toBe(`no token: ${why}`)
+  expect(await get(tokens).catch(describeCause)).toBe(`no token: ${why}`)
 })

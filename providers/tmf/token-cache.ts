@@ -1,4 +1,4 @@
-import { causeOf, NoResponseError, type SendHttp } from '#providers/http/send-http.ts'
+import { describeCause, NoResponseError, type SendHttp } from '#providers/http/send-http.ts'
 import { requestToken, type TokenClient } from './token-request.ts'
 
 export type TokenCache = {
@@ -44,7 +44,7 @@ export function createTokenCache(client: TokenClient, send: SendHttp, now = () =
       return current
     } catch (failure) {
       if (current) current.renewAt = nextAttemptAt(current, now())
-      throw new NoResponseError(`no token: ${causeOf(failure)}`)
+      throw new NoResponseError(`no token: ${describeCause(failure)}`)
     }
   }
 
@@ -70,7 +70,7 @@ const nextAttemptAt = ({ endsAt }: Token, now: number): number =>
 
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new NoResponseError(`no token: ${causeOf(signal.reason)}`))
+    const abort = (): void => reject(new NoResponseError(`no token: ${describeCause(signal.reason)}`))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))

@@ -19,7 +19,7 @@ const defaultLifetimeSeconds = 300
  */
 export async function requestToken(client: TokenClient, send: SendHttp): Promise<{ value: string; lifeMs: number }> {
   const openid = await import('openid-client')
-  const config = configurationOf(openid, client)
+  const config = createConfiguration(openid, client)
   config[openid.customFetch] = async (url, { method, headers, body, signal }) => {
     const answer = await send({
       url,
@@ -42,7 +42,7 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
   }
 }
 
-function configurationOf(openid: typeof OpenidClient, client: TokenClient): OpenidClient.Configuration {
+function createConfiguration(openid: typeof OpenidClient, client: TokenClient): OpenidClient.Configuration {
   const { tokenUrl, clientId, clientSecret, clientAuth } = client
   const clientAuthentication = clientAuth === 'post' ? openid.ClientSecretPost : openid.ClientSecretBasic
   // OAuth discovery is not needed: the token URL is enough, and `issuer` is used only by requests that we never make.

@@ -14,7 +14,7 @@ export const expectStatus =
   (...codes: number[]): AnswerCheck =>
   (answer) =>
     codes.includes(answer.status) ? null : `was answered ${describeAnswer(answer)}, not ${codes.join(' or ')}`
-export const acceptAny: AnswerCheck = () => null
+export const acceptAnyAnswer: AnswerCheck = () => null
 
 function hasReason({ status, body, headers }: Answer): boolean {
   if (status < 400 || !String(headers['content-type']).includes('json') || body === '') return true
@@ -46,7 +46,7 @@ export function faultsOfAnswer({ cast, world }: AttackContext, request: Request,
       ? ['sets a header']
       : []),
     ...(new URL(location, world.url).origin === world.url ? [] : [`leads elsewhere: ${location}`]),
-    ...secretsOf(cast)
+    ...listSecrets(cast)
       .filter((secret) => text.includes(secret))
       .map((secret) => `has a secret in its answer: ${secret.slice(0, 12)}…`),
     ...(own && text.includes(own) ? ['has the session’s token in its answer'] : []),
@@ -62,7 +62,7 @@ const isHtml = ({ headers }: Answer): boolean => String(headers['content-type'])
 
 const cardDigits = cardNumber.replaceAll(' ', '')
 
-const secretsOf = (cast: AttackContext['cast']): string[] => [
+const listSecrets = (cast: AttackContext['cast']): string[] => [
   ...new Set([cardNumber, cardDigits, typedPassword, cast.mallory.password, cast.victim.password]),
   ...[cast.victim, cast.mallory].flatMap(({ visitor }) => visitor.cookie('fantail')?.split('.')[0] ?? []),
   cast.victim.links.reset.token,
@@ -72,7 +72,7 @@ const secretsOf = (cast: AttackContext['cast']): string[] => [
 
 export function faultsOfLog(cast: AttackContext['cast']): string[] {
   const lines = stage.log.splice(0).join('')
-  return secretsOf(cast)
+  return listSecrets(cast)
     .filter((secret) => lines.includes(secret))
     .map((secret) => `is in the log: ${secret.slice(0, 12)}…`)
 }
@@ -81,7 +81,7 @@ export const faultsOfRows = (cast: AttackContext['cast'], rows: readonly { table
   rows
     .filter(({ table }) => !['messages', 'demo_messages'].includes(table))
     .flatMap(({ table, row }) =>
-      secretsOf(cast)
+      listSecrets(cast)
         .filter((secret) => row.includes(secret))
         .map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`),
     )

@@ -41,12 +41,12 @@ export async function createAttackAccounts(world: World): Promise<AttackAccounts
   const address = await emailChanger.token()
   const phone = await requestPhoneChange(world, emailChanger, 1)
   const reset = await requestResetLink(world, emailChanger.email)
-  const mallory = await makeCustomer(world, { card: true, services: 2 })
-  const unverified = await makeCustomer(world, { verified: false })
-  await unverified.visitor.get('/api/account/resend_verification/', {
-    'x-csrftoken': unverified.visitor.cookie('csrftoken') ?? '',
+  const attackingCustomer = await makeCustomer(world, { card: true, services: 2 })
+  const unverifiedCustomer = await makeCustomer(world, { verified: false })
+  await unverifiedCustomer.visitor.get('/api/account/resend_verification/', {
+    'x-csrftoken': unverifiedCustomer.visitor.cookie('csrftoken') ?? '',
   })
-  const [verify = ''] = await waitForVerifyTokens(world, unverified.email)
+  const [verify = ''] = await waitForVerifyTokens(world, unverifiedCustomer.email)
 
   return {
     victim: {
@@ -54,9 +54,9 @@ export async function createAttackAccounts(world: World): Promise<AttackAccounts
       has: await parameterValuesOf(world, emailChanger),
       links: { verify, reset, phone, address },
     },
-    mallory: { ...mallory, has: await parameterValuesOf(world, mallory) },
-    unverified: { ...unverified, verifyToken: verify },
-    ended: await createEndedSessions(world, mallory),
+    mallory: { ...attackingCustomer, has: await parameterValuesOf(world, attackingCustomer) },
+    unverified: { ...unverifiedCustomer, verifyToken: verify },
+    ended: await createEndedSessions(world, attackingCustomer),
     stranger: () => createAnonymousVisitor(world),
     private: [
       emailChanger.email,
@@ -81,7 +81,7 @@ export async function requestPhoneChange(
     (await world.mailTo(email)).flatMap(({ links }) =>
       links.flatMap((link) => /phone-success\/\?token=([\w-]+)/.exec(link)?.[1] ?? []),
     )
-  const before = (await tokens()).length
+  const previousTokenCount = (await tokens()).length
   const { status, body } = await visitor.post('/api/account/update_details/', {
     first_name,
     last_name,
@@ -91,7 +91,7 @@ export async function requestPhoneChange(
   if (status !== 200) throw new Error(`update_details answered ${status}: ${JSON.stringify(body)}`)
   return pollUntil(async () => {
     const now = await tokens()
-    return now.length > before && now[0]
+    return now.length > previousTokenCount && now[0]
   })
 }
 
@@ -125,7 +125,7 @@ async function createEndedSessions(world: World, customer: Customer): Promise<[s
   const cookies = left.cookies()
   await left.post('/api/account/logout/')
   for (const [name, value] of cookies) left.setCookie(name, value)
-  const newest = await world.db
+  const newestSession = await world.db
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', customer.id)
@@ -134,7 +134,7 @@ async function createEndedSessions(world: World, customer: Customer): Promise<[s
   await world.db
     .updateTable('sessions')
     .set({ expires_at: toDate(realNow().subtract({ hours: 1 })) })
-    .where('id', '=', newest.id)
+    .where('id', '=', newestSession.id)
     .execute()
   return [
     ['logged out', left],

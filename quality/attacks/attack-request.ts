@@ -1,4 +1,4 @@
-import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import type { Right } from './example.ts'
 import { headersOf, type Request } from './send.ts'
@@ -17,7 +17,7 @@ export function buildRequest(
   const body = 'body' in other ? other.body : right.body
   return {
     method: endpoint.method,
-    path: pathOf(endpoint, { ...right.params, ...other.params }) + (query && `?${query}`),
+    path: buildPath(endpoint, { ...right.params, ...other.params }) + (query && `?${query}`),
     headers: {
       ...headersOf(visitor, { token }),
       ...(endpoint.method !== 'GET' && { 'content-type': 'application/json' }),

@@ -104,8 +104,8 @@ function lowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): 
       each.product_type === product.product_type &&
       each.roaming === product.roaming,
   )
-  const ofData = known.filter(({ data_gb: gb }) => gb > 0).map(pricePerGbDay)
-  return Math.max(Math.min(...known.map(pricePerDay)), product.data_gb * Math.min(...ofData))
+  const dataPrices = known.filter(({ data_gb: gb }) => gb > 0).map(pricePerGbDay)
+  return Math.max(Math.min(...known.map(pricePerDay)), product.data_gb * Math.min(...dataPrices))
 }
 
 const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
@@ -115,20 +115,21 @@ const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: Catalo
  * second time, so that the test does not rely on the product's version.
  */
 export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): string[] {
-  const before = new Map(approved.products.map((product) => [product.unique_id, product]))
+  const approvedById = new Map(approved.products.map((product) => [product.unique_id, product]))
   const ofNow = new Map(now.products.map((product) => [product.unique_id, product]))
   return now.products.flatMap((product) => {
-    const old = before.get(product.unique_id)
+    const old = approvedById.get(product.unique_id)
     if (!old)
       return pricePerDay(product) < lowestPricePerDay(approved, product) * 0.999
         ? [`${product.unique_id} has too low a price`]
         : []
-    const nextOf = (each: CatalogueProduct, all: Map<string, CatalogueProduct>) =>
+    const findNextProduct = (each: CatalogueProduct, all: Map<string, CatalogueProduct>) =>
       all.get(each.next_product_id ?? each.unique_id) ?? each
     const faults = [
       product.price_cents < old.price_cents * 0.8 && 'price',
       renewalPrice(product) < renewalPrice(old) * 0.8 && 'price of auto-renewal',
-      renewalPrice(nextOf(product, ofNow)) < renewalPrice(nextOf(old, before)) * 0.8 && 'renewal',
+      renewalPrice(findNextProduct(product, ofNow)) < renewalPrice(findNextProduct(old, approvedById)) * 0.8 &&
+        'renewal',
       product.data_gb > old.data_gb * 1.2001 && 'data',
       product.voice_mins > old.voice_mins * 1.2 && 'minutes',
       product.txt_sms > old.txt_sms * 1.2 && 'texts',

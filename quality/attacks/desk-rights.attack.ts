@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type DeskDeps, deskRoutes } from '#desk/app/desk-routes.ts'
 import { recordOpening } from '#desk/features/customers/server/customers.ts'
-import { invite, suspend } from '#desk/features/staff/server/invitations.ts'
+import { invite, suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
 import { isQuiet } from '#quality/support/reconciliation.ts'
@@ -131,7 +131,7 @@ async function grab() {
   const targets = []
   for (const email of [newEmail(), newEmail()]) {
     await invite(world().deps, { email, name: 'Tui Hall', roles: ['support'], isLead: false }, operatorActor)
-    await suspend(world().deps, email, operatorActor)
+    await suspendByEmail(world().deps, email, operatorActor)
     const { id } = await world()
       .db.selectFrom('staff')
       .select('id')

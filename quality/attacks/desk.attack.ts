@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pathOf } from '#kit/contract/endpoint.ts'
+import { buildPath } from '#kit/contract/endpoint.ts'
 import { type DeskDeps, deskRoutes } from '#desk/app/desk-routes.ts'
-import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
     ['a customer', customer.visitor],
     ['suspended', leaver],
   ]
-  await suspend(world().deps, demoStaff.support, { by: 'operator', name: 'Tom' })
+  await suspendByEmail(world().deps, demoStaff.support, { by: 'operator', name: 'Tom' })
   await world().db.updateTable('staff').set({ suspended_at: null }).where('email', '=', demoStaff.support).execute()
   people = {
     support: await signedIn(demoStaff.support),
@@ -145,7 +145,7 @@ function requestTo(
   const search = new URLSearchParams(query).toString()
   return {
     method: endpoint.method,
-    path: pathOf(endpoint, known) + (search && `?${search}`),
+    path: buildPath(endpoint, known) + (search && `?${search}`),
     headers: {
       ...headers(who, token),
       ...more,

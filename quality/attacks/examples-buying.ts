@@ -10,7 +10,7 @@ import { typedPassword } from './malicious-texts.ts'
 
 const plan = 'plan-30-5gb'
 const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
-const getStranger = ({ cast }: AttackContext) => cast.stranger()
+const getStrangerAccount = ({ cast }: AttackContext) => cast.stranger()
 
 const beforeWizardStep =
   (state: Parameters<typeof advanceWizardTo>[1], body?: (scene: AttackContext) => object, port = false) =>
@@ -26,7 +26,7 @@ const payment = ({ world }: AttackContext) => ({
   adyen_encrypted: world.card(),
 })
 const declinedPayment = (scene: AttackContext) => ({ ...payment(scene), adyen_encrypted: scene.world.card('DECLINED') })
-const getMallory = async ({ cast }: AttackContext) => cast.mallory.visitor
+const getAttackerVisitor = async ({ cast }: AttackContext) => cast.mallory.visitor
 const aCode = (at: number) => `FT00000${10_000 + at}`
 
 export const buyingExamples: Record<string, Example> = {
@@ -35,8 +35,11 @@ export const buyingExamples: Record<string, Example> = {
   'GET /api/vouchers/:code/': {
     who: 'anyone',
     bearer: true,
-    right: async (scene) => ({ visitor: await getStranger(scene), params: { code: await scene.world.newVoucher() } }),
-    guesses: { most: 40, who: getStranger, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
+    right: async (scene) => ({
+      visitor: await getStrangerAccount(scene),
+      params: { code: await scene.world.newVoucher() },
+    }),
+    guesses: { most: 40, who: getStrangerAccount, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
   },
   'GET /api/activate/': { who: 'session', right: beforeWizardStep('PAYMENT') },
   'GET /api/activate/activate/': { who: 'session', right: beforeWizardStep('PAYMENT') },
@@ -51,11 +54,11 @@ export const buyingExamples: Record<string, Example> = {
     who: 'anyone',
     async right(scene) {
       const { msisdn, sim_serial } = await scene.world.newSim()
-      return { visitor: await getStranger(scene), body: { msisdn, sim_serial, setup_porting: false } }
+      return { visitor: await getStrangerAccount(scene), body: { msisdn, sim_serial, setup_porting: false } }
     },
     guesses: {
       most: 20,
-      who: getStranger,
+      who: getStrangerAccount,
       call: ({ cast }, at) => ({
         body: { msisdn: cast.victim.services[0]?.msisdn, sim_serial: String(1_000 + at), setup_porting: false },
       }),
@@ -118,7 +121,7 @@ export const buyingExamples: Record<string, Example> = {
     },
     guesses: {
       most: 14,
-      who: getMallory,
+      who: getAttackerVisitor,
       call: (scene) => ({
         body: {
           uuid: scene.cast.mallory.has['uuid'],
@@ -136,7 +139,7 @@ export const buyingExamples: Record<string, Example> = {
     }),
     guesses: {
       most: 14,
-      who: getMallory,
+      who: getAttackerVisitor,
       call: (scene) => ({
         body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...declinedPayment(scene) },
       }),
@@ -144,7 +147,7 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/orders/update_payment/': {
     right: async (scene) => ({ visitor: scene.cast.mallory.visitor, body: payment(scene) }),
-    guesses: { most: 14, who: getMallory, call: (scene) => ({ body: declinedPayment(scene) }) },
+    guesses: { most: 14, who: getAttackerVisitor, call: (scene) => ({ body: declinedPayment(scene) }) },
   },
   'GET /api/services/port/:uuid/': {
     right: async ({ cast: { mallory } }) => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { maxSessions } from '#kit/server/own-sessions.ts'
-import { freshSession, saveSession } from '#kit/server/session.ts'
+import { generateSession, saveSession } from '#kit/server/session.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import { loginsToEmailLimit } from '#features/auth/server/login-limits.ts'
 import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
@@ -51,7 +51,7 @@ export async function createLargestAccount(world: World): Promise<Customer> {
   await copyPurchase(world, service.orderCode, purchaseCount)
   await addSentMessages(world, { id, email }, { times: sampleMessageCount, kinds: ['renewed'], number: service.msisdn })
   for (let session = 1; session < maxSessions; session++)
-    await saveSession(world.db, { ...freshSession(world.deps.secrets), userId: id })
+    await saveSession(world.db, { ...generateSession(world.deps.secrets), userId: id })
   await withTimeouts(bulkTimeouts, async () => {
     await sql`insert into audit_events (at, event, user_id)
       select now() - n * interval '1 second', 'login_failed', ${id}::uuid from generate_series(1, ${failedLoginCount}::int) n`.execute(

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { pathOf } from '#kit/contract/endpoint.ts'
+import { buildPath } from '#kit/contract/endpoint.ts'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { pages } from '#app/pages.ts'
@@ -122,7 +122,7 @@ describe('API calls and pages for an account that has as many rows as the limits
   test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s blocks the event loop for at most 50 ms longer with the largest account than with an ordinary one',
     async (_name, endpoint) => {
-      expect(await faultOf((customer) => pathOf(endpoint, valuesOf(customer)))).toBeNull()
+      expect(await faultOf((customer) => buildPath(endpoint, valuesOf(customer)))).toBeNull()
     },
   )
 
@@ -159,7 +159,7 @@ describe('desk API calls about an account that has as many rows as the limits al
         await staff.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
       const query = endpoint.path.endsWith('/search/') ? (customer: Customer) => `?q=${customer.email}` : () => ''
       const fault = await faultOf(
-        (customer) => pathOf(endpoint, valuesOf(customer)) + query(customer),
+        (customer) => buildPath(endpoint, valuesOf(customer)) + query(customer),
         () => ({ origin: world().deskUrl ?? '', headers: headersOf(staff, { token: false }) }),
       )
       expect(fault).toBeNull()
@@ -181,11 +181,11 @@ test('the comparison with an ordinary account exposes an endpoint that returns a
   }
   const { body } = await get(
     world().url,
-    pathOf(listPurchases, valuesOf(fullestCustomer!)),
+    buildPath(listPurchases, valuesOf(fullestCustomer!)),
     targetOf(fullestCustomer!).headers,
   )
   expect((JSON.parse(body) as DocumentRow[]).length).toBeGreaterThan(Math.max(purchaseCount, purchasesPerPage))
-  expect(await faultOf((customer) => pathOf(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
+  expect(await faultOf((customer) => buildPath(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
 })
 
 test('the comparison with an ordinary account exposes code that blocks other requests while it reads 10,000 numbers', async () => {

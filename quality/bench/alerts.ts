@@ -31,11 +31,12 @@ for (const services of [1_000, 1_000_000]) {
 function tell({ looks, byHour, late }: Tally): void {
   console.log(`  ${(looks / hours).toFixed(0)} reads an hour, ${Math.max(...byHour)} in the busiest one`)
   for (const threshold of thresholds) {
-    const sorted = (late[threshold] ?? []).toSorted((one, other) => one - other)
-    const percentileText = (part: number) => `${(sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(1)} h`
-    if (sorted.length > 0)
+    const sortedTimes = (late[threshold] ?? []).toSorted((one, other) => one - other)
+    const percentileText = (part: number) =>
+      `${(sortedTimes[Math.floor(part * (sortedTimes.length - 1))] ?? 0).toFixed(1)} h`
+    if (sortedTimes.length > 0)
       console.log(
-        `  ${threshold} %: half are told within ${percentileText(0.5)}, 95 % within ${percentileText(0.95)}, of ${sorted.length}`,
+        `  ${threshold} %: half are told within ${percentileText(0.5)}, 95 % within ${percentileText(0.95)}, of ${sortedTimes.length}`,
       )
   }
 }
@@ -48,10 +49,10 @@ function lived(services: number, daysOfOne: (random: () => number, at: number) =
 }
 
 function live(amounts: number[], firstLook: number, tally: Tally): void {
-  const usedBy = cumulativeUse(amounts)
+  const getUseByHour = cumulativeUse(amounts)
   let [last, before, sinceMb] = [0, -1, totalMb]
   for (let hour = firstLook; hour < hours;) {
-    const use: UsageReading = { totalMb, leftMb: totalMb * (1 - usedBy(hour)), extraMb: 0, hoursGone: hour }
+    const use: UsageReading = { totalMb, leftMb: totalMb * (1 - getUseByHour(hour)), extraMb: 0, hoursGone: hour }
     tally.looks++
     tally.byHour[Math.floor(hour)]!++
     const reachedHours = highestReachedThreshold(use, thresholds)
@@ -69,11 +70,11 @@ function live(amounts: number[], firstLook: number, tally: Tally): void {
 }
 
 function cumulativeUse(amounts: number[]): (hour: number) => number {
-  const before = [0]
-  for (const amount of amounts) before.push(before.at(-1)! + amount)
+  const usedBeforeDay = [0]
+  for (const amount of amounts) usedBeforeDay.push(usedBeforeDay.at(-1)! + amount)
   return (hour) => {
     const day = Math.floor(hour / 24)
-    return Math.min(1, before[day]! + (amounts[day] ?? 0) * (hour / 24 - day))
+    return Math.min(1, usedBeforeDay[day]! + (amounts[day] ?? 0) * (hour / 24 - day))
   }
 }
 

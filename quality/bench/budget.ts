@@ -12,7 +12,15 @@ import type * as Entry from '#app/web/entry-server.tsx'
 import { buildDesk } from '#desk/app/build.ts'
 import { entryScript } from '#desk/app/render.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { type Budget, budgets, deskBudgets, faultsOf, weigh, type SizeOf, type StyleOf } from './page-weights.ts'
+import {
+  type Budget,
+  budgets,
+  deskBudgets,
+  findWeightFaults,
+  weigh,
+  type SizeOf,
+  type StyleOf,
+} from './page-weights.ts'
 
 // This program fails if a page exceeds its size budget. Sizes are measured after gzip at its best compression level; 1 KB is 1000 bytes.
 
@@ -52,7 +60,7 @@ async function tell(what: string, { folder, beginningOf, limits }: Bundle): Prom
       `${kb(script)} ${limit === null ? '      –' : kb(limit)} ${String(files).padStart(6)} ${kb(style)} ${kb(lazy)}   ${path}`,
     )
   }
-  return faultsOf(weights, limits)
+  return findWeightFaults(weights, limits)
 }
 
 function kb(bytes: number): string {

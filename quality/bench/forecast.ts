@@ -59,20 +59,20 @@ function checkForecast(days: number[], time: number): ForecastCheck | null {
   const said = createForecast(use, { now: readAt, zone })
   if (!said?.verdict) return null
   const end = days.findIndex((_, day) => usedShare(days, day + 1) >= 1)
-  const hasLasted = end === -1
-  const predictsLasting = said.verdict === 'lasts' || said.verdict === 'should-last'
+  const hasDataLasted = end === -1
+  const isPredictedToLast = said.verdict === 'lasts' || said.verdict === 'should-last'
   const predictedDay = Math.round(daysBetween(cycleStartsAt, said.runsOutOn))
   return {
     verdict: said.verdict,
-    isRight: predictsLasting === hasLasted,
-    daysOff: said.verdict === 'runs-out' && !hasLasted ? Math.abs(predictedDay - end) : null,
+    isRight: isPredictedToLast === hasDataLasted,
+    daysOff: said.verdict === 'runs-out' && !hasDataLasted ? Math.abs(predictedDay - end) : null,
   }
 }
 
 function usedShare(days: number[], time: number): number {
   const whole = Math.floor(time)
-  const before = days.slice(0, whole).reduce((sum, amount) => sum + amount, 0)
-  return before + (days[whole] ?? 0) * (time - whole)
+  const wholeDaysTotal = days.slice(0, whole).reduce((sum, amount) => sum + amount, 0)
+  return wholeDaysTotal + (days[whole] ?? 0) * (time - whole)
 }
 
 function daysBetween(start: Temporal.Instant, day: Temporal.PlainDate): number {

@@ -7,7 +7,15 @@ import { launchChromium } from '#quality/support/chromium.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { startStaticServer } from './static-copy.ts'
-import { type Category, faultsOf, measures, mediansOf, missedTargets, type Run, type Scores } from './scores.ts'
+import {
+  type Category,
+  findScoreFaults,
+  measures,
+  computeMedians,
+  missedTargets,
+  type Run,
+  type Scores,
+} from './scores.ts'
 
 /*
  * This program fails if Lighthouse finds that one of these pages is slow or faulty on a phone with default throttling. Each page is loaded
@@ -54,7 +62,7 @@ try {
   const pages: Scores[] = []
   for (const target of targets.filter(isSelected)) pages.push(await judge(target))
   for (const miss of missedTargets(pages)) console.log(miss)
-  await end(...faultsOf(pages), ...product.complaints())
+  await end(...findScoreFaults(pages), ...product.complaints())
 } catch (error) {
   await end(String(error))
 }
@@ -74,9 +82,9 @@ async function judge({ page, isPrivate, visitor }: PageTarget): Promise<Scores> 
     const paint = largestPaintMs(await look(page, targetVisitor, throttledOptions))
     const twin = paint / largestPaintMs(await look(page, targetVisitor, throttledOptions, { origin: twins.url }))
     scores.runs.push({ ...runOf(result, onlyCategories), throttled: paint, twin })
-    for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
+    for (const title of findAuditFaults(result)) console.log(`  ${page}: ${title}`)
   }
-  const medians = mediansOf(scores)
+  const medians = computeMedians(scores)
   // A page that is hidden from search engines has no SEO score.
   console.log(
     `${row((measure) => (medians[measure] === undefined ? '–' : String(Number(medians[measure].toFixed(3)))))}   ${page}`,
@@ -130,7 +138,7 @@ function runOf(result: LighthouseResult, judged: readonly Category[]): Run {
   }
 }
 
-function faultsIn({ categories, audits }: LighthouseResult): string[] {
+function findAuditFaults({ categories, audits }: LighthouseResult): string[] {
   const weightedAudits = Object.entries(categories).flatMap(([name, { auditRefs }]) =>
     name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { summariseRounds, medianOf, percentile, alternateOrder } from './load-figures.ts'
+import { summariseRounds, computeMedian, percentile, alternateOrder } from './load-figures.ts'
 
 test('a percentile is always one of the measured values', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1)
@@ -17,8 +17,8 @@ test('the results of several benchmark rounds are pooled, so longer rounds carry
 })
 
 test('for an even number of values, the median is the lower of the two in the middle', () => {
-  expect(medianOf([9, 1, 5])).toBe(5)
-  expect(medianOf([9, 1, 5, 6])).toBe(5)
+  expect(computeMedian([9, 1, 5])).toBe(5)
+  expect(computeMedian([9, 1, 5, 6])).toBe(5)
 })
 
 test('successive benchmark rounds go through the list of subjects alternately forwards and backwards', () => {

@@ -21,19 +21,19 @@ export function percentile(sorted: ArrayLike<number>, part: number): number {
 }
 
 export function summariseRounds(rounds: readonly Round[]): LoadFigures {
-  const sorted = Float64Array.from(rounds.flatMap(({ times }) => [...times])).sort()
+  const sortedTimes = Float64Array.from(rounds.flatMap(({ times }) => [...times])).sort()
   const rates = rounds.map(({ times, seconds }) => times.length / seconds).toSorted((one, other) => one - other)
   return {
-    calls: sorted.length,
-    perSecond: sorted.length / rounds.reduce((sum, { seconds }) => sum + seconds, 0),
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
+    calls: sortedTimes.length,
+    perSecond: sortedTimes.length / rounds.reduce((sum, { seconds }) => sum + seconds, 0),
+    p50: percentile(sortedTimes, 0.5),
+    p99: percentile(sortedTimes, 0.99),
     between: [percentile(rates, 0), percentile(rates, 1)],
   }
 }
 
 /** The median. For an even number of values, the lower middle value is returned, so the result is always one of the values. */
-export const medianOf = (values: readonly number[]): number =>
+export const computeMedian = (values: readonly number[]): number =>
   percentile(
     values.toSorted((one, other) => one - other),
     0.5,

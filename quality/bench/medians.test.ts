@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareMedians, faultsOf, median } from './medians.ts'
+import { compareMedians, findMedianFaults, median } from './medians.ts'
 
 test.each([
   [[3], 3],
@@ -23,7 +23,7 @@ test('a comparison contains the medians of both sides and the ratio of the large
 
 test('the timing check reports a call that is over 20% slower or faster if the email address is unknown', () => {
   const at = (unknown: number, known: number) =>
-    faultsOf([compareMedians({ call: 'login', unknown: [unknown], known: [known] })])
+    findMedianFaults([compareMedians({ call: 'login', unknown: [unknown], known: [known] })])
   expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])
   expect(at(12.1, 10)).toEqual(['login is slower by more than 20% for an unknown address'])
   expect(at(10, 12.1)).toEqual(['login is faster by more than 20% for an unknown address'])

@@ -4,8 +4,11 @@ export type Comparison = { call: string; unknown: number; known: number; ratio: 
 const maxRatio = 1.2
 
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  const sortedValues = values.toSorted((a, b) => a - b)
+  const [low, high] = [
+    sortedValues[Math.ceil(sortedValues.length / 2) - 1],
+    sortedValues[Math.floor(sortedValues.length / 2)],
+  ]
   if (low === undefined || high === undefined) throw new Error('nothing was measured')
   return (low + high) / 2
 }
@@ -15,7 +18,7 @@ export function compareMedians({ call, ...timings }: Timings): Comparison {
   return { call, unknown, known, ratio: Math.max(unknown, known) / Math.min(unknown, known) }
 }
 
-export const faultsOf = (comparisons: readonly Comparison[]): string[] =>
+export const findMedianFaults = (comparisons: readonly Comparison[]): string[] =>
   comparisons
     .filter(({ ratio }) => ratio > maxRatio)
     .map(

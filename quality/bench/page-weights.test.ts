@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstPageEntry } from '#app/render/chunks.ts'
-import { faultsOf, weigh, type Budget } from './page-weights.ts'
+import { findWeightFaults, weigh, type Budget } from './page-weights.ts'
 
 const manifest = {
   '_entry.js': { file: 'entry.js', imports: ['_react.js'], dynamicImports: ['pages.ts'], css: ['entry.css'] },
@@ -103,7 +103,7 @@ test('without a budget, code that is loaded later does not count, and the page i
 })
 
 test('every page that exceeds a size limit is reported in one sentence', () => {
-  expect(faultsOf(weights, limits).sort()).toEqual([
+  expect(findWeightFaults(weights, limits).sort()).toEqual([
     '/activate/checkout/: a part loaded later 26.0 KB, above the limit of 25 KB',
     '/activate/checkout/: script 126.0 KB, above the limit of 105 KB',
     '/login/: style 6.9 KB, above the limit of 6 KB',
@@ -112,7 +112,7 @@ test('every page that exceeds a size limit is reported in one sentence', () => {
 
 test('a size budget for a page that does not exist is reported', () => {
   const dashboard: Budget = { paths: ['/'], script: 96_000 }
-  expect(faultsOf(weights, [dashboard])).toContain('/: has a budget, but there is no such page')
+  expect(findWeightFaults(weights, [dashboard])).toContain('/: has a budget, but there is no such page')
 })
 
 test('weighing a page throws an error if the page is missing from the build', () => {
@@ -123,5 +123,5 @@ test('a single size budget may apply to every page', () => {
   const every: Budget[] = [{ paths: 'every', script: 89_000 }]
   const found = weigh(build, every)
   expect(found.map(({ limit }) => limit)).toEqual(pages.map(() => 89_000))
-  expect(faultsOf(found, every)).toContain('/login/: script 89.5 KB, above the limit of 89 KB')
+  expect(findWeightFaults(found, every)).toContain('/login/: script 89.5 KB, above the limit of 89 KB')
 })

@@ -1,5 +1,5 @@
 import type { Manifest } from 'vite'
-import { chunksOf, chunksWithImports, modulesOf, type PageModules } from '#app/render/chunks.ts'
+import { findChunks, chunksWithImports, listModules, type PageModules } from '#app/render/chunks.ts'
 
 /** Returns the compressed size, in bytes, of a file in the build. */
 export type SizeOf = (file: string) => number
@@ -75,11 +75,11 @@ type Build = {
 }
 
 export function weigh(build: Build, limits = budgets): Weight[] {
-  const weights = build.pages.map((page) => weightOf(build, page, limits))
+  const weights = build.pages.map((page) => measureWeight(build, page, limits))
   return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
 }
 
-function weightOf(
+function measureWeight(
   { manifest, sizeOf, styleOf, ...build }: Build,
   page: Table[number],
   limits: readonly Budget[],
@@ -87,15 +87,15 @@ function weightOf(
   const { path } = page
   const name = path instanceof RegExp ? path.source.replaceAll('\\/', '/') : path
   if (!page.componentModule) throw new Error(`The build does not know the module of ${name}`)
-  const modules = modulesOf(page)
+  const modules = listModules(page)
   const total = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + sizeOf(file), 0)
   const entryChunk = build.beginningOf(modules)
-  const first = chunksOf(manifest, [entryChunk, ...modules])
-  const base = new Set(chunksOf(manifest, [entryChunk]).scripts)
+  const first = findChunks(manifest, [entryChunk, ...modules])
+  const base = new Set(findChunks(manifest, [entryChunk]).scripts)
   const budget = limits.find(({ paths }) => paths === 'every' || paths.includes(name))
 
   const later = lazyChunksOf(manifest, entryChunk, modules).map((key) =>
-    new Set(chunksOf(manifest, [key]).scripts).difference(new Set(first.scripts)),
+    new Set(findChunks(manifest, [key]).scripts).difference(new Set(first.scripts)),
   )
   const countedFiles = budget?.withLater ? new Set(later.flatMap((files) => [...files])) : new Set<string>()
   return {
@@ -115,11 +115,11 @@ function weightOf(
  * are the page itself and all other pages.
  */
 function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
-  const others = new Set(chunksWithImports(manifest, [beginning]))
+  const otherChunks = new Set(chunksWithImports(manifest, [beginning]))
   const found = new Set<string>()
   const addLazyChunks = (keys: string[]): void => {
     const named = chunksWithImports(manifest, keys).flatMap((chunk) =>
-      others.has(chunk) ? [] : (chunk.dynamicImports ?? []),
+      otherChunks.has(chunk) ? [] : (chunk.dynamicImports ?? []),
     )
     const news = named.filter((key) => !found.has(key))
     for (const key of news) found.add(key)
@@ -129,7 +129,7 @@ function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]):
   return [...found]
 }
 
-export function faultsOf(weights: readonly Weight[], limits = budgets): string[] {
+export function findWeightFaults(weights: readonly Weight[], limits = budgets): string[] {
   const over = (path: string, what: string, size: number, limit: number): string[] =>
     size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, above the limit of ${limit / 1000} KB`] : []
   const isBuilt = (path: string): boolean => weights.some((weight) => weight.path === path)

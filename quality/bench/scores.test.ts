@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, mediansOf, missedTargets, type Run } from './scores.ts'
+import { findScoreFaults, computeMedians, missedTargets, type Run } from './scores.ts'
 
 const good: Run = {
   performance: 99,
@@ -15,8 +15,8 @@ const good: Run = {
 
 test('a page is judged by the medians of its Lighthouse runs', () => {
   const login = { page: '/login/', runs: [good, { ...good, performance: 80 }, { ...good, performance: 96 }] }
-  expect(mediansOf(login)).toEqual({ ...good, performance: 96 })
-  expect(faultsOf([login])).toEqual([])
+  expect(computeMedians(login)).toEqual({ ...good, performance: 96 })
+  expect(findScoreFaults([login])).toEqual([])
 })
 
 test('every Lighthouse figure that misses its limit is reported for its page', () => {
@@ -30,7 +30,7 @@ test('every Lighthouse figure that misses its limit is reported for its page', (
     shift: 0.0312,
   }
   expect(
-    faultsOf([
+    findScoreFaults([
       { page: '/login/', runs: [good] },
       { page: '/', runs: [slow] },
     ]),
@@ -51,5 +51,5 @@ test('every Lighthouse figure that misses its limit is reported for its page', (
 
 test('a page that requires a login has no score for search engine optimisation', () => {
   const { seo: _, ...run } = good
-  expect(mediansOf({ page: '/', runs: [run, run, run] })).toEqual(run)
+  expect(computeMedians({ page: '/', runs: [run, run, run] })).toEqual(run)
 })

@@ -34,12 +34,12 @@ export const measures = Object.keys(limits) as readonly Measure[]
 export type Run = Partial<Record<Measure, number>>
 export type Scores = { page: string; runs: Run[] }
 
-export function mediansOf({ runs }: Scores): Run {
+export function computeMedians({ runs }: Scores): Run {
   const taken = measures.filter((measure) => runs.length > 0 && runs.every((run) => run[measure] !== undefined))
   return Object.fromEntries(taken.map((measure) => [measure, median(runs.map((run) => run[measure] ?? 0))]))
 }
 
-export const faultsOf = (pages: readonly Scores[]): string[] =>
+export const findScoreFaults = (pages: readonly Scores[]): string[] =>
   told(pages, (limit, value) => {
     if ('least' in limit) return value < limit.least ? `the minimum is ${limit.least}` : null
     return 'most' in limit && value > limit.most ? `the maximum is ${limit.most}` : null
@@ -53,7 +53,7 @@ function told(
   judge: (limit: (typeof limits)[Measure], value: number) => string | null,
 ): string[] {
   return pages.flatMap((scores) =>
-    Object.entries(mediansOf(scores)).flatMap(([measure, value]) => {
+    Object.entries(computeMedians(scores)).flatMap(([measure, value]) => {
       const describeLimit = judge(limits[measure as Measure], value)
       return describeLimit ? [`${scores.page}: ${measure} ${Number(value.toFixed(3))}, but ${describeLimit}`] : []
     }),

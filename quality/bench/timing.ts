@@ -10,7 +10,7 @@ import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import { compareMedians, type Comparison, faultsOf, type Timings } from './medians.ts'
+import { compareMedians, type Comparison, findMedianFaults, type Timings } from './medians.ts'
 
 /*
  * This program fails if a call's response time reveals whether an address has an account. It alternates between known and unknown addresses
@@ -51,7 +51,7 @@ try {
   for (const question of [login(), resetRequest(), signup(), changeEmail()]) {
     comparisons.push(await compareUntilEqual(question))
   }
-  await end(...faultsOf(comparisons), ...product.complaints())
+  await end(...findMedianFaults(comparisons), ...product.complaints())
 } catch (error) {
   await end(String(error))
 }
@@ -63,7 +63,7 @@ async function compareUntilEqual(question: TimedCall): Promise<Comparison> {
     console.log(
       `${unknown.toFixed(1).padStart(7)} ${known.toFixed(1).padStart(7)} ${ratio.toFixed(2).padStart(7)}   ${call}`,
     )
-    if (time === measurements || faultsOf([comparison]).length === 0) return comparison
+    if (time === measurements || findMedianFaults([comparison]).length === 0) return comparison
   }
 }
 

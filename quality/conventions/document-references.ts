@@ -9,7 +9,7 @@ export type Repository = { files: readonly string[]; scripts: readonly string[] 
  * @param path the document's path from the root of the repository
  */
 export function missingReferences(path: string, text: string, { files, scripts }: Repository): string[] {
-  const folders = new Set(files.flatMap(foldersOf))
+  const folders = new Set(files.flatMap(listFolders))
   const isKnownPath = (name: string) => files.includes(name) || folders.has(name.replace(/\/$/, ''))
   const matchesKnownPath = (glob: string) =>
     isKnownPath(glob) ||
@@ -25,15 +25,15 @@ export function missingReferences(path: string, text: string, { files, scripts }
       !(isOutsideFolders(name) && matchesKnownPath(name.startsWith('.') ? `**/*${glob}` : `**/${glob}`))
     )
   })
-  const unknown = scriptsIn(text).filter((script) => !scripts.includes(script))
-  return [...links, ...paths, ...unknown.map((script) => `npm run ${script}`)]
+  const unknownScripts = scriptsIn(text).filter((script) => !scripts.includes(script))
+  return [...links, ...paths, ...unknownScripts.map((script) => `npm run ${script}`)]
 
   function isOutsideFolders(name: string): boolean {
     return !folders.has(name.split('/')[0] ?? '')
   }
 
   function namesIn(markdown: string): string[] {
-    return codeIn(markdown)
+    return extractCodeSpans(markdown)
       .flatMap((code) => code.split(/[\s'"`(),;:=]+/))
       .filter((word) => /^[\w.@*<>-][\w.@*<>/-]*$/.test(word) && (isFile(word) || isFolder(word)))
   }
@@ -45,7 +45,7 @@ export function missingReferences(path: string, text: string, { files, scripts }
 
 const isFile = (word: string): boolean => /[\w>]\.(?:tsx?|md|json|css|sql|png|svg|sh|ya?ml)$/.test(word)
 
-const foldersOf = (file: string): string[] =>
+const listFolders = (file: string): string[] =>
   file
     .split('/')
     .slice(0, -1)
@@ -56,7 +56,7 @@ const linksIn = (text: string): string[] =>
     .map(([, target = '']) => target.replace(/#.*/, ''))
     .filter((target) => target && !/^[a-z]+:/.test(target))
 
-const codeIn = (text: string): string[] => {
+const extractCodeSpans = (text: string): string[] => {
   const blocks = [...text.matchAll(/^```.*\n([\s\S]*?)^```/gm)].map(([, code = '']) => code)
   const spans = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
   return [...blocks, ...spans]

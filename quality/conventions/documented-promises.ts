@@ -5,7 +5,7 @@
  * @returns one sentence for each fault
  */
 export function faultsOfPromises(markdown: string, read: (path: string) => string | null): string[] {
-  return rowsOf(markdown).flatMap(({ promise, holders }) => {
+  return parseRows(markdown).flatMap(({ promise, holders }) => {
     const faults = holders.flatMap((holder) => faultsOfHolder(holder, read))
     return holders.length > 0 ? faults : [`“${promise}” names no test, and does not say so.`]
   })
@@ -13,16 +13,16 @@ export function faultsOfPromises(markdown: string, read: (path: string) => strin
 
 type Holder = { path: string; titles: string[] } | 'none'
 
-const rowsOf = (markdown: string): { promise: string; holders: Holder[] }[] =>
+const parseRows = (markdown: string): { promise: string; holders: Holder[] }[] =>
   markdown
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (?:---|promise \|)/.test(line))
     .map((line) => {
       const [promise = '', held = ''] = line.split(/(?<!\\)\|/).slice(1, 3)
-      return { promise: promise.trim(), holders: held.split('<br>').flatMap((item) => holderOf(item.trim())) }
+      return { promise: promise.trim(), holders: held.split('<br>').flatMap((item) => parseHolder(item.trim())) }
     })
 
-function holderOf(item: string): Holder[] {
+function parseHolder(item: string): Holder[] {
   if (item.startsWith('No test. ')) return ['none']
   const [, path] = /^`([^`]+)`/.exec(item) ?? []
   if (path === undefined) return []

@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path'
 import { findCycles } from './cycles.ts'
-import { importsOf } from './imports.ts'
+import { listImports } from './imports.ts'
 
 export type Tree = Readonly<Record<string, string>>
 
@@ -113,14 +113,14 @@ const rules: readonly Rule[] = [
   },
 ]
 
-export function faultsOf(tree: Tree, neighbours: AllowedNeighbours): string[] {
+export function findImportFaults(tree: Tree, neighbours: AllowedNeighbours): string[] {
   const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
   const graph = new Map<string, Set<string>>()
   const faults = findCycles(new Map(Object.entries(neighbours.features))).map(
     (way) => `cycle of allowed imports: ${way.join(' → ')}`,
   )
   for (const path of sources) {
-    const targets = importsOf(path, tree[path] ?? '')
+    const targets = listImports(path, tree[path] ?? '')
     graph.set(path, new Set(targets.flatMap((target) => ('file' in target ? [target.file] : []))))
     const rule = rules.find(({ of }) => matchesGlob(path, of))
     if (!rule) {

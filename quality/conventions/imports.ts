@@ -10,7 +10,7 @@ type Target = { file: string } | { node: string } | { npm: string }
  * @param path path from the root of the repository, with forward slashes
  * @throws if the source cannot be parsed
  */
-export function importsOf(path: string, source: string): Target[] {
+export function listImports(path: string, source: string): Target[] {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
   const specifiers: string[] = []
@@ -25,10 +25,10 @@ export function importsOf(path: string, source: string): Target[] {
     TSImportType: (node) => take(node.source),
     TSModuleDeclaration: (node) => take(node.id),
   }).visit(program)
-  return specifiers.map((specifier) => targetOf(path, specifier))
+  return specifiers.map((specifier) => resolveTarget(path, specifier))
 }
 
-function targetOf(importer: string, specifier: string): Target {
+function resolveTarget(importer: string, specifier: string): Target {
   const [name = ''] = specifier.split('?')
   if (name.startsWith('.')) return { file: posix.join(posix.dirname(importer), name) }
   if (name.startsWith('#')) return { file: name.slice(1) }

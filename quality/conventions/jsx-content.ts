@@ -16,32 +16,33 @@ export type Names = { constants: Map<string, Node>; textless: Set<string> }
 
 export const read = (node: unknown): Node => node as Node
 
-export function rootsOf(node: Node): Node[] {
+export function findRootElements(node: Node): Node[] {
   if (node.type === 'JSXElement') return [node]
-  if (node.type === 'ParenthesizedExpression') return rootsOf(read(node['expression']))
-  if (node.type === 'LogicalExpression') return rootsOf(read(node['right']))
-  if (node.type === 'ConditionalExpression') return [read(node['consequent']), read(node['alternate'])].flatMap(rootsOf)
+  if (node.type === 'ParenthesizedExpression') return findRootElements(read(node['expression']))
+  if (node.type === 'LogicalExpression') return findRootElements(read(node['right']))
+  if (node.type === 'ConditionalExpression')
+    return [read(node['consequent']), read(node['alternate'])].flatMap(findRootElements)
   return []
 }
 
-export function returnsOf(node: Node): Node[] {
+export function findReturnValues(node: Node): Node[] {
   if (node.type === 'ReturnStatement') return node['argument'] ? [read(node['argument'])] : []
-  return /Function/.test(node.type) ? [] : partsOf(node).flatMap(returnsOf)
+  return /Function/.test(node.type) ? [] : listChildNodes(node).flatMap(findReturnValues)
 }
 
-const partsOf = (node: Node): Node[] =>
+const listChildNodes = (node: Node): Node[] =>
   Object.values(node)
     .flat()
     .filter((part): part is Node => typeof part === 'object' && part !== null && 'type' in part)
 
-export function childrenOf(parent: Node, names: Names): Child[] {
+export function listJsxChildren(parent: Node, names: Names): Child[] {
   return (parent['children'] as Node[]).flatMap((node): Child[] => {
     if (node.type === 'JSXText') {
       const text = String(node['value'])
       return isIgnoredWhitespace(text) ? [] : [{ node, ...only(text.trim() === '' ? 'element' : 'text') }]
     }
     const child = node.type === 'JSXExpressionContainer' ? read(node['expression']) : node
-    return child.type === 'JSXEmptyExpression' ? [] : [{ node: child, ...contentOf(child, names) }]
+    return child.type === 'JSXEmptyExpression' ? [] : [{ node: child, ...findContent(child, names) }]
   })
 }
 
@@ -51,15 +52,15 @@ const isIgnoredWhitespace = (text: string): boolean => text.trim() === '' && tex
 const only = (content: Content): Rendered => ({ contents: new Set([content]), varies: false })
 
 /** Returns the content that an expression renders. If it cannot be analysed, it counts as text that is always rendered. */
-export function contentOf(node: Node, names: Names): Rendered {
-  const of = (part: string): Rendered => contentOf(read(node[part]), names)
+export function findContent(node: Node, names: Names): Rendered {
+  const of = (part: string): Rendered => findContent(read(node[part]), names)
   switch (node.type) {
     case 'JSXElement':
       return only(/^[a-z]/.test(tagOf(node) ?? '') ? 'element' : 'component')
     case 'JSXFragment':
-      return mergeContents(childrenOf(node, names))
+      return mergeContents(listJsxChildren(node, names))
     case 'ArrayExpression':
-      return mergeContents((node['elements'] as Node[]).map((each) => contentOf(each, names)))
+      return mergeContents((node['elements'] as Node[]).map((each) => findContent(each, names)))
     case 'ChainExpression':
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
@@ -94,7 +95,8 @@ export function contentOfLiteral({ value }: Node): Content {
 
 function mergeBranches(node: Node, one: Rendered, other: Rendered): Rendered {
   const contents = new Set([...one.contents, ...other.contents])
-  const isOneElement = contents.size === 1 && new Set(rootsOf(node).map((root) => nameOf(root) + keyOf(root))).size < 2
+  const isOneElement =
+    contents.size === 1 && new Set(findRootElements(node).map((root) => getTagName(root) + keyOf(root))).size < 2
   return { contents, varies: one.varies || other.varies || !isOneElement }
 }
 
@@ -102,7 +104,7 @@ function contentOfName(name: string, names: Names): Rendered {
   if (name === 'undefined') return only('nothing')
   if (names.textless.has(name)) return { contents: new Set(['component']), varies: true }
   const known = names.constants.get(name)
-  return known && !isFunction(known) ? contentOf(known, names) : only('text')
+  return known && !isFunction(known) ? findContent(known, names) : only('text')
 }
 
 /**
@@ -125,8 +127,8 @@ const isFunction = ({ type }: Node): boolean => type.includes('Function')
 function contentOfFunction(render: Node, names: Names): Rendered {
   const body = render['body'] as Node | undefined
   if (!body) return only('component')
-  if (body.type !== 'BlockStatement') return contentOf(body, names)
-  const contents = new Set(returnsOf(body).flatMap((each) => [...contentOf(each, names).contents]))
+  if (body.type !== 'BlockStatement') return findContent(body, names)
+  const contents = new Set(findReturnValues(body).flatMap((each) => [...findContent(each, names).contents]))
   return { contents, varies: contents.size !== 1 || !contents.has('text') }
 }
 
@@ -159,16 +161,16 @@ function isElementType(annotation: unknown): boolean {
 }
 
 export function tagOf(node: Node): string | null {
-  const name = openingOf(node)?.['name'] as Node | undefined
+  const name = openingElementOf(node)?.['name'] as Node | undefined
   return name?.type === 'JSXIdentifier' ? String(name['name']) : null
 }
 
-const openingOf = (node: Node): Node | undefined => node['openingElement'] as Node | undefined
+const openingElementOf = (node: Node): Node | undefined => node['openingElement'] as Node | undefined
 
-export const nameOf = (node: Node): string => tagOf(node) ?? 'a member'
+export const getTagName = (node: Node): string => tagOf(node) ?? 'a member'
 
 export function keyOf(node: Node): string {
-  const attributes = (openingOf(node)?.['attributes'] ?? []) as Node[]
+  const attributes = (openingElementOf(node)?.['attributes'] ?? []) as Node[]
   const value = attributes.find((each) => read(each['name'] ?? {})['name'] === 'key')?.['value']
   return value ? String(read(value)['value'] ?? read(value).start) : ''
 }

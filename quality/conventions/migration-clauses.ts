@@ -69,12 +69,12 @@ function isWiderCheck({ earlier }: MigrationContext, table: string, clause: stri
   const checkList = /check ?\(\(?(\w+) in ?(\([^)]*\))\)?\)/
   const [, column = '', list = ''] = checkList.exec(clause) ?? []
   if (!column) return false
-  const before = earlier
+  const previousCheck = earlier
     .filter((statement) => new RegExp(`^(?:create|alter) table ${table} `).test(statement))
     .flatMap((statement) => [...statement.matchAll(new RegExp(checkList, 'g'))])
     .findLast(([, each]) => each === column)
   const now = literalsIn(list)
-  return before !== undefined && literalsIn(before[2] ?? '').every((word) => now.includes(word))
+  return previousCheck !== undefined && literalsIn(previousCheck[2] ?? '').every((word) => now.includes(word))
 }
 
 function addReference(looked: MigrationContext, table: string, [, columns = '', rest = '']: RegExpExecArray): string[] {

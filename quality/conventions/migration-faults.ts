@@ -20,19 +20,19 @@ export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules
   const files = Object.keys(texts)
     .sort()
     .map((name) => readMigration(name, texts[name] ?? ''))
-  const earlier: string[] = []
+  const earlierStatements: string[] = []
   const added = new Set<string>()
   return files.flatMap((file, at) => {
     const statements = file.statements.map(plain)
-    const known = { made: new Set<string>(), added, addedHere: new Set<string>(), earlier: [...earlier] }
-    earlier.push(...statements)
+    const known = { made: new Set<string>(), added, addedHere: new Set<string>(), earlier: [...earlierStatements] }
+    earlierStatements.push(...statements)
     if (file.number < rules.since) return []
     const context = { file, rules, statements, ...known }
     return [
       ...headerFaults(file, files.slice(0, at)),
       ...applyExceptions(
         context,
-        statements.flatMap((each) => faultsOf(context, each)),
+        statements.flatMap((each) => findStatementFaults(context, each)),
       ),
     ]
   })
@@ -40,8 +40,8 @@ export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules
 
 function headerFaults({ name, number, needs }: Migration, before: Migration[]): string[] {
   const faults = before.some((file) => file.number === number) ? [`${name}: another migration has the same number`] : []
-  const hasNeeded = !needs || before.some((file) => file.number === needs && needs < number)
-  return hasNeeded ? faults : [...faults, `${name}: there is no migration ${needs} before it`]
+  const hasRequiredMigration = !needs || before.some((file) => file.number === needs && needs < number)
+  return hasRequiredMigration ? faults : [...faults, `${name}: there is no migration ${needs} before it`]
 }
 
 function applyExceptions({ file: { name }, rules }: MigrationContext, faults: Fault[]): string[] {
@@ -54,7 +54,7 @@ function applyExceptions({ file: { name }, rules }: MigrationContext, faults: Fa
   ]
 }
 
-function faultsOf(looked: MigrationContext, statement: string): Fault[] {
+function findStatementFaults(looked: MigrationContext, statement: string): Fault[] {
   const judge = statementRules.find(({ of }) => of.test(statement))
   const match = judge?.of.exec(statement)
   const faults = judge && match ? judge.faults(looked, match) : ['it is not known to be safe']

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { retiredIn, retiredNamesIn } from './retired-names.ts'
+import { findRetiredNames, retiredNamesIn } from './retired-names.ts'
 
 const retired = retiredNamesIn(readFileSync(new URL('retired-names.txt', import.meta.url), 'utf8'))
 const paths = globSync(
@@ -11,7 +11,7 @@ const paths = globSync(
 test('no retired identifier, file name or phrase has come back', () => {
   expect(paths.length).toBeGreaterThan(2_000)
   expect(retired.length).toBeGreaterThan(100)
-  expect(paths.flatMap((path) => retiredIn(path, readFileSync(path, 'utf8'), retired))).toEqual([])
+  expect(paths.flatMap((path) => findRetiredNames(path, readFileSync(path, 'utf8'), retired))).toEqual([])
 })
 
 describe('checking for retired names', () => {
@@ -22,9 +22,9 @@ describe('checking for retired names', () => {
     ['kit/kept-for.ts', '', 'kit/kept-for.ts: kept-for.ts'],
     ['kit/cached.ts', '// Nobody was told.', 'kit/cached.ts: Nobody was told.'],
   ])('the check for retired names finds one in %s', (path, text, fault) =>
-    expect(retiredIn(path, text, names)).toEqual([fault]),
+    expect(findRetiredNames(path, text, names)).toEqual([fault]),
   )
 
   test('the check for retired names accepts a longer name that contains one', () =>
-    expect(retiredIn('kit/cached.ts', 'const keptForever = 1', names)).toEqual([]))
+    expect(findRetiredNames('kit/cached.ts', 'const keptForever = 1', names)).toEqual([]))
 })

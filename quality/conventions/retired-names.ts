@@ -12,7 +12,7 @@ export const retiredNamesIn = (list: string): RetiredName[] =>
     })
 
 /** Returns the retired names found in a source file, as `path: name`. Each name is reported only once. */
-export function retiredIn(path: string, source: string, retired: readonly RetiredName[]): string[] {
+export function findRetiredNames(path: string, source: string, retired: readonly RetiredName[]): string[] {
   const words = new Set(source.match(/[A-Za-z_$][\w$]*/g))
   const isIn = ({ kind, text }: RetiredName): boolean => {
     if (kind === 'identifier') return words.has(text)

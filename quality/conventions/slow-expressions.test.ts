@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { expressionsOf, hasRepetition, slowTextFor } from './slow-expressions.ts'
+import { listExpressions, hasRepetition, slowTextFor } from './slow-expressions.ts'
 
 const outside = ['node_modules', 'dist', '.data', '.git', 'test-results', 'simulators', 'build']
 const files = globSync('{kit,features,app,desk,providers,operator,conformance,db,demo}/**/*.{ts,tsx}', {
@@ -9,7 +9,7 @@ const files = globSync('{kit,features,app,desk,providers,operator,conformance,db
   .filter((path) => !/\.test\.tsx?$/.test(path))
   .map((path) => path.replaceAll('\\', '/'))
 const all = files.flatMap((path) =>
-  expressionsOf(path, readFileSync(path, 'utf8')).map((expression): [string, RegExp] => [path, expression]),
+  listExpressions(path, readFileSync(path, 'utf8')).map((expression): [string, RegExp] => [path, expression]),
 )
 const expressions = [
   ...new Map(
@@ -39,5 +39,5 @@ describe('checking for slow regular expressions', () => {
   )
 
   test('the search for regular expressions finds those in a source file', () =>
-    expect(expressionsOf('a.ts', 'const a: RegExp = /a+/gi; x.replace(/\\//, "/")')).toEqual([/a+/gi, /\//]))
+    expect(listExpressions('a.ts', 'const a: RegExp = /a+/gi; x.replace(/\\//, "/")')).toEqual([/a+/gi, /\//]))
 })

@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'vite'
 
 /** Returns every regular expression literal in a source file. @throws if the source cannot be parsed */
-export function expressionsOf(path: string, source: string): RegExp[] {
+export function listExpressions(path: string, source: string): RegExp[] {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
   const found: RegExp[] = []

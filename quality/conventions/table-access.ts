@@ -17,7 +17,7 @@ const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', '
  */
 export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonly string[] = []): string[] {
   const sources = Object.entries(tree).map(([path, source]) => ({ path, ...tablesIn(path, source) }))
-  const owners = new Map(sources.flatMap(({ path, declared }) => declared.map((table) => [table, sliceOf(path)])))
+  const owners = new Map(sources.flatMap(({ path, declared }) => declared.map((table) => [table, getSliceName(path)])))
   const made = new Set<string>()
   const faults = sources.flatMap(({ path, uses }) =>
     uses.flatMap(({ table, isWrite }) => {
@@ -27,7 +27,7 @@ export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonl
       const hasSql = path.endsWith('.store.ts') || (path.endsWith('.view.ts') && !isWrite)
       if (/^(desk\/)?features\//.test(path) && !hasSql)
         return [`${path} has SQL about ${table}, which belongs in a store`]
-      if (owner === sliceOf(path)) return []
+      if (owner === getSliceName(path)) return []
       if (isWrite) return [`${path} writes ${table}, which only ${owner} may write`]
       const reader = Object.keys(readers).find((start) => path.startsWith(start) && readers[start]?.includes(table))
       if (!reader) return [`${path} reads ${table}, which belongs to ${owner}`]
@@ -42,7 +42,7 @@ export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonl
 }
 
 /** Returns the slice that a file belongs to, such as `features/orders`, `desk/features/search`, `kit/server` or `demo`. */
-const sliceOf = (path: string): string => {
+const getSliceName = (path: string): string => {
   const [top = '', next = '', third = ''] = posix.dirname(path).split('/')
   if (top === 'desk') return next === 'features' ? `${top}/${next}/${third}` : top
   return ['features', 'kit'].includes(top) ? `${top}/${next}` : top
@@ -69,7 +69,7 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
       if (!isWrite && !reads.includes(callee.property.name)) return
       const [from] = given
       for (const each of from?.type === 'ArrayExpression' ? from.elements : [from]) {
-        if (each?.type === 'Literal') uses.push({ table: nameIn(String(each.value)), isWrite })
+        if (each?.type === 'Literal') uses.push({ table: extractTableName(String(each.value)), isWrite })
         // Don't count a subquery here, because its own method call is visited separately.
         else if (each?.type === 'Identifier') uses.push({ table: null, isWrite })
       }
@@ -93,4 +93,4 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
 }
 
 /** Returns the table that an aliased reference names: `'orders as paid'` refers to `orders`. */
-const nameIn = (text: string): string => text.split(' ')[0] ?? ''
+const extractTableName = (text: string): string => text.split(' ')[0] ?? ''

@@ -1,17 +1,17 @@
 import { parseSync, Visitor } from 'vite'
 import {
   type Child,
-  childrenOf,
-  contentOf,
+  listJsxChildren,
+  findContent,
   contentOfLiteral,
   keyOf,
-  nameOf,
+  getTagName,
   namesIn,
   type Names,
   type Node,
   read,
-  returnsOf,
-  rootsOf,
+  findReturnValues,
+  findRootElements,
   tagOf,
 } from './jsx-content.ts'
 
@@ -40,7 +40,7 @@ export function findTranslationFaults(path: string, source: string): string[] {
   }
   const checkChildren = (parent: Node): void => {
     if (untranslatedElements.has(tagOf(parent) ?? '') || wrappingComponents.has(tagOf(parent) ?? '')) return
-    const children = childrenOf(parent, names)
+    const children = listJsxChildren(parent, names)
     for (const [at, { node, contents, varies }] of children.entries()) {
       if (!contents.has('text')) continue
       if (isFragment(parent) && isLiteralText(node)) note(node, 'text in a fragment')
@@ -49,7 +49,7 @@ export function findTranslationFaults(path: string, source: string): string[] {
     }
   }
   const checkBranches = (branches: Node[]): void => {
-    const roots = branches.flatMap(rootsOf)
+    const roots = branches.flatMap(findRootElements)
     for (const [at, root] of roots.entries())
       if (roots.slice(0, at).some((other) => reusesElement(other, root, names))) note(root, 'needs a key of its own')
   }
@@ -62,15 +62,15 @@ export function findTranslationFaults(path: string, source: string): string[] {
         if (branch.type !== 'ArrayExpression') continue
         const items = branch['elements'] as Node[]
         if (!items.some((item) => item.type === 'JSXElement')) continue
-        for (const item of items) if (contentOf(item, names).contents.has('text')) note(item, 'text in an array')
+        for (const item of items) if (findContent(item, names).contents.has('text')) note(item, 'text in an array')
       }
     },
     FunctionDeclaration(node) {
-      const returned = returnsOf(read(node.body))
-      checkBranches(returned)
+      const returnValues = findReturnValues(read(node.body))
+      checkBranches(returnValues)
       if (!/^[A-Z]/.test(node.id?.name ?? '')) return
-      for (const each of returned)
-        if (contentOf(each, names).contents.has('text')) note(each, 'a component that is text')
+      for (const each of returnValues)
+        if (findContent(each, names).contents.has('text')) note(each, 'a component that is text')
     },
   }).visit(program)
   return [...faults].toSorted(([one], [other]) => one - other).map(([, fault]) => fault)
@@ -91,13 +91,13 @@ function followsConditional(children: Child[], at: number): boolean {
 
 /** Returns whether React would reuse one of the elements for the other, and then add or remove text nodes inside it. */
 const reusesElement = (one: Node, other: Node, names: Names): boolean =>
-  nameOf(one) === nameOf(other) &&
+  getTagName(one) === getTagName(other) &&
   keyOf(one) === keyOf(other) &&
   (hasTextBesideSiblings(one, names) || hasTextBesideSiblings(other, names))
 
 function hasTextBesideSiblings(node: Node, names: Names): boolean {
   if (node.type !== 'JSXElement' && node.type !== 'JSXFragment') return false
-  const children = childrenOf(node, names)
+  const children = listJsxChildren(node, names)
   return (
     (children.length > 1 && children.some(({ contents }) => contents.has('text'))) ||
     children.some((child) => hasTextBesideSiblings(child.node, names))

@@ -27,7 +27,7 @@ export async function expectValidTree(page: Page): Promise<void> {
 export async function treeFaults(page: Page): Promise<string[]> {
   const nodes = await readTree(page)
   const each = (...roles: string[]) => nodes.filter(({ role }) => roles.includes(role))
-  const unnamedOf = (...roles: string[]) =>
+  const findUnnamed = (...roles: string[]) =>
     each(...roles)
       .filter(({ name }) => !name)
       .map(({ role }) => `a ${role} without a name`)
@@ -35,7 +35,7 @@ export async function treeFaults(page: Page): Promise<string[]> {
     ...['banner', 'main', 'contentinfo']
       .filter((role) => each(role).length !== 1)
       .map((role) => `${each(role).length} times ${role}`),
-    ...unnamedOf(
+    ...findUnnamed(
       'navigation',
       'dialog',
       'radiogroup',
@@ -73,21 +73,21 @@ async function readTree(page: Page): Promise<Node[]> {
   const { nodes } = await devTools.send('Accessibility.getFullAXTree')
   await devTools.detach()
   const known = new Map(nodes.map((node) => [node.nodeId, node]))
-  const textOf = (value: { value?: unknown } | undefined): string => String(value?.value ?? '').trim()
+  const toText = (value: { value?: unknown } | undefined): string => String(value?.value ?? '').trim()
 
-  function groupsAround(id: string | undefined): string[] {
+  function findEnclosingGroups(id: string | undefined): string[] {
     const node = id === undefined ? undefined : known.get(id)
     if (!node) return []
-    return [...(groups.includes(textOf(node.role)) ? [textOf(node.name)] : []), ...groupsAround(node.parentId)]
+    return [...(groups.includes(toText(node.role)) ? [toText(node.name)] : []), ...findEnclosingGroups(node.parentId)]
   }
 
   return nodes
     .filter(({ ignored }) => !ignored)
     .map(({ role, name, properties, parentId }) => ({
-      role: textOf(role),
-      name: textOf(name),
+      role: toText(role),
+      name: toText(name),
       level: Number(properties?.find((property) => property.name === 'level')?.value.value ?? 0),
-      groups: groupsAround(parentId),
+      groups: findEnclosingGroups(parentId),
     }))
 }
 
@@ -99,7 +99,7 @@ const faultsInMarkup = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const shown = (selector: string, within: ParentNode = document) =>
       [...within.querySelectorAll(selector)].filter((element) => element.checkVisibility({ visibilityProperty: true }))
-    const nameOf = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim()
+    const getElementName = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim()
     const count = (marked: Element[], value: string) =>
       marked.filter((element) => element.getAttribute('aria-current') === value).length
 
@@ -115,15 +115,15 @@ const faultsInMarkup = (page: Page): Promise<string[]> =>
       (list) => shown('[aria-selected="true"]', list).length !== 1,
     )
     return [
-      ...unlabelledGauges.map((bar) => `the value of “${nameOf(bar)}” is not told in words`),
+      ...unlabelledGauges.map((bar) => `the value of “${getElementName(bar)}” is not told in words`),
       ...tablesWithoutHeader.map(
-        (table) => `the table “${nameOf(table.querySelector('caption') ?? table)}” has no heads of columns`,
+        (table) => `the table “${getElementName(table.querySelector('caption') ?? table)}” has no heads of columns`,
       ),
-      ...linksNotCurrent.map((link) => `the link “${nameOf(link)}” leads to this page and does not say so`),
-      ...steps.map((nav) => `the steps “${nameOf(nav)}” do not say which is the present one`),
+      ...linksNotCurrent.map((link) => `the link “${getElementName(link)}” leads to this page and does not say so`),
+      ...steps.map((nav) => `the steps “${getElementName(nav)}” do not say which is the present one`),
       ...navsWithManyCurrent.map(
-        (nav) => `the navigation “${nameOf(nav)}” says of more than one place that it is here`,
+        (nav) => `the navigation “${getElementName(nav)}” says of more than one place that it is here`,
       ),
-      ...listsWithoutSelection.map((list) => `of the tabs “${nameOf(list)}” not one is selected`),
+      ...listsWithoutSelection.map((list) => `of the tabs “${getElementName(list)}” not one is selected`),
     ]
   })

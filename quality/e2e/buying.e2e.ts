@@ -9,8 +9,8 @@ import { readPdf } from '#quality/support/pdf-text.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { waitForPath, button, fieldLabelled, link, logIn, openPageAs, reads } from './account.ts'
-import { purchasesOf, shop } from './buying.ts'
-import { numberOf, says } from './dashboard.ts'
+import { purchasesOf, shop } from './purchase-steps.ts'
+import { getNumber, says } from './dashboard.ts'
 import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
@@ -62,11 +62,11 @@ test('a customer renews a plan with the saved card from the service’s page', {
   await page.reload()
   expect(await shop.renewed(page)).toBe(code)
   await link(page, `Back to ${formatNational(service.msisdn)}`).click()
-  await expectHeading(page, numberOf(customer))
+  await expectHeading(page, getNumber(customer))
   await page.goBack()
   await shop.renewed(page)
   await page.goBack()
-  await expectHeading(page, numberOf(customer))
+  await expectHeading(page, getNumber(customer))
   await says(page, '15 GB Prepay Plan')
   await waitForPath(page, `/services/${service.id}/`)
   expect(await bought(service)).toEqual(['recharge completed 3600'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createNextPlan, readNextPlan, readOrder, refundedCents } from '#quality/support/next-plan.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { link, openPageAs, reads } from './account.ts'
-import { shop } from './buying.ts'
+import { shop } from './purchase-steps.ts'
 import { says } from './dashboard.ts'
 import { usePortal } from './use-portal.ts'
 

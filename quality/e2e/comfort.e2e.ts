@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { setWebhookMode } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { loseFirstResponse } from './buying.ts'
+import { loseFirstResponse } from './purchase-steps.ts'
 import { expectNoOverflow, usePortal } from './use-portal.ts'
 import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { contrastOf, type Rgb, rgbOf } from '#kit/contract/colours.ts'
+import { computeContrast, type Rgb, rgbOf } from '#kit/contract/colours.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { submitLogin } from './account.ts'
 import { edgeContrast, takeScreenshot } from './pixels.ts'
@@ -77,7 +77,7 @@ async function disabledLabels(page: Page): Promise<{ label: string; contrast: nu
     if (!ink || !paper) throw new Error(`${label}: ${color} on ${ground}`)
     return {
       label,
-      contrast: contrastOf(
+      contrast: computeContrast(
         ink.map((part, index) => part * opacity + paper[index]! * (1 - opacity)) as unknown as Rgb,
         paper,
       ),

@@ -9,9 +9,9 @@ import { resizePage } from './resize-page.ts'
 
 export const sizeNames = Object.keys(sizes) as Size[]
 
-export const pathOf = ({ services }: Customer, which = 0): string => `/services/${services[which]?.id}/`
+export const getServicePath = ({ services }: Customer, which = 0): string => `/services/${services[which]?.id}/`
 
-export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
+export const getNumber = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
 
 export const phoneNumberPattern = /^0\d\d \d{3} \d{4}$/
 
@@ -48,11 +48,11 @@ const isIn = (text: string, sentence: string): boolean =>
   (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))
 
 const missingSentences = (text: string, sentences: string[]): string[] => {
-  const missing = sentences.filter((sentence) => !isIn(text, sentence))
-  return missing.length > 0 ? [...missing, `in: ${text}`] : []
+  const absentSentences = sentences.filter((sentence) => !isIn(text, sentence))
+  return absentSentences.length > 0 ? [...absentSentences, `in: ${text}`] : []
 }
 
-export async function expectAbsent(place: Page | Locator, ...sentences: string[]): Promise<void> {
+export async function expectTextsAbsent(place: Page | Locator, ...sentences: string[]): Promise<void> {
   const text = await shown(place)
   expect(
     sentences.filter((sentence) => isIn(text, sentence)),

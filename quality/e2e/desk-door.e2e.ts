@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { inviteStaff } from '#quality/support/staff-member.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { button } from './account.ts'
@@ -47,7 +47,7 @@ test('an invited staff member creates a passkey and can sign in with it until th
   await page.waitForURL(/\/sign-in\/\?next=/)
   await button(page, 'Sign in with your passkey').click()
   await page.waitForURL('**/find/?q=rewi')
-  await suspend(portal.world().deps, email, operator)
+  await suspendByEmail(portal.world().deps, email, operator)
   await page.goto('/')
   await page.waitForURL(/\/sign-in\//)
   expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).count()).toBe(1)

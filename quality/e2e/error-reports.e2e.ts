@@ -5,7 +5,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { button, link, openPageAs } from './account.ts'
-import { numberOf, pathOf, says } from './dashboard.ts'
+import { getNumber, getServicePath, says } from './dashboard.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -38,13 +38,13 @@ test('if a page’s code cannot be loaded, the error page appears, and one repor
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer)
   expectFaults(page, /net::ERR_FAILED/)
-  const files = await filesOf(customer.visitor, pathOf(customer))
+  const files = await filesOf(customer.visitor, getServicePath(customer))
   expect(files).not.toEqual([])
   await page.route(
     ({ pathname }) => files.includes(pathname),
     (route) => route.abort(),
   )
-  await page.goto(pathOf(customer))
+  await page.goto(getServicePath(customer))
   await expectHeading(page, 'Something Went Wrong')
   const error = await errorOn('/services/:uuid/')
   expect(error).toMatchObject({
@@ -55,7 +55,7 @@ test('if a page’s code cannot be loaded, the error page appears, and one repor
     count: 1,
   })
   expect(JSON.stringify(await listErrors(world().db, 50))).not.toContain(customer.services[0]?.id)
-  await tryAgain(page, numberOf(customer))
+  await tryAgain(page, getNumber(customer))
 })
 
 test('if a page fails to render, the error page appears, and a report is sent without any personal data', async () => {

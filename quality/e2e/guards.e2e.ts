@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForPath, button, expectDashboard, fieldLabelled, link, logIn, submitLogin } from './account.ts'
-import { numberOf } from './dashboard.ts'
+import { getNumber } from './dashboard.ts'
 import { usePortal } from './use-portal.ts'
 import { go } from './screens/page-calls.ts'
 import { expectHeading } from './wizard.ts'
@@ -109,7 +109,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
   const ways = () =>
     routes.map(([kind, pattern, h1, leadsTo = pattern]) => {
       const path = own(pattern)
-      const heading = h1 === itsNumber ? numberOf(customers.verified) : h1
+      const heading = h1 === itsNumber ? getNumber(customers.verified) : h1
       return [path, ...endOf(who, kind, path, [own(leadsTo), heading])] as const
     })
 

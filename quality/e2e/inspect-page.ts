@@ -11,7 +11,7 @@ export type Look = { width: 320 | 390 | 768 | 1280; scheme: 'light' | 'dark' }
 
 const viewportHeights = { 320: 640, 390: 844, 768: 1024, 1280: 860 }
 
-export const viewportOf = (width: Look['width']) => ({ width, height: viewportHeights[width] })
+export const toViewport = (width: Look['width']) => ({ width, height: viewportHeights[width] })
 
 /** The two viewports that reveal the most. The wide one comes first, because screens are opened at that width. */
 export const quickViewports: Look[] = [
@@ -43,17 +43,17 @@ type Axe = {
 
 export async function applyViewport(page: Page, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
-  await resizePage(page, viewportOf(width))
+  await resizePage(page, toViewport(width))
 }
 
 /** Checks that no missing value shows up in the page, such as `undefined` in its text or attributes. */
 async function expectNoMissingValues(page: Page, name: string): Promise<void> {
   const found = await page.evaluate(() => {
-    const missing = /\b(?:undefined|NaN)\b|\[object Object\]/
-    const words = [document.body.innerText, document.title].filter((text) => missing.test(text))
+    const missingValuePattern = /\b(?:undefined|NaN)\b|\[object Object\]/
+    const words = [document.body.innerText, document.title].filter((text) => missingValuePattern.test(text))
     const elements = [...document.querySelectorAll('*')].filter((element) =>
       ['class', 'href', 'src', 'id', 'title', 'alt', 'aria-label', 'aria-valuetext', 'placeholder', 'd', 'x', 'y'].some(
-        (attribute) => missing.test(element.getAttribute(attribute) ?? ''),
+        (attribute) => missingValuePattern.test(element.getAttribute(attribute) ?? ''),
       ),
     )
     return [...words, ...elements.map((element) => (element.cloneNode() as Element).outerHTML)]
@@ -90,7 +90,7 @@ export async function expectValidPage(page: Page, name: string, exempt: readonly
 }
 
 export async function expectToFitTablet(page: Page): Promise<void> {
-  await resizePage(page, viewportOf(768))
+  await resizePage(page, toViewport(768))
   await expectNoOverflow(page)
 }
 

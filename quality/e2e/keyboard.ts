@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { contrastOf, rgbOf } from '#kit/contract/colours.ts'
+import { computeContrast, rgbOf } from '#kit/contract/colours.ts'
 
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
@@ -105,7 +105,7 @@ function unreachedControls(): string[] {
   const controls = (over ?? document).querySelectorAll<HTMLElement>(
     'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary',
   )
-  const isByArrows = (element: HTMLElement): boolean =>
+  const usesArrowKeys = (element: HTMLElement): boolean =>
     element.closest('[role="listbox"]') !== null ||
     [...reached].some(
       (other) =>
@@ -114,7 +114,7 @@ function unreachedControls(): string[] {
     )
   return [...controls]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]'))
-    .filter((element) => !reached.has(element) && !isByArrows(element))
+    .filter((element) => !reached.has(element) && !usesArrowKeys(element))
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.outerHTML)
 }
 
@@ -160,9 +160,9 @@ function focusPosition(): { where: string; faults: string[] } {
 
 function focusOutline(): { colour: string; ground: string } | null {
   const element = document.activeElement as HTMLElement | null
-  return element && element !== document.body ? outlineOf(element) : null
+  return element && element !== document.body ? findOutline(element) : null
 
-  function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
+  function findOutline(control: HTMLElement): { colour: string; ground: string } | null {
     /*
      * The focus outline may be drawn on a different element: on the frame around a field, the card around a radio button, a slider's thumb,
      * or the whole row around a button.
@@ -179,10 +179,10 @@ function focusOutline(): { colour: string; ground: string } | null {
       .map(([bearer, pseudo]) => ({ bearer, style: getComputedStyle(bearer, pseudo) }))
       .filter(({ style }) => style.outlineStyle !== 'none')
     const thick = outlines.find(({ style }) => Number.parseFloat(style.outlineWidth) >= 2)
-    return thick ? { colour: thick.style.outlineColor, ground: groundBehind(thick.bearer) } : null
+    return thick ? { colour: thick.style.outlineColor, ground: findBackground(thick.bearer) } : null
   }
 
-  function groundBehind(start: Element): string {
+  function findBackground(start: Element): string {
     for (let at = start.parentElement; at; at = at.parentElement) {
       const { backgroundColor } = getComputedStyle(at)
       if (backgroundColor.startsWith('rgb(')) return backgroundColor
@@ -194,6 +194,6 @@ function focusOutline(): { colour: string; ground: string } | null {
 function outlineFaults(outline: { colour: string; ground: string } | null): string[] {
   const [colour, ground] = [rgbOf(outline?.colour ?? ''), rgbOf(outline?.ground ?? '')]
   if (!colour || !ground) return ['it has no outline']
-  const contrast = contrastOf(colour, ground)
+  const contrast = computeContrast(colour, ground)
   return contrast < 3 ? [`its outline has a contrast of ${contrast.toFixed(2)}`] : []
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
 import { button, openPageAs } from './account.ts'
-import { says, expectAbsent, usageCalls } from './dashboard.ts'
+import { says, expectTextsAbsent, usageCalls } from './dashboard.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 
 const portal = usePortal()
@@ -30,7 +30,7 @@ test('the latest usage reading appears without JavaScript, unless it is more tha
   }
   await world().advance('PT7H')
   await page.reload()
-  await expectAbsent(page, 'left of 25 GB', 'Updated', 'At about')
+  await expectTextsAbsent(page, 'left of 25 GB', 'Updated', 'At about')
 })
 
 test('the latest usage reading stays visible until the page’s script has started and the network has responded', async () => {
@@ -59,6 +59,6 @@ test('if a usage request fails, the page says so and no longer shows the previou
   await page.route(usageCalls, (route) => route.abort())
   await page.goto('/')
   await says(page, 'Sorry, your usage details are currently unavailable. Please refresh and try again.')
-  await expectAbsent(page, 'left of 25 GB')
+  await expectTextsAbsent(page, 'left of 25 GB')
   expect(await button(page, 'Refresh').count()).toBe(1)
 })

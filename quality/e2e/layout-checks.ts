@@ -26,9 +26,9 @@ export const touchTargetsOn = (page: Page): Promise<Target[]> =>
         laid.position === 'absolute' && element.matches('a')
           ? { width: Number.parseFloat(laid.width), height: Number.parseFloat(laid.height) }
           : own
-      const hidden =
+      const isHidden =
         !element.checkVisibility({ visibilityProperty: true }) || element.matches('.visually-hidden:not(:focus)')
-      if (hidden || box.width === 0 || isInSentence(element)) continue
+      if (isHidden || box.width === 0 || isInSentence(element)) continue
       const name =
         element.getAttribute('aria-label') ??
         (element as HTMLInputElement).labels?.[0]?.textContent ??
@@ -102,13 +102,13 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
 
     type Line = { text: string; parent: Element; at: number; left: number; right: number; top: number; bottom: number }
     const lines: Line[] = []
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) {
-      const parent = walker.currentNode.parentElement
-      const text = start(walker.currentNode.textContent ?? '')
+    const treeWalker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    while (treeWalker.nextNode()) {
+      const parent = treeWalker.currentNode.parentElement
+      const text = start(treeWalker.currentNode.textContent ?? '')
       if (!text || !parent || parent.matches('script, style, option') || !isVisibleText(parent)) continue
       const range = document.createRange()
-      range.selectNodeContents(walker.currentNode)
+      range.selectNodeContents(treeWalker.currentNode)
       for (const { left, right, top, bottom, width, height } of range.getClientRects())
         if (width > 1 && height > 1) lines.push({ text, parent, at: lines.length, left, right, top, bottom })
     }
@@ -123,10 +123,10 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
      * room is left.
      */
     const stays = inheritedCheck(({ position }) => position === 'fixed' || position === 'sticky')
-    const sorted = lines.toSorted((one, other) => one.top - other.top)
-    for (const [index, one] of sorted.entries()) {
-      for (let next = index + 1; next < sorted.length && sorted[next]!.top < one.bottom; next++) {
-        const other = sorted[next]!
+    const sortedLines = lines.toSorted((one, other) => one.top - other.top)
+    for (const [index, one] of sortedLines.entries()) {
+      for (let next = index + 1; next < sortedLines.length && sortedLines[next]!.top < one.bottom; next++) {
+        const other = sortedLines[next]!
         if (one.parent === other.parent || !isOverlapping(one, other) || stays(one.parent) !== stays(other.parent))
           continue
         const [first, second] = one.at < other.at ? [one, other] : [other, one]
@@ -144,17 +144,17 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
       // The geometry of the ring in FanGauge: its centre, and the distance from there to the ring's inner edge.
       const scale = width / 300
       const [x, y, inner] = [left + 150 * scale, top + 150 * scale, 96 * scale]
-      const walker = document.createTreeWalker(drawing.parentElement!.parentElement!, NodeFilter.SHOW_TEXT)
+      const treeWalker = document.createTreeWalker(drawing.parentElement!.parentElement!, NodeFilter.SHOW_TEXT)
       const found: string[] = []
-      while (walker.nextNode()) {
+      while (treeWalker.nextNode()) {
         const range = document.createRange()
-        range.selectNodeContents(walker.currentNode)
+        range.selectNodeContents(treeWalker.currentNode)
         const isOn = [...range.getClientRects()].some(({ left: start, right: end, top: from, height }) => {
           // Letters start about a quarter of the line height below the top of the line's box.
           const letters = from + height / 4
           return letters < bottom && [start, end].some((side) => Math.hypot(side - x, letters - y) > inner)
         })
-        if (isOn) found.push(walker.currentNode.textContent ?? '')
+        if (isOn) found.push(treeWalker.currentNode.textContent ?? '')
       }
       return found
     })

@@ -7,10 +7,10 @@ import { waitForPath, button, link, openPageAs } from './account.ts'
 import {
   endOf,
   entries,
-  numberOf,
-  pathOf,
+  getNumber,
+  getServicePath,
   says,
-  expectAbsent,
+  expectTextsAbsent,
   expectOnAllSizes,
   usageCalls,
   ways,
@@ -31,9 +31,9 @@ test('a service’s page still works while the mobile network reports no usage, 
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
-  await page.goto(pathOf(customer))
+  await page.goto(getServicePath(customer))
   const rest = [
-    numberOf(customer),
+    getNumber(customer),
     '5 GB Prepay Plan',
     `Plan expires on ${await endOf(customer)}`,
     '30 days of 30',
@@ -41,10 +41,10 @@ test('a service’s page still works while the mobile network reports no usage, 
   ]
   await expectOnAllSizes(page, silent.data, silent.addOns, ...rest)
   await says(entries(page).first(), silent.data)
-  await expectAbsent(page, silent.all)
+  await expectTextsAbsent(page, silent.all)
   await button(page, 'Refresh').click()
   await expectOnAllSizes(page, 'left of 5 GB', 'Updated', 'No Add-Ons', ...rest)
-  await expectAbsent(page, silent.data, silent.addOns)
+  await expectTextsAbsent(page, silent.data, silent.addOns)
   expect(await button(page, 'Refresh').count()).toBe(0)
 })
 
@@ -60,17 +60,17 @@ test('a service’s page still works after a failed usage request, and during a 
   await page.goto('/')
   const rest = ['5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, ...ways.slice(0, 4)]
   await says(page, silent.all, silent.addOns, ...rest)
-  await expectAbsent(page, 'FAQ')
+  await expectTextsAbsent(page, 'FAQ')
   for (const entry of [0, 1]) await says(entries(page).nth(entry), silent.data)
   await entries(page).nth(1).getByRole('link').click()
-  await waitForPath(page, pathOf(customer, 1))
-  await expectOnAllSizes(page, silent.all, 'Read the FAQ', numberOf(customer, 1), ...rest)
+  await waitForPath(page, getServicePath(customer, 1))
+  await expectOnAllSizes(page, silent.all, 'Read the FAQ', getNumber(customer, 1), ...rest)
   // The page has stopped retrying, so the usage can only be loaded with Refresh.
   await button(page, 'Refresh').waitFor()
   await page.unroute(usageCalls)
   await button(page, 'Refresh').click()
   await says(page, 'left of 5 GB', 'Updated')
-  await expectAbsent(page, silent.all, silent.addOns, 'FAQ')
+  await expectTextsAbsent(page, silent.all, silent.addOns, 'FAQ')
 })
 
 async function msUntilRead(page: Page, path: string, sentences: string[]): Promise<number> {
@@ -101,27 +101,29 @@ async function quickestRead(page: Page, path: string, sentences: string[]): Prom
  */
 async function boundOf(): Promise<number> {
   const other = await makeCustomer(world(), { services: 1 })
-  const usual = await quickestRead(await openPageAs(portal, 'desktop', other), pathOf(other), [numberOf(other)])
+  const usual = await quickestRead(await openPageAs(portal, 'desktop', other), getServicePath(other), [
+    getNumber(other),
+  ])
   return Math.max(1_000, 1.5 * usual)
 }
 
 test('the phone number, plan and dates appear without waiting for a mobile network that hangs or is down', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
-  const known = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
+  const known = [getNumber(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
   const bound = await boundOf()
   await failNetwork(world(), { operation: 'balance', kind: 'timeout', times: 10 })
-  expect(await quickestRead(page, pathOf(customer), known)).toBeLessThan(bound)
+  expect(await quickestRead(page, getServicePath(customer), known)).toBeLessThan(bound)
   await says(page, silent.data, silent.addOns)
 
   await simulators.stopNetwork()
   try {
-    expect(await quickestRead(page, pathOf(customer), known)).toBeLessThan(bound)
+    expect(await quickestRead(page, getServicePath(customer), known)).toBeLessThan(bound)
     await expectOnAllSizes(page, silent.data, silent.addOns, '30 days of 30', ...known, ...ways)
     await says(entries(page).first(), silent.data)
-    await page.goto(`${pathOf(customer)}detail/`)
+    await page.goto(`${getServicePath(customer)}detail/`)
     await says(page, 'Unfortunately, your usage detail is not available at this moment.')
-    await link(page, numberOf(customer)).click()
+    await link(page, getNumber(customer)).click()
     await says(page, silent.data, ...known)
   } finally {
     await simulators.startNetwork()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { button, logIn, openPageAs } from './account.ts'
-import { pathOf, says } from './dashboard.ts'
+import { getServicePath, says } from './dashboard.ts'
 import { inspectPage } from './inspect-page.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 
@@ -18,7 +18,7 @@ const isReady = (page: Page) =>
 async function openReady() {
   const customer = await makeCustomer(portal.world(), { services: 1 })
   const page = await openPageAs(portal, 'phone', customer, allowed)
-  await page.goto(pathOf(customer))
+  await page.goto(getServicePath(customer))
   await says(page, 'Updated')
   await isReady(page)
   expectFaults(page, /ERR_INTERNET_DISCONNECTED/)

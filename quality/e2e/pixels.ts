@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import type { Locator, Page } from 'playwright-core'
-import { contrastOf, type Rgb } from '#kit/contract/colours.ts'
+import { computeContrast, type Rgb } from '#kit/contract/colours.ts'
 
 /** A page's pixels. `x` and `y` are in CSS pixels from the top left corner. */
 type Screenshot = { width: number; height: number; at(x: number, y: number): Rgb }
@@ -22,7 +22,7 @@ const edgeColours = (picture: Screenshot, { x, y, height }: Box): Rgb[] =>
 /** Returns the contrast (1 to 21) between the left edge of a box and the background beside it. */
 export function edgeContrast(picture: Screenshot, box: Box): number {
   const [ground, ...way] = edgeColours(picture, box) as [Rgb, ...Rgb[]]
-  return Math.max(...way.map((colour) => contrastOf(colour, ground)))
+  return Math.max(...way.map((colour) => computeContrast(colour, ground)))
 }
 
 /**
@@ -35,7 +35,8 @@ export function differingShare(picture: Screenshot, one: Box, other: Box, later 
     from.at(Math.round(box.x) + x, Math.round(box.y) + y)
   let told = 0
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) if (contrastOf(pixel(picture, one, x, y), pixel(later, other, x, y)) >= 3) told++
+    for (let x = 0; x < width; x++)
+      if (computeContrast(pixel(picture, one, x, y), pixel(later, other, x, y)) >= 3) told++
   }
   return told / (width * height)
 }
@@ -51,7 +52,7 @@ function readPng(file: Buffer): Screenshot {
     if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
       parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
   }
-  const rows = unfilter(inflateSync(Buffer.concat(parts)), width * channels, channels)
+  const rows = unfilterRows(inflateSync(Buffer.concat(parts)), width * channels, channels)
   return {
     width,
     height,
@@ -67,7 +68,7 @@ function readPng(file: Buffer): Screenshot {
  * Undoes the PNG's filters. A filtered PNG stores each byte as the difference from a prediction, which is based on the neighbours to the
  * left, above, and above left.
  */
-function unfilter(data: Buffer, length: number, channels: number): Uint8Array {
+function unfilterRows(data: Buffer, length: number, channels: number): Uint8Array {
   const rows = new Uint8Array((data.length / (length + 1)) * length)
   for (let row = 0; row * length < rows.length; row++) {
     const filter = data[row * (length + 1)]

@@ -119,8 +119,8 @@ const statementChecks: readonly [RegExp, Check][] = [
   [
     RegExp(`^We confirm the amount by email on ${soon}$`),
     ([, words], { day }, life) => {
-      const mailed = dayIn(words!, day)
-      return dayOf(life, mailed) === undefined || isMailed(life, mailed, /renews on/)
+      const mailedDay = dayIn(words!, day)
+      return dayOf(life, mailedDay) === undefined || isMailed(life, mailedDay, /renews on/)
     },
   ],
   [

@@ -5,7 +5,7 @@ import type { Invoice } from '#features/invoices/invoices.contract.ts'
 import { dashboardService, usageSummary, servicesByUuid } from '#quality/support/dashboard.tsx'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { waitForPath, button, enter, fieldLabelled, link, openPageAs, reads } from './account.ts'
-import { list, pathOf, says, usageCalls } from './dashboard.ts'
+import { list, getServicePath, says, usageCalls } from './dashboard.ts'
 import { expectNoOverflow, expectFaults, type Size, usePortal } from './use-portal.ts'
 import { mockResponse, editResponse, go } from './screens/page-calls.ts'
 import { longFirstName, longLastName } from './screens/people.ts'
@@ -90,7 +90,7 @@ test.each(['narrow', 'desktop'] as const)(
     await expectNoOverflow(page)
 
     await editResponse<Invoice>(page, '**/api/account/invoices/*/*/', (invoice) => ({ ...invoice, full_name }))
-    await page.goto(`${pathOf(customer)}invoices/`)
+    await page.goto(`${getServicePath(customer)}invoices/`)
     await link(page, size === 'narrow' ? 'VIEW' : 'VIEW INVOICE').click()
     await says(page, full_name)
     await expectNoOverflow(page)

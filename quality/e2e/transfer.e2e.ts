@@ -7,7 +7,7 @@ import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForPath, button, expectDashboard, enter, fieldLabelled, link, openPageAs } from './account.ts'
-import { entries, openService, pathOf, says, expectAbsent, expectOnAllSizes } from './dashboard.ts'
+import { entries, openService, getServicePath, says, expectTextsAbsent, expectOnAllSizes } from './dashboard.ts'
 import { countryInputs } from './country-inputs.ts'
 import { useStandaloneSimulators } from './standalone-simulators.ts'
 import { expectNoOverflow, sizes, usePortal } from './use-portal.ts'
@@ -64,12 +64,12 @@ test('a customer requests a number transfer, and the dashboard updates by itself
   const number = await newPortableNumber(world())
   const page = await openPageAs(portal, 'desktop', customer)
   await page.clock.install()
-  await openService(page, pathOf(customer))
+  await openService(page, getServicePath(customer))
   await link(page, 'Request Number Transfer').click()
   await expectHeading(page, 'Request Number Transfer')
   await askFor(page, number)
   await expectHeading(page, 'Number Transfer Request Submitted')
-  await waitForPath(page, `${pathOf(customer)}port/success/`)
+  await waitForPath(page, `${getServicePath(customer)}port/success/`)
   await expectOnAllSizes(page, 'You will receive an email confirmation upon success of your Number Transfer Request.')
 
   await link(page, 'Back to Dashboard').click()
@@ -79,21 +79,21 @@ test('a customer requests a number transfer, and the dashboard updates by itself
   await entries(page).first().getByRole('link').click()
   await arrivesAt(customer, 1)
   await expectOnAllSizes(page, moving, processing, old)
-  await expectAbsent(page, ...settings)
+  await expectTextsAbsent(page, ...settings)
   await world().advance('PT30M')
   await arrivesAt(customer, 2)
   await page.reload()
   await says(page, `${countryInputs(world()).asks.banner} ${bannersOwn(number)}`)
-  await expectAbsent(page, ...settings)
+  await expectTextsAbsent(page, ...settings)
 
   await world().advance('PT4H')
   await arrivesAt(customer, 3)
   // After ten seconds, the page requests the transfer's state again.
   await page.clock.fastForward(10_000)
   await says(page, formatNational(number))
-  await expectAbsent(page, old, 'moving', ...settings)
+  await expectTextsAbsent(page, old, 'moving', ...settings)
   await says(entries(page).first(), formatNational(number))
-  await page.goto(`${pathOf(customer)}port/`)
+  await page.goto(`${getServicePath(customer)}port/`)
   await says(page, 'This service already has a transferred Phone Number.')
   expect((await readServiceOf({ customer })).msisdn).toBe(number)
 })
@@ -101,7 +101,7 @@ test('a customer requests a number transfer, and the dashboard updates by itself
 test('the number transfer form says what is missing and where to find it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
-  const path = `${pathOf(customer)}port/`
+  const path = `${getServicePath(customer)}port/`
   await page.goto(path)
   await expectOnAllSizes(page, 'Request Number Transfer', 'Phone Number you want to bring', 'How the transfer works')
   await button(page, 'Port Number').click()
@@ -131,7 +131,7 @@ test('the number transfer form says what is missing and where to find it', async
     'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
   )
   await link(page, 'Cancel').click()
-  await waitForPath(page, pathOf(customer))
+  await waitForPath(page, getServicePath(customer))
 
   await resizePage(page, sizes.phone)
   await page.goto(path)
@@ -146,13 +146,13 @@ test('the number transfer form says what is missing and where to find it', async
 test('the error from a failed number transfer stays until the customer closes the message', async () => {
   const customer = await withFailedTransfer()
   const page = await openPageAs(portal, 'phone', customer)
-  await openService(page, pathOf(customer))
+  await openService(page, getServicePath(customer))
   await expectOnAllSizes(page, failure, 'Try Again', ...settings)
   await button(page, 'Close').click()
   await page.getByText(failure).waitFor({ state: 'detached' })
   await page.reload()
   await says(page, 'Updated', ...settings)
-  await expectAbsent(page, failure, 'Try Again')
+  await expectTextsAbsent(page, failure, 'Try Again')
   expect((await readServiceOf({ customer })).porting_request).toMatchObject({
     status: 4,
     failure_acknowledged_at: expect.any(String),
@@ -166,7 +166,7 @@ test('a customer retries a failed number transfer, which then completes', async 
   await page.goto('/')
   await says(page, failure)
   await link(page, 'Try Again').click()
-  await waitForPath(page, `${pathOf(customer)}port/`)
+  await waitForPath(page, `${getServicePath(customer)}port/`)
   const { donor, oldSim } = countryInputs(world())
   await says(
     page,
@@ -181,19 +181,19 @@ test('a customer retries a failed number transfer, which then completes', async 
   await expectHeading(page, 'Number Transfer Request Submitted')
   await link(page, 'Back to Dashboard').click()
   await says(page, processing)
-  await expectAbsent(page, failure, ...settings)
+  await expectTextsAbsent(page, failure, ...settings)
   await world().advance('PT5H')
   await arrivesAt(customer, 3)
   await page.reload()
   await says(page, formatNational(number))
-  await expectAbsent(page, processing, failure, ...settings)
+  await expectTextsAbsent(page, processing, failure, ...settings)
   expect((await readServiceOf({ customer })).msisdn).toBe(number)
 })
 
 test('a number transfer’s page shows its steps and how long is left to reply, and lets the customer cancel', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
-  const path = `${pathOf(customer)}port/`
+  const path = `${getServicePath(customer)}port/`
   await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portForm(number))
   await isHandedIn(customer)
   const step = () => page.locator('[aria-current="step"]')

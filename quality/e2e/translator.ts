@@ -10,11 +10,11 @@ export const waitUntilTranslated = (page: Page): Promise<void> => page.locator('
 
 /** This function runs in the page. */
 function startTranslator(): void {
-  const untouched = ['SCRIPT', 'STYLE', 'TEXTAREA', 'NOSCRIPT', 'TITLE', 'OPTION', 'FONT']
+  const untranslatedTags = ['SCRIPT', 'STYLE', 'TEXTAREA', 'NOSCRIPT', 'TITLE', 'OPTION', 'FONT']
 
   function replaceText(text: Text): void {
     const parent = text.parentElement
-    if (!parent || untouched.includes(parent.tagName) || text.data.trim() === '') return
+    if (!parent || untranslatedTags.includes(parent.tagName) || text.data.trim() === '') return
     if (parent.closest('[translate=no]')) return
     const [outer, inner] = [document.createElement('font'), document.createElement('font')]
     inner.textContent = text.data
@@ -24,8 +24,8 @@ function startTranslator(): void {
 
   function replaceTextsIn(root: Node): void {
     const texts: Text[] = root instanceof Text ? [root] : []
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    const treeWalker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    while (treeWalker.nextNode()) texts.push(treeWalker.currentNode as Text)
     texts.forEach(replaceText)
   }
 

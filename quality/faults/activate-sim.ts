@@ -37,13 +37,13 @@ export async function activateSim(life: SimulatedCustomer): Promise<FirstPurchas
     if (status !== 200) throw new Error(`${step} answered ${status}: ${JSON.stringify(body)}`)
   }
   const cents = voucher ? 0 : plans[plan]
-  const promise = { kind: 'activation', paid_with: voucher ? 'voucher' : 'card', cents, email } as const
+  const activationPromise = { kind: 'activation', paid_with: voucher ? 'voucher' : 'card', cents, email } as const
   const code = await trackOpen(life, email, () => payActivation(life, voucher !== null))
   if (!code) return null
-  tell(diary, { ...promise, order_code: code, said: 'accepted' })
+  tell(diary, { ...activationPromise, order_code: code, said: 'accepted' })
   const state = await trackOpen(life, email, () => waitForActivation(browser))
-  if (state === 'SUCCESSFUL') tell(diary, { ...promise, order_code: code, said: 'delivered' })
-  if (state === 'PERMANENTLY_FAILED') tell(diary, { ...promise, order_code: code, said: 'failed' })
+  if (state === 'SUCCESSFUL') tell(diary, { ...activationPromise, order_code: code, said: 'delivered' })
+  if (state === 'PERMANENTLY_FAILED') tell(diary, { ...activationPromise, order_code: code, said: 'failed' })
   return state === 'SUCCESSFUL' ? { order_code: code, cents } : null
 }
 
@@ -52,11 +52,11 @@ async function payActivation(
   { world, browser, random }: SimulatedCustomer,
   paysByVoucher: boolean,
 ): Promise<string | null> {
-  const holder = randomCardHolder(random)
+  const cardHolder = randomCardHolder(random)
   const key = crypto.randomUUID()
   const source = paysByVoucher
     ? { payment_method: '2' }
-    : { payment_method: '1', use_saved_card: false, adyen_encrypted: world.card(holder) }
+    : { payment_method: '1', use_saved_card: false, adyen_encrypted: world.card(cardHolder) }
   for (;;) {
     const { status, body } = await browser.post('/api/activate/pay/', source, { 'idempotency-key': key })
     if (status === 200) return (body as Activation).order_code

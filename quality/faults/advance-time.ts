@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newVisitor } from '#quality/support/visitor.ts'
 
-type AdvancingWorld = {
+type AdvanceTimeWorld = {
   processes: readonly { url: string }[]
   signal: AbortSignal
   clock: { offsetMs: number; now(): Temporal.Instant }
@@ -9,16 +9,16 @@ type AdvancingWorld = {
 
 const maxCallMs = 240_000
 
-export async function advanceTime(world: AdvancingWorld, hours: number): Promise<void> {
+export async function advanceTime(world: AdvanceTimeWorld, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
   // Give up waiting if the run is stopped, because a single call to move the clock can take minutes.
-  const stopped = new Promise<boolean>((resolve) => {
+  const stopPromise = new Promise<boolean>((resolve) => {
     world.signal.addEventListener('abort', () => resolve(true), { once: true })
   })
   for (let nth = 0; !world.signal.aborted; nth++) {
     const at = world.processes[nth % world.processes.length]
-    const advancing = at && advanceAt(world, at.url, target).catch(() => false)
-    if (!advancing || (await Promise.race([advancing, stopped]))) return
+    const advancePromise = at && advanceAt(world, at.url, target).catch(() => false)
+    if (!advancePromise || (await Promise.race([advancePromise, stopPromise]))) return
     await pause(300)
   }
 }
@@ -26,7 +26,7 @@ export async function advanceTime(world: AdvancingWorld, hours: number): Promise
 /**
  * Asks one process to move its clock to the target time. Returns false if the process does not finish, so that the next process carries on.
  */
-async function advanceAt(world: AdvancingWorld, url: string, target: Temporal.Instant): Promise<boolean> {
+async function advanceAt(world: AdvanceTimeWorld, url: string, target: Temporal.Instant): Promise<boolean> {
   const clockVisitor = newVisitor(url, '/api/account/', {}, { timeoutMs: maxCallMs })
   const fixturesBefore = await clockVisitor.get('/demo/api/fixtures/')
   if (fixturesBefore.status !== 200) return false
@@ -38,5 +38,5 @@ async function advanceAt(world: AdvancingWorld, url: string, target: Temporal.In
   return status === 200
 }
 
-const take = ({ clock }: AdvancingWorld, now: string): void =>
+const take = ({ clock }: AdvanceTimeWorld, now: string): void =>
   void (clock.offsetMs = Temporal.Instant.from(now).epochMilliseconds - Temporal.Now.instant().epochMilliseconds)

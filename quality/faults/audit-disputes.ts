@@ -9,27 +9,31 @@ import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/produ
  */
 export function findingsOfDisputes(books: ProductRecords, since: Date): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
-  const attemptsOf = groupByOrder(books.attempts)
+  const getAttempts = groupByOrder(books.attempts)
   const disputesWithTask = new Set(books.tasks.filter(({ kind }) => kind === 'dispute').map(({ subject }) => subject))
   const known = new Set(books.disputes.map((dispute) => dispute.psp_reference))
-  const unknown = books.notifications
+  const unknownDisputes = books.notifications
     .filter(
       ({ event_code: event, success, received_at: at }) => success && at >= since && disputeEvents.includes(event),
     )
     .filter(({ psp_reference: psp }) => !known.has(psp))
   return [
-    ...[...new Set(unknown.map(({ psp_reference: psp }) => psp))].map((psp) => ({
+    ...[...new Set(unknownDisputes.map(({ psp_reference: psp }) => psp))].map((psp) => ({
       kind: 'unexplained' as const,
       order_code: null,
       text: `the gateway reported the dispute ${psp}, which is unknown to the product`,
     })),
     ...books.disputes.flatMap((dispute) => {
       const { order_id: id, psp_reference: psp, amount_cents: cents, state, outcome } = dispute
-      const captured = sumOf(
-        attemptsOf(id).flatMap((attempt) => (attempt.state === 'captured' ? attempt.amount_cents : [])),
+      const capturedCents = sumOf(
+        getAttempts(id).flatMap((attempt) => (attempt.state === 'captured' ? attempt.amount_cents : [])),
       )
       const faults = [
-        ...faultUnless(cents <= captured, 'unexplained', `disputes ${cents} cents, and ${captured} were taken`),
+        ...faultUnless(
+          cents <= capturedCents,
+          'unexplained',
+          `disputes ${cents} cents, and ${capturedCents} were taken`,
+        ),
         ...faultUnless(
           !isDisputeOpen(state, outcome) || disputesWithTask.has(psp),
           'lost',

@@ -21,7 +21,7 @@ export function findingsOfMessages(
   since: Date,
 ): AccountableFinding[] {
   const of = (channel: Message['channel']) => books.messages.filter((message) => message.channel === channel)
-  const codeOf = codesOfMessages(books)
+  const findOrderCode = codesOfMessages(books)
   const scopes: Scope[] = [
     {
       channel: 'email',
@@ -38,10 +38,10 @@ export function findingsOfMessages(
   ]
   return [
     ...scopes.flatMap((scope) => [
-      ...findUndelivered(books, scope, codeOf, since),
-      ...findUnknownMessages(books, scope, codeOf),
+      ...findUndelivered(books, scope, findOrderCode, since),
+      ...findUnknownMessages(books, scope, findOrderCode),
     ]),
-    ...findDuplicateMessages(books, codeOf),
+    ...findDuplicateMessages(books, findOrderCode),
   ]
 }
 
@@ -53,11 +53,11 @@ function findUndelivered(
 ): AccountableFinding[] {
   const deliveriesById = Map.groupBy(theirs, ({ id }) => id)
   const later = books.orders.filter(({ created_at: at }) => at >= since).map((order) => order.order_code)
-  const inScope = new Set(later)
+  const scopedIds = new Set(later)
   return ours.flatMap((message) => {
     const { message_id: id, event_key: event, recipient } = message
     const code = codeOf(message)
-    if (code === null ? message.created_at < since : !inScope.has(code)) return []
+    if (code === null ? message.created_at < since : !scopedIds.has(code)) return []
     const came = deliveriesById.get(id) ?? []
     const deliveredElsewhere = came.find(({ to }) => to.toLowerCase() !== recipient.toLowerCase())
     const about = (kind: FindingKind, rest: string, task?: TaskKind): AccountableFinding[] => [
@@ -89,9 +89,9 @@ function findUnknownMessages(
     theirs.filter(({ id }) => known.has(id)),
     ({ to, says }) => `${to} ${says}`,
   )
-  const unknown = new Map(theirs.filter(({ id }) => !known.has(id)).map((each) => [each.id, each]))
+  const unknownMessages = new Map(theirs.filter(({ id }) => !known.has(id)).map((each) => [each.id, each]))
   return (
-    [...unknown.values()]
+    [...unknownMessages.values()]
       // Skip the addresses of erased customers, because the product deletes their messages.
       .filter(({ to }) => forgotten.size === 0 || addresses.has(to))
       .map(({ id, to, says }) => {
@@ -128,11 +128,11 @@ type CodeOf = (message: Message) => string | null
 
 function codesOfMessages(books: ProductRecords): CodeOf {
   const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
-  const refunded = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))
+  const orderIdByRefund = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))
   const portedServiceIds = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))
   const codeOfService = codesOfServices(books)
   return ({ ref, kind, service_id: service }) => {
-    const order = codes.get(ref) ?? codes.get(refunded.get(ref ?? '') ?? null)
+    const order = codes.get(ref) ?? codes.get(orderIdByRefund.get(ref ?? '') ?? null)
     const about = service ?? (kind === 'port' ? portedServiceIds.get(ref ?? '') : null)
     return order ?? (about ? codeOfService(about) : null)
   }

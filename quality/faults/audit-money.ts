@@ -17,20 +17,20 @@ export const findingsOfMoney = (
 
 /** Reports orders that were charged twice, even if one of the charges was refunded. */
 function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledgers['gateway'], since: Date): Finding[] {
-  const attemptsOf = groupByOrder(attempts)
-  const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
+  const getAttempts = groupByOrder(attempts)
+  const linesByReference = Map.groupBy(gateway, ({ reference }) => reference)
   return orders
     .filter(({ created_at: at }) => at >= since)
     .flatMap((order) => {
-      const lines = attemptsOf(order.id).flatMap(({ reference }) => linesOf.get(reference) ?? [])
-      const captured = sumOf(lines.map((line) => line.captured))
+      const lines = getAttempts(order.id).flatMap(({ reference }) => linesByReference.get(reference) ?? [])
+      const capturedCents = sumOf(lines.map((line) => line.captured))
       const times = lines.filter((line) => line.captured > 0).length
       const faults = [
         ...faultUnless(times <= 1, 'doubled', `was charged by ${times} payments`),
         ...faultUnless(
-          captured <= order.amount_cents,
+          capturedCents <= order.amount_cents,
           'doubled',
-          `was charged ${captured} of ${order.amount_cents} cents`,
+          `was charged ${capturedCents} of ${order.amount_cents} cents`,
         ),
         ...lines.flatMap((line) =>
           faultUnless(line.refunded <= line.captured, 'doubled', `got more back by ${line.reference} than was taken`),

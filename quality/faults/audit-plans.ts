@@ -54,11 +54,11 @@ function findWrongPlanChanges({ orders }: ProductRecords): Finding[] {
 
 function findMissingNumbers(books: ProductRecords, since: Date): Finding[] {
   const { orders, ports, services, sims } = books
-  const portsOf = groupByOrder(ports)
+  const getPorts = groupByOrder(ports)
   const asked = orders.filter(
     ({ created_at: at, state, porting }) => at >= since && state === 'completed' && porting !== null,
   )
-  const codeOf = codesOfServices(books)
+  const findOrderCode = codesOfServices(books)
   const packs = new Map(sims.map(({ iccid, msisdn }) => [iccid, msisdn]))
   const completedPortsByService = Map.groupBy(
     ports.filter(({ status }) => status === 'COMPLETED'),
@@ -69,7 +69,7 @@ function findMissingNumbers(books: ProductRecords, since: Date): Finding[] {
       about(
         code,
         `${code} (${state})`,
-        faultUnless(portsOf(id).length > 0, 'lost', 'was to bring a number, and does not'),
+        faultUnless(getPorts(id).length > 0, 'lost', 'was to bring a number, and does not'),
       ),
     ),
     ...services
@@ -80,7 +80,7 @@ function findMissingNumbers(books: ProductRecords, since: Date): Finding[] {
         )
         const own = came.at(-1)?.msisdn ?? packs.get(iccid)
         return about(
-          codeOf(id),
+          findOrderCode(id),
           `service ${id}`,
           faultUnless(own === undefined || msisdn === own, 'lost', `is to have the number ${own}, and has ${msisdn}`),
         )

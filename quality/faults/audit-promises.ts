@@ -1,5 +1,5 @@
 import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
-import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
+import { isEndState, wasDelivered } from '#features/orders/orders.states.ts'
 import { paysByCard, type Order } from '#features/orders/server/orders.store.ts'
 import { type Fault, type Finding, faultUnless } from '#quality/support/findings.ts'
 import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
@@ -11,16 +11,16 @@ import type { CustomerPromise } from './audit-records.ts'
  */
 export function findingsOfPromises(books: ProductRecords, promised: readonly CustomerPromise[]): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.order_code, order]))
-  const refundsOf = groupByOrder(books.refunds)
-  const messagesOf = Map.groupBy(books.messages, ({ ref }) => ref)
+  const getRefunds = groupByOrder(books.refunds)
+  const messagesByRef = Map.groupBy(books.messages, ({ ref }) => ref)
 
-  const faultsOf = (promise: CustomerPromise): Fault[] => {
+  const findPromiseFaults = (promise: CustomerPromise): Fault[] => {
     const { kind, cents, said } = promise
     const order = orders.get(promise.order_code)
     if (!order) return faultUnless(said === 'failed', 'lost', `was ${said} and is unknown to the product`)
     if (kind === 'refund') {
       const given = sumOf(
-        refundsOf(order.id)
+        getRefunds(order.id)
           .filter(countsAsRefunded)
           .map(({ amount_cents }) => amount_cents),
       )
@@ -28,7 +28,7 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
         ? []
         : faultUnless(given >= cents, 'lost', `was to give back ${cents} cents, and has ${given}`)
     }
-    const recipients = (messagesOf.get(order.id) ?? []).map(({ recipient }) => recipient)
+    const recipients = (messagesByRef.get(order.id) ?? []).map(({ recipient }) => recipient)
     return [
       ...faultsOfAnswer(order, promise),
       ...faultUnless(order.kind === kind, 'unexplained', `was ${said} as ${kind}, and is ${order.kind}`),
@@ -52,7 +52,7 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
     ]
   }
   return promised.flatMap((promise) =>
-    faultsOf(promise).map(({ kind, text }) => ({
+    findPromiseFaults(promise).map(({ kind, text }) => ({
       kind,
       order_code: promise.order_code,
       text: `${promise.order_code} ${text}`,
@@ -71,6 +71,10 @@ function faultsOfAnswer({ state }: Order, { said }: CustomerPromise): Fault[] {
     case 'delivered':
       return faultUnless(wasDelivered(state), 'lost', `was delivered, and is ${state}`)
     case 'failed':
-      return faultUnless(isOver(state) && !wasDelivered(state), 'unexplained', `was to have failed, and is ${state}`)
+      return faultUnless(
+        isEndState(state) && !wasDelivered(state),
+        'unexplained',
+        `was to have failed, and is ${state}`,
+      )
   }
 }

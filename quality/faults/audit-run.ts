@@ -25,9 +25,11 @@ export async function auditRun(
   { promised }: RunRecords,
   warrants: readonly RegExp[],
 ): Promise<AuditResult> {
-  const opened = await openDatabase(world.database ? { url: world.database.direct() } : { folder: world.folder })
+  const openedDatabase = await openDatabase(
+    world.database ? { url: world.database.direct() } : { folder: world.folder },
+  )
   try {
-    const { db } = opened
+    const { db } = openedDatabase
     const books: AuditRecords = {
       db,
       gateway: world.gateway.ledger(),
@@ -48,7 +50,7 @@ export async function auditRun(
       histories.push({ order_code: code, lines: await describeOrderHistory(books, code) })
     return { orders: await countOutcomes(books), findings, needless, histories, tasks: await countTasks(books) }
   } finally {
-    await opened.close()
+    await openedDatabase.close()
   }
 }
 

@@ -108,20 +108,22 @@ async function createAutoRenewal(world: World): Promise<string> {
 }
 
 async function createChangedPlan(world: World, tell: (told: CustomerPromise) => string) {
-  const waiting = await createNextPlan(world)
-  const told = { kind: 'recharge', said: 'delivered', email: waiting.customer.email, paid_with: 'card' } as const
-  const { body } = await endOf(waiting.customer.visitor, waiting.change())
+  const queuedPlan = await createNextPlan(world)
+  const told = { kind: 'recharge', said: 'delivered', email: queuedPlan.customer.email, paid_with: 'card' } as const
+  const { body } = await endOf(queuedPlan.customer.visitor, queuedPlan.change())
   return {
-    changed: tell({ ...told, cents: plans['plan-30-15gb'].price, order_code: waiting.orderCode }),
+    changed: tell({ ...told, cents: plans['plan-30-15gb'].price, order_code: queuedPlan.orderCode }),
     instead: tell({ ...told, cents: 5610, order_code: body.order_code }),
   }
 }
 
 async function createPortedActivation(world: World): Promise<CustomerPromise> {
-  const ported = await newPortableNumber(world)
-  const { email, orderCode } = await activate(world, { port: portForm(ported) })
+  const portableNumber = await newPortableNumber(world)
+  const { email, orderCode } = await activate(world, { port: portForm(portableNumber) })
   await world.advance('PT5H')
-  await pollUntil(() => world.db.selectFrom('services').select('id').where('msisdn', '=', ported).executeTakeFirst())
+  await pollUntil(() =>
+    world.db.selectFrom('services').select('id').where('msisdn', '=', portableNumber).executeTakeFirst(),
+  )
   return { kind: 'activation', cents: price, said: 'delivered', order_code: orderCode, email, paid_with: 'card' }
 }
 

@@ -5,7 +5,7 @@ import { reconcile } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { type AuditWorld, createAuditedWorld } from './audited-world.ts'
 import { audit, auditWithTasks } from './auditor.ts'
-import { corruptions } from './corruptions/all.ts'
+import { corruptions } from './corruptions/all-corruptions.ts'
 import { type Corruption, type CorruptionTarget, withCorruption } from './corruptions/corruption.ts'
 import { describeOrderHistory } from './order-history.ts'
 

@@ -52,9 +52,9 @@ export async function auditWithTasks(
  * kind.
  */
 function createTaskMatcher({ tasks, orders, services }: ProductRecords): (finding: AccountableFinding) => boolean {
-  const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
-  const ordersWithTask = new Set(tasks.flatMap(({ order_id: id }) => (id && codeOf.get(id)) || []))
-  const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${codeOf.get(id)} ${kind}` : [])))
+  const orderCodeById = new Map(orders.map(({ id, order_code: code }) => [id, code]))
+  const ordersWithTask = new Set(tasks.flatMap(({ order_id: id }) => (id && orderCodeById.get(id)) || []))
+  const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${orderCodeById.get(id)} ${kind}` : [])))
   /*
    * Use only subjects that contain an id or a number: a word, such as the name of a channel, does not identify anything. A SIM's number
    * also stands for the service that uses it.

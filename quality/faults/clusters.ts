@@ -26,7 +26,7 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
     run: (statement, parameters) => server.ask(databaseName, statement, parameters),
     direct: () => server.urlOf(databaseName),
     lines: [line],
-    cluster: clusterOf(() => server, disk),
+    cluster: createCluster(() => server, disk),
     pair: null,
     async close() {
       await pooler?.stop()
@@ -45,15 +45,15 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
  */
 export async function startPair(): Promise<FaultDatabase> {
   const { make, folder, password } = await createClusterFolder()
-  const places = [await make('one'), await make('two')] as const
-  const pair = { primary: places[0], standby: places[1] }
+  const serverPair = [await make('one'), await make('two')] as const
+  const pair = { primary: serverPair[0], standby: serverPair[1] }
   await pair.primary.make()
   await makeDatabase(pair.primary, password)
   await startStandby(pair)
-  const lines = await Promise.all(places.map((server) => startDatabaseProxy(urlOf(server, password))))
+  const lines = await Promise.all(serverPair.map((server) => startDatabaseProxy(urlOf(server, password))))
   const hosts = lines.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const { isLost, ...failing } = failoverControls(pair, (server) => lines[places.indexOf(server)])
-  const cluster = clusterOf(() => pair.primary, null)
+  const { isLost, ...failing } = failoverControls(pair, (server) => lines[serverPair.indexOf(server)])
+  const cluster = createCluster(() => pair.primary, null)
   return {
     url: `postgres://${databaseName}:${password}@${hosts}/${databaseName}?target_session_attrs=read-write`,
     run: (statement, parameters) => pair.primary.ask(databaseName, statement, parameters),
@@ -64,7 +64,7 @@ export async function startPair(): Promise<FaultDatabase> {
     pair: failing,
     async close() {
       await Promise.all(lines.map((line) => line.close()))
-      await Promise.all(places.map((server) => server.kill()))
+      await Promise.all(serverPair.map((server) => server.kill()))
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -146,7 +146,7 @@ async function makeDatabase(server: PostgresServer, password: string): Promise<v
 const urlOf = ({ host, port }: PostgresServer, password: string): string =>
   `postgres://${databaseName}:${password}@${host}:${port}/${databaseName}`
 
-const clusterOf = (server: () => PostgresServer, disk: SmallDisk | null): FaultCluster => ({
+const createCluster = (server: () => PostgresServer, disk: SmallDisk | null): FaultCluster => ({
   stop: (how) => server().stop(how),
   start: () => server().start(),
   ...(disk && {

@@ -58,14 +58,14 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
   const home = mkdtempSync(join(tmpdir(), 'fantail-faults-'))
   const balancerPort = await freePort()
   const url = `http://localhost:${balancerPort}`
-  const outside = await startFaultProviders(home, url)
+  const simulators = await startFaultProviders(home, url)
   const folder = join(home, 'product-1')
   mkdirSync(folder)
   const disk = database ? null : mountSmallDisk(folder)
   const opsPort = await freePort()
   const env = {
     ...usual,
-    ...outside.env,
+    ...simulators.env,
     PUBLIC_URL: url,
     SECRET_KEY: randomBytes(32).toString('hex'),
     ...(database && { DATABASE_URL: database.url }),
@@ -79,7 +79,7 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
   }
   async function close(): Promise<void> {
     await Promise.all(processes.map((each) => each.end()))
-    await outside.close()
+    await simulators.close()
     await database?.close()
     disk?.remove()
     rmSync(home, { recursive: true, force: true })
@@ -87,11 +87,11 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
   try {
     // Start the processes one after another, because the first one has to create the tables.
     for (const each of processes) await each.begin()
-    const shelf = await stock({ dataDir: folder }, outside.network, wishes.orders)
+    const shelf = await stock({ dataDir: folder }, simulators.network, wishes.orders)
     const urls = processes.map((each) => each.url)
     const front = await startLoadBalancer(balancerPort, urls)
     const world: RunningWorld = {
-      ...customerAccessOf(outside, shelf, url),
+      ...customerAccessOf(simulators, shelf, url),
       ...notes(),
       passTime: ({ hours }) => advanceTime(world, hours),
       processes,

@@ -40,7 +40,7 @@ export async function injectFaults(
   // Use every injector once before using any of them again.
   let hat: Injector[] = []
   const draw = (): Injector | undefined => {
-    if (hat.length === 0) hat = shuffled(injectors, random)
+    if (hat.length === 0) hat = shuffleItems(injectors, random)
     return hat.pop()
   }
   for (let turn = 0; !isOver() && !world.signal.aborted && injectors.length > 0; turn++) {
@@ -50,14 +50,15 @@ export async function injectFaults(
     const name = chosenInjectors.map((each) => each.name).join(' and ')
     const hadOpenWork = diary.open.size > 0
     world.now.active = name
-    const running: ActiveFault[] = []
-    for (const each of chosenInjectors) running.push(await each.start(world, random.branch(`${turn} ${each.name}`)))
+    const activeFaults: ActiveFault[] = []
+    for (const each of chosenInjectors)
+      activeFaults.push(await each.start(world, random.branch(`${turn} ${each.name}`)))
     for (
       const end = performance.now() + seconds * 1_000;
       performance.now() < end && !isOver() && !world.signal.aborted;
     )
       await pause(100)
-    for (const each of running.toReversed()) await each.stop()
+    for (const each of activeFaults.toReversed()) await each.stop()
     const settledAfter = await waitUntilEnded(diary, new Set(diary.open.keys()), world.signal)
     world.now.active = ''
     for (const each of chosenInjectors) {
@@ -83,9 +84,9 @@ export async function injectFaults(
  */
 async function waitUntilEnded(diary: RunRecords, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
   const began = performance.now()
-  const before = new Map([...names].map((name) => [name, diary.open.get(name)]))
+  const openSince = new Map([...names].map((name) => [name, diary.open.get(name)]))
   for (;;) {
-    const left = [...before].filter(([name, since]) => diary.open.get(name) === since && since !== undefined)
+    const left = [...openSince].filter(([name, since]) => diary.open.get(name) === since && since !== undefined)
     const seconds = (performance.now() - began) / 1_000
     if (left.length === 0 || signal.aborted) return seconds
     if (seconds > maxSettleSeconds) return left.map(([name]) => name)
@@ -93,7 +94,7 @@ async function waitUntilEnded(diary: RunRecords, names: Set<string>, signal: Abo
   }
 }
 
-function shuffled<T>(from: readonly T[], random: Random): T[] {
+function shuffleItems<T>(from: readonly T[], random: Random): T[] {
   const left = [...from]
   return Array.from({ length: left.length }, () => left.splice(random.between(0, left.length - 1), 1)[0] as T)
 }

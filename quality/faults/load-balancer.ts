@@ -11,15 +11,15 @@ const readyTimeoutMs = 2_500
 export async function startLoadBalancer(port: number, urls: readonly string[]): Promise<LoadBalancer> {
   const ready = new Map<string, boolean>()
   const ends = new Set<Socket>()
-  const ending = new AbortController()
+  const endController = new AbortController()
   let turn = 0
 
   async function watch(url: string): Promise<void> {
-    while (!ending.signal.aborted) {
+    while (!endController.signal.aborted) {
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => null)
       ready.set(url, answer?.status === 200)
       await answer?.body?.cancel().catch(() => {})
-      await pause(readyPollMs, undefined, { signal: ending.signal }).catch(() => {})
+      await pause(readyPollMs, undefined, { signal: endController.signal }).catch(() => {})
     }
   }
   function next(): URL {
@@ -44,10 +44,10 @@ export async function startLoadBalancer(port: number, urls: readonly string[]): 
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      ending.abort()
-      const closed = new Promise((resolve) => server.close(resolve))
+      endController.abort()
+      const closePromise = new Promise((resolve) => server.close(resolve))
       for (const end of ends) end.destroy()
-      await Promise.all([closed, ...readinessPolls])
+      await Promise.all([closePromise, ...readinessPolls])
     },
   }
 }

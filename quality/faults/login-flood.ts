@@ -12,17 +12,17 @@ export type FloodReport = { statuses: Record<string, number>; p50: number; p99: 
  */
 export function floodLogins(url: string, clients: number): { stop(): Promise<FloodReport> } {
   const worker = new Worker(new URL('./login-flooder.ts', import.meta.url), { workerData: { url, clients } })
-  const report = new Promise<FloodReport>((resolve, reject) => {
+  const reportPromise = new Promise<FloodReport>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the flood ended by itself, with ${code}`)))
   })
   // Ignore the error here; `stop` throws it.
-  report.catch(() => {})
+  reportPromise.catch(() => {})
   return {
     async stop() {
       worker.postMessage('stop') // oxlint-disable-line unicorn/require-post-message-target-origin -- no window
-      return report
+      return reportPromise
     },
   }
 }

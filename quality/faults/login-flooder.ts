@@ -51,8 +51,9 @@ parentPort?.once('message', async () => {
   over.abort()
   await floodingClients
   agent.destroy()
-  const sorted = times.toSorted((one, other) => one - other)
-  const percentileOf = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
-  const report = { statuses, p50: percentileOf(0.5), p99: percentileOf(0.99) }
+  const sortedTimes = times.toSorted((one, other) => one - other)
+  const computePercentile = (share: number): number =>
+    Math.round(sortedTimes[Math.floor(sortedTimes.length * share)] ?? 0)
+  const report = { statuses, p50: computePercentile(0.5), p99: computePercentile(0.99) }
   parentPort?.postMessage(report) // oxlint-disable-line unicorn/require-post-message-target-origin -- no window
 })

@@ -32,12 +32,12 @@ async function measureRecovery(world: FaultWorld, { fault, end }: { fault: strin
   const began = performance.now()
   const since = () => performance.now() - began
   const recovery: Recovery = { acknowledgedMs: null, settledMs: null }
-  const before = await countOrders(world)
-  if (!before) return recovery
+  const initialCount = await countOrders(world)
+  if (!initialCount) return recovery
   while (!world.signal.aborted && since() < maxSeconds * 1_000) {
     const now = await countOrders(world)
-    if (now && now.acknowledged > before.acknowledged) recovery.acknowledgedMs ??= since()
-    if (now && now.settled > before.settled) recovery.settledMs ??= since()
+    if (now && now.acknowledged > initialCount.acknowledged) recovery.acknowledgedMs ??= since()
+    if (now && now.settled > initialCount.settled) recovery.settledMs ??= since()
     if (recovery.acknowledgedMs !== null && recovery.settledMs !== null) break
     await interruptiblePause(pollSeconds, world.signal)
   }

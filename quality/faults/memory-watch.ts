@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SupervisedProcess } from './supervise.ts'
-import { peakMegabytesOf } from './process-memory.ts'
+import { readPeakMegabytes } from './process-memory.ts'
 
 /** The memory limit for a product process, in megabytes. */
 export const maxMegabytes = 450
@@ -10,10 +10,10 @@ type Peak = { name: string; megabytes: number; during: string }
 export function trackPeakMemory(
   processes: readonly Pick<SupervisedProcess, 'name' | 'pid'>[],
   activeFaults: () => string,
-  peakOf: (pid: number | null) => number | null = peakMegabytesOf,
+  peakOf: (pid: number | null) => number | null = readPeakMegabytes,
 ) {
   const peaks = new Map<string, Peak>()
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   function look(): void {
     for (const { name, pid } of processes) {
       const megabytes = peakOf(pid()) ?? 0
@@ -23,7 +23,7 @@ export function trackPeakMemory(
   async function watch(): Promise<void> {
     for (;;) {
       look()
-      await pause(500, undefined, { signal: stopping.signal })
+      await pause(500, undefined, { signal: stopController.signal })
     }
   }
   watch().catch(() => {})
@@ -37,7 +37,7 @@ export function trackPeakMemory(
             `${name} used ${megabytes.toFixed(0)} MB of memory${during && ` during ${during}`}, above the limit of ${maxMegabytes} MB`,
         ),
     look,
-    stop: () => stopping.abort(),
+    stop: () => stopController.abort(),
   }
 }
 

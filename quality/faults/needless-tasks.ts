@@ -29,18 +29,22 @@ export function findNeedlessTasks(
   findings: readonly AccountableFinding[],
   warrants: readonly RegExp[],
 ): string[] {
-  const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
+  const orderCodeById = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const found = new Set(findings.flatMap(({ order_code: code }) => code ?? []))
-  const alwaysNeeded = [refundedDisputePattern, ...warrants]
+  const alwaysNeededPatterns = [refundedDisputePattern, ...warrants]
   return tasks
-    .filter(({ kind, reason }) => !alwaysNeededKinds.has(kind) && !alwaysNeeded.some((warrant) => warrant.test(reason)))
+    .filter(
+      ({ kind, reason }) =>
+        !alwaysNeededKinds.has(kind) && !alwaysNeededPatterns.some((warrant) => warrant.test(reason)),
+    )
     .filter(({ reason }) => !isConfirmedWave(reason, orders))
     .filter(({ order_id: id, subject }) => {
-      const code = id && codeOf.get(id)
+      const code = id && orderCodeById.get(id)
       if (code) return !found.has(code)
       return !findings.some(({ text }) => subject !== null && text.includes(subject))
     })
     .map(
-      ({ kind, reason, order_id: id }) => `${kind}: ${reason}${id ? ` (${codeOf.get(id) ?? 'an unknown order'})` : ''}`,
+      ({ kind, reason, order_id: id }) =>
+        `${kind}: ${reason}${id ? ` (${orderCodeById.get(id) ?? 'an unknown order'})` : ''}`,
     )
 }

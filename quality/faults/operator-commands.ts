@@ -36,7 +36,7 @@ export async function runCommandAt(
   return ran
 }
 
-export async function tryCommand(processes: readonly FaultProcess[], args: string[]): Promise<boolean> {
+export async function tryOperatorCommand(processes: readonly FaultProcess[], args: string[]): Promise<boolean> {
   const at = processes.find((each) => each.pid() !== null)
   return at !== undefined && (await runCommandAt(at, args)).exit === 0
 }

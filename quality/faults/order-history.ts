@@ -19,10 +19,10 @@ export async function describeOrderHistory(books: AuditRecords, orderCode: strin
     ...books.promised.filter((each) => each.order_code === orderCode).map(promiseLine),
     ...books.gateway
       .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
-      .map((line) => `at the gateway: ${fieldsOf(line)}`),
+      .map((line) => `at the gateway: ${formatFields(line)}`),
     ...books.network
       .filter(({ external_id: id }) => id.startsWith(`${orderCode}-`))
-      .map((line) => `at the network: ${fieldsOf(line)}`),
+      .map((line) => `at the network: ${formatFields(line)}`),
   ]
 }
 
@@ -46,7 +46,7 @@ async function orderLines(books: AuditRecords, order: Order): Promise<Line[]> {
     },
     ...events.map((event) => ({
       at: event.at,
-      text: `${event.kind} ${fieldsOf({
+      text: `${event.kind} ${formatFields({
         name: event.name,
         subject: event.subject,
         from: event.from_state,
@@ -145,7 +145,7 @@ const isProducts = true as const
 const deliveryCount = ({ mails, texts }: AuditRecords, { message_id: id }: { message_id: string }): number =>
   mails.filter((mail) => mail.message_id === id).length + texts.filter((text) => text.id === id).length
 
-const fieldsOf = (fields: object): string =>
+const formatFields = (fields: object): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== null && value !== '')
     .map(([name, value]) => `${name} ${value}`)

@@ -1,6 +1,6 @@
 import { portForm } from '#quality/support/activation-journey.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { retryCommand, tryCommand } from './operator-commands.ts'
+import { retryCommand, tryOperatorCommand } from './operator-commands.ts'
 import { type FirstPurchase, type SimulatedCustomer, tell } from './simulated-customer.ts'
 
 /** Has the operator refund the entire activation. If the request is repeated, the refund must still be made only once. */
@@ -25,7 +25,7 @@ export async function refundPart(
   { order_code: code, cents }: FirstPurchase,
 ): Promise<void> {
   if (cents > 0)
-    await tryCommand(world.processes, ['orders', 'refund', code, '--amount', '1.00', '--reason', 'asked for'])
+    await tryOperatorCommand(world.processes, ['orders', 'refund', code, '--amount', '1.00', '--reason', 'asked for'])
 }
 
 export async function transfer({ world, browser, random }: SimulatedCustomer, service: Service): Promise<void> {

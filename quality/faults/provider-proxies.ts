@@ -33,9 +33,9 @@ export async function startProviderProxy(target: string): Promise<OpenProviderPr
   return Object.assign(door, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closePromise = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
-      await closed
+      await closePromise
     },
   })
 }
@@ -78,9 +78,9 @@ export async function startMailProxy(mail: MailSimulator): Promise<OpenProviderP
   return Object.assign(door, {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closePromise = new Promise((resolve) => server.close(resolve))
       for (const end of ends) end.destroy()
-      await closed
+      await closePromise
     },
   })
 }

@@ -10,7 +10,7 @@ import { type MemoryWatch, trackPeakMemory } from './memory-watch.ts'
 import { createCallFigures } from './retrying-visitor.ts'
 import { createRandom } from './random.ts'
 import { auditRun, type AuditResult } from './audit-run.ts'
-import { megabytesOf } from './process-memory.ts'
+import { readMemoryMegabytes } from './process-memory.ts'
 import { waitUntilSettled } from './wait-until-settled.ts'
 import { advanceTime } from './advance-time.ts'
 import { type RunningWorld, startRunningWorld } from './fault-world.ts'
@@ -146,33 +146,33 @@ async function runRounds(
     world.now.isLivedIn = false
     const hasFaults = act % 2 === 0
     world.log(`days pass${hasFaults ? ' while things go wrong' : ''}`)
-    const advancing = hasFaults ? advanceTime(world, hoursPerRound) : null
-    await Promise.race([advancing, pause(hasFaults ? faultsWhileAdvancingMs : 0)])
+    const advancePromise = hasFaults ? advanceTime(world, hoursPerRound) : null
+    await Promise.race([advancePromise, pause(hasFaults ? faultsWhileAdvancingMs : 0)])
     isOver = true
     addUp(score, await injecting)
-    await (advancing ?? advanceTime(world, hoursPerRound))
+    await (advancePromise ?? advanceTime(world, hoursPerRound))
   }
   return score
 }
 
 function addUp(sum: InjectorResults, more: InjectorResults): void {
   for (const [name, { phases, settled, unsettled }] of more) {
-    const before = sum.get(name) ?? { phases: 0, settled: [], unsettled: [] }
+    const previousTotals = sum.get(name) ?? { phases: 0, settled: [], unsettled: [] }
     sum.set(name, {
-      phases: before.phases + phases,
-      settled: [...before.settled, ...settled],
-      unsettled: [...before.unsettled, ...unsettled],
+      phases: previousTotals.phases + phases,
+      settled: [...previousTotals.settled, ...settled],
+      unsettled: [...previousTotals.unsettled, ...unsettled],
     })
   }
 }
 
 function recordMinutes(world: RunningWorld, diary: RunRecords, say: (line: string) => void) {
   const minutes: MinuteRecord[] = []
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   async function keep(): Promise<void> {
     for (let minute = 1; ; minute++) {
-      await pause(60_000, undefined, { signal: stopping.signal })
-      const megabytes = world.processes.map((each) => megabytesOf(each.pid()))
+      await pause(60_000, undefined, { signal: stopController.signal })
+      const megabytes = world.processes.map((each) => readMemoryMegabytes(each.pid()))
       const refusals = [...diary.figures.refusals.values()].reduce((sum, count) => sum + count, 0)
       const now = { minute, begun: diary.begun, open: diary.open.size, megabytes, refusals }
       minutes.push(now)
@@ -181,5 +181,5 @@ function recordMinutes(world: RunningWorld, diary: RunRecords, say: (line: strin
     }
   }
   keep().catch(() => {})
-  return { minutes, stop: () => stopping.abort() }
+  return { minutes, stop: () => stopController.abort() }
 }

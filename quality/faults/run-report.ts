@@ -2,7 +2,7 @@ import type { FindingKind } from '#quality/support/findings.ts'
 import type { Recovery } from './injector.ts'
 import type { MinuteRecord, FaultRunResult } from './run-faults.ts'
 
-export function faultsOf({ reckoning, settled, score, diary, complaints, memory }: FaultRunResult): string[] {
+export function findRunFaults({ reckoning, settled, score, diary, complaints, memory }: FaultRunResult): string[] {
   return [
     ...reckoning.findings.map(({ kind, order_code: code, text }) => `${kind}: ${code ?? ''} ${text}`),
     ...('open' in settled ? [`not settled after the last fault: ${JSON.stringify(settled.open)}`] : []),
@@ -14,25 +14,25 @@ export function faultsOf({ reckoning, settled, score, diary, complaints, memory 
   ]
 }
 
-export const ordersOf = ({ reckoning }: FaultRunResult): number =>
+export const countAuditedOrders = ({ reckoning }: FaultRunResult): number =>
   [...reckoning.orders.values()].reduce((sum, each) => sum + each, 0)
 
-const countOf = (outcomes: readonly FaultRunResult[], ...kinds: FindingKind[]): number =>
+const countFindings = (outcomes: readonly FaultRunResult[], ...kinds: FindingKind[]): number =>
   outcomes.flatMap(({ reckoning }) => reckoning.findings).filter(({ kind }) => kinds.includes(kind)).length
 
 export const summaryLine = (outcomes: readonly FaultRunResult[]): string =>
-  `${outcomes.reduce((sum, each) => sum + ordersOf(each), 0)} orders, ${countOf(outcomes, 'lost')} lost, ` +
-  `${countOf(outcomes, 'doubled')} doubled, ${countOf(outcomes, 'unexplained')} unexplained, ` +
+  `${outcomes.reduce((sum, each) => sum + countAuditedOrders(each), 0)} orders, ${countFindings(outcomes, 'lost')} lost, ` +
+  `${countFindings(outcomes, 'doubled')} doubled, ${countFindings(outcomes, 'unexplained')} unexplained, ` +
   `${outcomes.reduce((sum, { reckoning }) => sum + reckoning.needless.length, 0)} needless tasks`
 
 const percentile = (times: readonly number[], percent: number): string => {
-  const sorted = times.toSorted((a, b) => a - b)
-  return `${((sorted[Math.floor((sorted.length * percent) / 100)] ?? 0) / 1_000).toFixed(2)} s`
+  const sortedTimes = times.toSorted((a, b) => a - b)
+  return `${((sortedTimes[Math.floor((sortedTimes.length * percent) / 100)] ?? 0) / 1_000).toFixed(2)} s`
 }
 
 const recoveryLines = ({ recoveries }: FaultRunResult): string[] =>
   [...recoveries].map(([fault, times]) => {
-    const inSeconds = (what: (each: Recovery) => number | null) =>
+    const formatInSeconds = (what: (each: Recovery) => number | null) =>
       formatSeconds(
         times
           .map(what)
@@ -40,8 +40,8 @@ const recoveryLines = ({ recoveries }: FaultRunResult): string[] =>
           .map((ms) => ms / 1_000),
       )
     const [acknowledged, settled] = [
-      inSeconds(({ acknowledgedMs }) => acknowledgedMs),
-      inSeconds(({ settledMs }) => settledMs),
+      formatInSeconds(({ acknowledgedMs }) => acknowledgedMs),
+      formatInSeconds(({ settledMs }) => settledMs),
     ]
     return `${fault}: first acknowledged after ${acknowledged}; first settled after ${settled}`
   })
@@ -77,7 +77,7 @@ const formatSeconds = (times: readonly number[]): string =>
     ? '–'
     : `${(times.reduce((sum, each) => sum + each, 0) / times.length).toFixed(1)} s, at most ${Math.max(...times).toFixed(1)} s`
 
-const inSeconds = ({ ms, what }: { ms: number; what: string }): string => `${(ms / 1_000).toFixed(1)} s: ${what}`
+const formatInSeconds = ({ ms, what }: { ms: number; what: string }): string => `${(ms / 1_000).toFixed(1)} s: ${what}`
 
 export function formatRun(outcome: FaultRunResult): string[] {
   const { where, reckoning, diary, score, settled, lines, lives } = outcome
@@ -85,10 +85,10 @@ export function formatRun(outcome: FaultRunResult): string[] {
   return [
     `── ${where} ──`,
     ...[...reckoning.orders].toSorted().map(([name, count]) => `${String(count).padStart(6)}  ${name}`),
-    `${countOf([outcome], 'unconfirmed')} unconfirmed captures without a task, ${countOf([outcome], 'unsettled')} unsettled`,
+    `${countFindings([outcome], 'unconfirmed')} unconfirmed captures without a task, ${countFindings([outcome], 'unsettled')} unsettled`,
     `${figures.calls} calls, ${figures.unanswered} without an answer`,
-    `the slowest ${inSeconds(figures.slowest)}; while a process was stopped ${inSeconds(figures.slowestWhileStopped)}`,
-    `without an answer at most ${inSeconds(figures.longestBroken)}`,
+    `the slowest ${formatInSeconds(figures.slowest)}; while a process was stopped ${formatInSeconds(figures.slowestWhileStopped)}`,
+    `without an answer at most ${formatInSeconds(figures.longestBroken)}`,
     `answers: half within ${percentile(figures.times, 50)}, 99 of 100 within ${percentile(figures.times, 99)}`,
     `refused: ${[...figures.refusals].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'}`,
     ...figures.samples.filter((sample) => sample.includes(': 500')).map((sample) => `  ${sample}`),
@@ -130,7 +130,7 @@ export function describeFailure(outcome: FaultRunResult, faults: readonly string
   ]
 }
 
-export const figuresOf = (outcome: FaultRunResult) => ({
+export const summariseRun = (outcome: FaultRunResult) => ({
   where: outcome.where,
   seed: outcome.seed,
   orders: Object.fromEntries(outcome.reckoning.orders),
@@ -138,7 +138,7 @@ export const figuresOf = (outcome: FaultRunResult) => ({
   needless: outcome.reckoning.needless,
   complaints: outcome.complaints,
   peaks: outcome.memory.peaks(),
-  faults: faultsOf(outcome),
+  faults: findRunFaults(outcome),
   calls: outcome.diary.figures.calls,
   unanswered: outcome.diary.figures.unanswered,
   slowest: outcome.diary.figures.slowest,

@@ -10,7 +10,7 @@ import type { FaultDatabase } from './injector.ts'
 import { injectors } from './injectors/all-injectors.ts'
 import { createFaultDatabase } from './plain-database.ts'
 import { type FaultRunResult, play } from './run-faults.ts'
-import { describeFailure, faultsOf, figuresOf, summaryLine, formatRun } from './run-report.ts'
+import { describeFailure, findRunFaults, summariseRun, summaryLine, formatRun } from './run-report.ts'
 
 const isLongRun = process.argv.includes('--soak')
 const shortRunInjectors = [
@@ -31,9 +31,9 @@ const shortRunInjectors = [
 const defaultOptions: DefaultOptions = isLongRun
   ? { orders: 12_000, minutes: 60, where: ['postgres'], only: [] }
   : { orders: 110, minutes: 2, where: ['embedded', 'postgres'], only: shortRunInjectors }
-const stopping = new AbortController()
+const stopController = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => stopping.abort(new Error('It was stopped.')))
+  process.on(signal, () => stopController.abort(new Error('It was stopped.')))
 const say = (line: string): void => console.log(line)
 
 process.exitCode = await main(process.argv.slice(2).filter((word) => word !== '--soak'))
@@ -61,7 +61,7 @@ async function main(args: string[]): Promise<number> {
           longestSeconds: isLongRun ? 60 : 6,
           isShort: !isLongRun,
           say,
-          stopped: stopping.signal,
+          stopped: stopController.signal,
         }),
       )
     }
@@ -83,12 +83,12 @@ async function createDatabaseFor(where: Where, serverUrl: string): Promise<Fault
 
 function tell({ out }: FaultRunOptions, outcomes: readonly FaultRunResult[]): number {
   for (const outcome of outcomes) for (const line of formatRun(outcome)) say(line)
-  const faults = outcomes.map(faultsOf)
+  const faults = outcomes.map(findRunFaults)
   outcomes.forEach((outcome, nth) => {
     const of = faults[nth] ?? []
     if (of.length > 0) for (const line of describeFailure(outcome, of)) say(line)
   })
-  if (out) writeFileSync(out, JSON.stringify(outcomes.map(figuresOf), null, 2))
+  if (out) writeFileSync(out, JSON.stringify(outcomes.map(summariseRun), null, 2))
   say(summaryLine(outcomes))
   return faults.flat().length > 0 ? 1 : 0
 }

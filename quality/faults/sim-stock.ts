@@ -20,15 +20,16 @@ export async function stock(
   network: NetworkSimulator,
   orders: number,
 ): Promise<Shelf> {
-  const behaviourOf = (nth: number): SimBehaviour => (['fails_once', 'slow', 'fails_always'] as const)[nth % 12] ?? 'ok'
+  const chooseBehaviour = (nth: number): SimBehaviour =>
+    (['fails_once', 'slow', 'fails_always'] as const)[nth % 12] ?? 'ok'
   const packs = Array.from({ length: orders + 120 }, (_, nth) => ({
     ...simPack(firstPosition + nth, { code: 'NZ' }),
-    behaviour: behaviourOf(nth),
+    behaviour: chooseBehaviour(nth),
   }))
   network.seed({ sims: packs })
   const csv = ['iccid,msisdn', ...packs.map(({ iccid, msisdn }) => `${iccid},${msisdn}`)].join('\n')
-  const loaded = await runCommandAt(process, ['sims', 'import', '-'], `${csv}\n`)
-  if (loaded.exit !== 0) throw new Error(`the SIM packs were not loaded: ${loaded.complaints.join(' ')}`)
+  const importResult = await runCommandAt(process, ['sims', 'import', '-'], `${csv}\n`)
+  if (importResult.exit !== 0) throw new Error(`the SIM packs were not loaded: ${importResult.complaints.join(' ')}`)
   const voucherCount = String(Math.ceil(orders / 2) + 20)
   const made = await runCommandAt(process, [
     'vouchers',

@@ -22,10 +22,10 @@ export async function waitUntilSettled(world: RunningWorld): Promise<{ seconds: 
 }
 
 async function countOpen(world: RunningWorld): Promise<Open> {
-  const countedWork = world.database ? await countInDatabase(world.database) : await countFromMetrics(world)
+  const workCounts = world.database ? await countInDatabase(world.database) : await countFromMetrics(world)
   const answer = await fetch(`${world.gateway.url}/_simulator/webhooks/pending`)
   const notifications = ((await answer.json()) as unknown[]).length
-  return Object.fromEntries(Object.entries({ ...countedWork, notifications }).filter(([, count]) => count > 0))
+  return Object.fromEntries(Object.entries({ ...workCounts, notifications }).filter(([, count]) => count > 0))
 }
 
 /**

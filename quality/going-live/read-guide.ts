@@ -8,7 +8,7 @@ export type Step =
  */
 export type CommandKind = 'everywhere' | 'yours' | 'elsewhere'
 
-const fenceOpening = /^```(\S*) ?(\S*)$/
+const fencePattern = /^```(\S*) ?(\S*)$/
 const eventCommentPattern = /^<!-- trial: (.+) -->$/
 
 /** Reads the guide from top to bottom and returns its steps. @throws an error with the line number if a block is of an unknown kind */
@@ -34,7 +34,7 @@ export function readGuide(text: string): Step[] {
 }
 
 function commandKindOf(fence: string, line: number): CommandKind {
-  const [, language, word = ''] = fenceOpening.exec(fence) ?? []
+  const [, language, word = ''] = fencePattern.exec(fence) ?? []
   if (language === 'sh') {
     if (word === '') return 'everywhere'
     if (word === 'yours' || word === 'elsewhere') return word
@@ -42,12 +42,12 @@ function commandKindOf(fence: string, line: number): CommandKind {
   throw new Error(`line ${line}: a block is sh, sh yours or sh elsewhere, not ${JSON.stringify(fence)}`)
 }
 
-export function exportsOf(code: string): { names: string[]; others: string[] } {
+export function listExports(code: string): { names: string[]; others: string[] } {
   const lines = code.split('\n').filter(Boolean)
-  const nameIn = (line: string): string | undefined => /^export ([A-Z_]+)=/.exec(line)?.[1]
+  const extractVariableName = (line: string): string | undefined => /^export ([A-Z_]+)=/.exec(line)?.[1]
   return {
-    names: lines.flatMap((line) => nameIn(line) ?? []),
-    others: lines.filter((line) => nameIn(line) === undefined),
+    names: lines.flatMap((line) => extractVariableName(line) ?? []),
+    others: lines.filter((line) => extractVariableName(line) === undefined),
   }
 }
 

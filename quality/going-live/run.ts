@@ -80,7 +80,7 @@ async function take(step: Step): Promise<void> {
       return say(step.act)
     }
     if (step.of === 'elsewhere') return say(`${step.heading}: left out, for a machine of one's own`)
-    const code = step.of === 'yours' ? replaceValues(step.code, valueOf) : step.code
+    const code = step.of === 'yours' ? replaceValues(step.code, getGuideValue) : step.code
     await shell.run(code, `line-${step.line}`)
     progress.commands++
     say(step.heading)
@@ -90,7 +90,7 @@ async function take(step: Step): Promise<void> {
 }
 
 /** Returns the value for a name in the guide. Where the guide sets `FANTAIL_VERSION` a second time, it means the next version. */
-function valueOf(name: string): string {
+function getGuideValue(name: string): string {
   const value = trial.given.get(name)
   if (value === undefined) throw new Error(`the script has no value for ${name}`)
   if (name === 'FANTAIL_VERSION') trial.given.set(name, 'v2')

@@ -124,6 +124,6 @@ function isRunning(unit: string): boolean {
 function reloadNginx(): number {
   const file = join(folder, 'nginx.pid')
   // The pid file may be empty, because `nginx -t` creates it that way.
-  const isThere = existsSync(file) && readFileSync(file, 'utf8').trim() !== ''
-  return spawnSync('nginx', isThere ? ['-s', 'reload'] : [], { stdio: 'inherit' }).status ?? 1
+  const hasPid = existsSync(file) && readFileSync(file, 'utf8').trim() !== ''
+  return spawnSync('nginx', hasPid ? ['-s', 'reload'] : [], { stdio: 'inherit' }).status ?? 1
 }

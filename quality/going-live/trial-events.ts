@@ -33,16 +33,16 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
     const url = trial.given.get('FANTAIL_URL') ?? ''
     const portalAuthority = join(trial.given.get('FANTAIL_ETC') ?? '', 'authority/ca.crt')
     trust(portalAuthority)
-    const outside = await startTrialServices({ folder: join(trial.folder, 'outside'), url, portalAuthority })
+    const trialServices = await startTrialServices({ folder: join(trial.folder, 'outside'), url, portalAuthority })
     const sims = join(trial.folder, 'sims.csv')
     writeFileSync(
       sims,
-      ['iccid,msisdn', ...outside.sims.map(({ iccid, msisdn }) => `${iccid},${msisdn}`), ''].join('\n'),
+      ['iccid,msisdn', ...trialServices.sims.map(({ iccid, msisdn }) => `${iccid},${msisdn}`), ''].join('\n'),
     )
-    trial.outside = outside
-    trial.customers = createCustomers({ url, publicKey: outside.publicKey, sims: [...outside.sims] })
-    for (const [name, value] of Object.entries(outside.told())) trial.given.set(name, value)
-    for (const [name, value] of Object.entries(createLaterValues(outside))) trial.given.set(name, value)
+    trial.outside = trialServices
+    trial.customers = createCustomers({ url, publicKey: trialServices.publicKey, sims: [...trialServices.sims] })
+    for (const [name, value] of Object.entries(trialServices.told())) trial.given.set(name, value)
+    for (const [name, value] of Object.entries(createLaterValues(trialServices))) trial.given.set(name, value)
   },
 
   async 'a customer activates by card'(trial) {

@@ -15,7 +15,7 @@ export type Service = keyof typeof programPaths
 export const serviceNames = Object.keys(programPaths) as Service[]
 
 export function createServices(environmentOf: (service: Service) => Record<string, string>) {
-  const running = new Map<Service, ChildProcess>()
+  const childProcesses = new Map<Service, ChildProcess>()
 
   async function start(service: Service): Promise<string> {
     const { file, last } = programPaths[service]
@@ -24,7 +24,7 @@ export function createServices(environmentOf: (service: Service) => Record<strin
       env: { PATH: process.env['PATH'], ...environmentOf(service) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    running.set(service, child)
+    childProcesses.set(service, child)
     let output = ''
     const ready = Promise.withResolvers<void>()
     for (const stream of [child.stdout, child.stderr])
@@ -38,8 +38,8 @@ export function createServices(environmentOf: (service: Service) => Record<strin
   }
 
   async function stop(service: Service): Promise<void> {
-    const child = running.get(service)
-    running.delete(service)
+    const child = childProcesses.get(service)
+    childProcesses.delete(service)
     if (!child || child.exitCode !== null) return
     const ended = once(child, 'exit')
     child.kill()
@@ -52,6 +52,6 @@ export function createServices(environmentOf: (service: Service) => Record<strin
       for (const service of some) await stop(service)
       for (const service of some) await start(service)
     },
-    stopAll: async () => void (await Promise.all([...running.keys()].map(stop))),
+    stopAll: async () => void (await Promise.all([...childProcesses.keys()].map(stop))),
   }
 }

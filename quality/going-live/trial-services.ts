@@ -57,11 +57,11 @@ export async function startTrialServices(place: {
   mkdirSync(place.folder, { recursive: true })
   const world: World = { ...place, ports: await freePorts(), tokenSecret: hex(16), keys: newKeys() }
   makeCertificates(world, 'localhost', 'fantail')
-  const running = createServices((service) => environmentOf(world, service))
+  const serviceProcesses = createServices((service) => buildEnvironment(world, service))
   const said = new Map<Service, string>()
-  for (const service of serviceNames) said.set(service, await running.start(service))
+  for (const service of serviceNames) said.set(service, await serviceProcesses.start(service))
   const ask = (service: 'gateway' | 'network', path: string, body?: unknown) =>
-    callSimulator(`https://localhost:${world.ports[service]}/_simulator/${path}`, credentialsOf(world), body)
+    callSimulator(`https://localhost:${world.ports[service]}/_simulator/${path}`, buildCredentials(world), body)
 
   const sims = Array.from({ length: 30 }, (_, position) => simPack(position + 1, { code: 'NZ' }))
   const { catalogue } = readProvider(join(root, 'demo/providers/fantail'), markets.NZ)
@@ -93,13 +93,13 @@ export async function startTrialServices(place: {
         ['smsApiKey', 'sms'],
         ['mailPassword', 'mail'],
       ]
-      await running.restart([...new Set(whose.flatMap(([key, service]) => (next[key] ? [service] : [])))])
+      await serviceProcesses.restart([...new Set(whose.flatMap(([key, service]) => (next[key] ? [service] : [])))])
     },
     changeClientCertificate() {
       for (const name of ['fantail.crt', 'fantail.key']) rmSync(certificatePath(world, name))
       makeCertificates(world, 'fantail')
     },
-    close: running.stopAll,
+    close: serviceProcesses.stopAll,
   }
 }
 
@@ -119,13 +119,13 @@ function makeCertificates(world: World, ...names: string[]): void {
   if (made.status !== 0) throw new Error(`make-ca.sh: ${made.stderr}`)
 }
 
-const credentialsOf = (world: World): TlsCredentials => ({
+const buildCredentials = (world: World): TlsCredentials => ({
   ca: readFileSync(certificatePath(world, 'ca.crt')),
   cert: readFileSync(certificatePath(world, 'fantail.crt')),
   key: readFileSync(certificatePath(world, 'fantail.key')),
 })
 
-function environmentOf(world: World, service: Service): Record<string, string> {
+function buildEnvironment(world: World, service: Service): Record<string, string> {
   const { folder, keys, ports, tokenSecret, url, portalAuthority } = world
   const own = {
     DATA_DIR: join(folder, service),

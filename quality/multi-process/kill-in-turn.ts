@@ -8,21 +8,21 @@ import type { ProductProcess } from '#quality/support/product-process.ts'
 export const fleetKillsVariable = 'FLEET_KILLS'
 
 export function killRepeatedly(processes: readonly ProductProcess[], seconds: number): { stop(): Promise<void> } {
-  const ending = new AbortController()
+  const endController = new AbortController()
   async function run(): Promise<void> {
-    for (let turn = 0; !ending.signal.aborted; turn++) {
-      await pause(seconds * 1_000, undefined, { signal: ending.signal }).catch(() => {})
+    for (let turn = 0; !endController.signal.aborted; turn++) {
+      await pause(seconds * 1_000, undefined, { signal: endController.signal }).catch(() => {})
       const next = processes[turn % processes.length]
-      if (ending.signal.aborted || !next) return
+      if (endController.signal.aborted || !next) return
       await next.kill()
       await next.start()
     }
   }
-  const running = run()
+  const runPromise = run()
   return {
     async stop() {
-      ending.abort()
-      await running
+      endController.abort()
+      await runPromise
     },
   }
 }

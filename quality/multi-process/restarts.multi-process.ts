@@ -40,8 +40,8 @@ describe('while people read, sign in and activate', () => {
 })
 
 function tell(what: string, { times, failures, paid }: Awaited<ReturnType<typeof startLoad>>): void {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (part: number): number => Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0)
+  const sortedTimes = times.toSorted((a, b) => a - b)
+  const at = (part: number): number => Math.round(sortedTimes[Math.floor(part * (sortedTimes.length - 1))] ?? 0)
   const speed = `median ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms`
   console.info(`${what}: ${times.length} calls, ${failures.length} failed, ${paid.length} paid; ${speed}`)
 }

@@ -16,10 +16,10 @@ const skippedFrames =
   /\/node_modules\/|\/kit\/server\/(?:compile-once|db|embedded|postgres|read-together)[\w-]*\.ts|\/quality\/query-plans\//
 
 function callingFile(): string | null {
-  const before = Error.stackTraceLimit
+  const previousLimit = Error.stackTraceLimit
   Error.stackTraceLimit = 60
   const stack = new Error().stack ?? ''
-  Error.stackTraceLimit = before
+  Error.stackTraceLimit = previousLimit
   for (const line of stack.split('\n')) {
     const [, file] = ownFramePattern.exec(line) ?? []
     if (file && !skippedFrames.test(line)) return file

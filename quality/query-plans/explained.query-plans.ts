@@ -44,7 +44,7 @@ afterAll(async () => {
 const isException = (statement: string, { table }: FullTableRead): boolean =>
   small.includes(table) || exceptions.some(({ of, has }) => of === table && statement.includes(has))
 
-const described = ({ statement, file }: Asked): string =>
+const describeStatement = ({ statement, file }: Asked): string =>
   `${file.replace(/.*\/(?=\w+\/)/, '')}: ${statement.slice(0, 600)}`
 
 test('no statement reads the whole of a table that grows', () => {
@@ -52,11 +52,11 @@ test('no statement reads the whole of a table that grows', () => {
   const reads = found.flatMap(({ asked: each, faults }) =>
     faults.wholeReads
       .filter((read) => !isException(each.statement, read))
-      .map((read) => `${read.table}: ${read.how}\n  ${described(each)}`),
+      .map((read) => `${read.table}: ${read.how}\n  ${describeStatement(each)}`),
   )
   expect(reads).toEqual([])
 })
 
 test('no statement changes rows that a subquery locks under a limit, which could run again for each row', () => {
-  expect(found.filter(({ faults }) => faults.mayLockAgain).map((each) => described(each.asked))).toEqual([])
+  expect(found.filter(({ faults }) => faults.mayLockAgain).map((each) => describeStatement(each.asked))).toEqual([])
 })

@@ -64,7 +64,7 @@ function findFullReads(node: Node, isPartial: (index: string) => boolean, wantsF
   const few = kind === 'Limit' || (wantsFew && passThroughNodes.includes(kind))
   const below = (node.Plans ?? []).flatMap((plan) => findFullReads(plan, isPartial, few))
   if (kind === 'Seq Scan' && table) return [{ table, how: kind }, ...below]
-  const isByIndex = kind === 'Index Scan' || kind === 'Index Only Scan'
-  if (!isByIndex || !table || !index || node['Index Cond'] || isPartial(index)) return below
+  const isIndexScan = kind === 'Index Scan' || kind === 'Index Only Scan'
+  if (!isIndexScan || !table || !index || node['Index Cond'] || isPartial(index)) return below
   return wantsFew && !node.Filter ? below : [{ table, how: `${kind} of ${index}` }, ...below]
 }

@@ -53,10 +53,10 @@ export function mergeRepetition(
   second: readonly Entry[],
   projects: string[],
 ): { diary: Entry[]; flaky: FlakyTest[] } {
-  const failedAgain = new Set(failuresIn(second).map(({ file }) => file))
-  const completed = new Set(second.flatMap((entry) => ('ended' in entry ? [entry.ended] : [])))
+  const failedTwice = new Set(failuresIn(second).map(({ file }) => file))
+  const completedTests = new Set(second.flatMap((entry) => ('ended' in entry ? [entry.ended] : [])))
   const isTrusted = isComplete(second)
-  const hasPassed = (file: string): boolean => isTrusted && completed.has(file) && !failedAgain.has(file)
+  const hasPassed = (file: string): boolean => isTrusted && completedTests.has(file) && !failedTwice.has(file)
   const flaky = failuresIn(first).filter(({ file }) => hasPassed(file))
   const diary = first.map((entry): Entry => {
     if ('test' in entry && entry.state === 'failed' && hasPassed(entry.file))

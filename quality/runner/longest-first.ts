@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * takes minutes.
  */
 const kinds = ['.kill.test.', '.postgres.test.', '/e2e/screens/']
-const priorityOf = ({ moduleId }: TestSpecification): number => {
+const getPriority = ({ moduleId }: TestSpecification): number => {
   const at = kinds.findIndex((kind) => moduleId.includes(kind))
   return at < 0 ? kinds.length : at
 }
@@ -13,6 +13,6 @@ const priorityOf = ({ moduleId }: TestSpecification): number => {
 /** Starts the slowest test files first, so that a run ends with many short files in parallel. */
 export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((one, other) => priorityOf(one) - priorityOf(other))
+    return (await super.sort(files)).toSorted((one, other) => getPriority(one) - getPriority(other))
   }
 }

@@ -18,16 +18,21 @@ export function createRecordReporter(path: string): Reporter {
   const write = (entry: Entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
   return {
     onTestRunStart: (files) => write({ files: files.length }),
-    onTestModuleStart: (module) => write({ began: nameOf(module) }),
+    onTestModuleStart: (module) => write({ began: getTestPath(module) }),
     onTestCaseResult(test) {
       const { state, errors = [] } = test.result()
       if (state === 'pending') return
-      write({ file: nameOf(test.module), test: test.fullName, state, ...(state === 'failed' && { why: told(errors) }) })
+      write({
+        file: getTestPath(test.module),
+        test: test.fullName,
+        state,
+        ...(state === 'failed' && { why: told(errors) }),
+      })
     },
     onTestModuleEnd(module) {
-      const places = [module, ...module.children.allSuites()]
-      const faults = places.flatMap((place) => place.errors().map((error) => told([error])))
-      write({ ended: nameOf(module), seconds: module.diagnostic().duration / 1_000, faults })
+      const modulesAndSuites = [module, ...module.children.allSuites()]
+      const faults = modulesAndSuites.flatMap((place) => place.errors().map((error) => told([error])))
+      write({ ended: getTestPath(module), seconds: module.diagnostic().duration / 1_000, faults })
     },
     onTestRunEnd(_, unhandled) {
       for (const error of unhandled) write({ unhandled: told([error]) })
@@ -41,7 +46,7 @@ export function readRecord(path: string): Entry[] {
   return lines.slice(0, -1).map((line) => JSON.parse(line) as Entry)
 }
 
-const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
+const getTestPath = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
 
 /** The maximum number of lines from a diff. CI shows only the beginning of a failure, which has to leave room for where it happened. */
 const maxDiffLines = 8

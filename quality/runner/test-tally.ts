@@ -49,14 +49,14 @@ export async function vitest(name: string, projects: string[], options: VitestOp
   const { seconds, diary, ...end } = first
   const repeatedFiles = end.stopped ? [] : filesToRepeat(diary)
   if (repeatedFiles.length === 0) return { name, seconds, flaky: [], ...sumOf(diary, end) }
-  const second = await runVitest(`${name}: failed files again`, projects, {
+  const secondRun = await runVitest(`${name}: failed files again`, projects, {
     ...options,
     files: repeatedFiles,
     workers: 1,
   })
-  const { diary: merged, flaky } = mergeRepetition(diary, second.diary, projects)
+  const { diary: merged, flaky } = mergeRepetition(diary, secondRun.diary, projects)
   // Ignore the exit code, which is explained by the failures in the first run.
-  return { name, seconds: seconds + second.seconds, flaky, ...sumOf(merged, { ok: true }) }
+  return { name, seconds: seconds + secondRun.seconds, flaky, ...sumOf(merged, { ok: true }) }
 }
 
 async function runVitest(
@@ -127,8 +127,8 @@ export function reportResults(parts: Tally[]): void {
   const flaky = parts.flatMap((part) => part.flaky)
   const unexcusedFlaky = findFlakyFaults(flaky)
   addToFlakyList(flaky)
-  const passed = parts.reduce((sum, part) => sum + part.passed, 0)
-  const failed = parts.reduce((sum, part) => sum + part.failed, unexcusedFlaky.length)
+  const passedCount = parts.reduce((sum, part) => sum + part.passed, 0)
+  const failedCount = parts.reduce((sum, part) => sum + part.failed, unexcusedFlaky.length)
   // `.ci/run` repeats everything from here on, and counts the lines that begin with `! flaky`.
   console.log('\n── result ──')
   for (const { file, test, why } of flaky)
@@ -147,8 +147,8 @@ export function reportResults(parts: Tally[]): void {
   if (files.length > 0) console.log('the slowest files:')
   for (const { path, seconds } of files.slice(0, slowestCount))
     console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
-  process.exitCode = failed > 0 ? 1 : 0
-  console.log(`\n${passed} passed, ${failed} failed`)
+  process.exitCode = failedCount > 0 ? 1 : 0
+  console.log(`\n${passedCount} passed, ${failedCount} failed`)
 }
 
 let stoppedBy: string | undefined
@@ -163,7 +163,7 @@ async function run(
 ): Promise<End & { seconds: number }> {
   console.log(`\n── ${name} ──`)
   if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
-  const started = performance.now()
+  const startedAt = performance.now()
   // Start the program in a new process group, so that stopping the group also stops any child processes.
   const child = spawn(command, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -194,7 +194,7 @@ async function run(
   // Kill a stopped program immediately instead of waiting for it to finish.
   if (stopped) end(child.pid, 'SIGKILL')
   return {
-    seconds: (performance.now() - started) / 1000,
+    seconds: (performance.now() - startedAt) / 1000,
     ok: ok && !stopped,
     ...(stopped !== undefined && { stopped }),
   }

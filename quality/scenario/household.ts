@@ -40,9 +40,9 @@ async function addNumber(
   { visitor, email, password }: Customer,
   wishes: Pick<Parameters<typeof activate>[1] & object, 'plan' | 'voucher' | 'port'>,
 ): Promise<CustomerService> {
-  const before = new Set((await readServices(visitor)).map(({ uuid }) => uuid))
+  const knownUuids = new Set((await readServices(visitor)).map(({ uuid }) => uuid))
   const { orderCode, sim } = await activate({ ...world, visitor: () => visitor }, { email, password, ...wishes })
-  const made = (await readServices(visitor)).find(({ uuid }) => !before.has(uuid))
+  const made = (await readServices(visitor)).find(({ uuid }) => !knownUuids.has(uuid))
   if (!made) throw new Error(`${orderCode} has brought no number`)
   return { id: made.uuid, msisdn: made.msisdn, shortId: made.plan_short_id, orderCode, sim }
 }

@@ -24,9 +24,9 @@ function twice(messages: readonly DemoMessage[]): string[] {
   return messages.flatMap((message) => {
     const what = JSON.stringify([message.channel, message.to, message.subject, message.text])
     const at = Date.parse(message.sent_at)
-    const before = seen.get(what) ?? -Infinity
+    const lastSeen = seen.get(what) ?? -Infinity
     seen.set(what, at)
-    return at - before < minRepeatMs ? [formatMessage(message, zone)] : []
+    return at - lastSeen < minRepeatMs ? [formatMessage(message, zone)] : []
   })
 }
 

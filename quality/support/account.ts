@@ -25,7 +25,7 @@ export const anonymousAccount: Account = { authenticated: false, user: null }
 
 export const pendingPhone = { phone: '+64275550199', phone_display: '027 555 0199' }
 
-export const aPlanStatus = (change: Partial<PlanStatusView> = {}): PlanStatusView => ({
+export const buildPlanStatus = (change: Partial<PlanStatusView> = {}): PlanStatusView => ({
   state: 'ends',
   tone: 'calm',
   title: 'Plan expires on 14 Feb 2027',
@@ -82,7 +82,7 @@ export const servicesWith = (numbers: Record<string, string>): Record<string, Se
         number_kept: { days: 50, last_day: '2027-04-05' },
         porting_request: null,
         schedules: {},
-        outlook: aPlanStatus(),
+        outlook: buildPlanStatus(),
       },
     ]),
   )

@@ -15,12 +15,12 @@ export async function verifyCaller(
   customer: { id: string; email: string },
 ): Promise<void> {
   const at = `/api/desk/customers/${customer.id}/caller/`
-  const before = (await world.mailTo(customer.email)).flatMap(
+  const previousPins = (await world.mailTo(customer.email)).flatMap(
     ({ text }) => /PIN[^\d]{1,8}(\d{6})\b/.exec(text)?.[1] ?? [],
   )
   const sent = await staff.post(`${at}pin/`, { way: 'mail' })
   if (sent.status !== 200) throw new Error(`sending a PIN answered ${sent.status}: ${JSON.stringify(sent.body)}`)
-  const pin = await waitForCallerPin(world, customer, before[0])
+  const pin = await waitForCallerPin(world, customer, previousPins[0])
   const { status, body } = await staff.post(`${at}verify/`, { pin })
   if (status !== 200) throw new Error(`the PIN answered ${status}: ${JSON.stringify(body)}`)
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Returns the path of a file in `quality/tls/`. That folder's `make-clients.sh` generates the files. */
-const fileOf = (name: string): string => join(import.meta.dirname, '../tls', name)
-const pem = (name: string): string => readFileSync(fileOf(name), 'utf8')
+const getFilePath = (name: string): string => join(import.meta.dirname, '../tls', name)
+const pem = (name: string): string => readFileSync(getFilePath(name), 'utf8')
 
 type Pair = { cert: string; key: string }
 const keyPairOf = (name: string): Pair => ({ cert: pem(`${name}.crt`), key: pem(`${name}.key`) })
@@ -17,4 +17,4 @@ export const certificates = {
   stranger: keyPairOf('stranger'),
 }
 
-export const certificateFile = fileOf
+export const certificateFile = getFilePath

@@ -7,7 +7,7 @@ import type { Activation } from '#features/activation/activation.contract.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
 import { type ClearCard, decryptCard } from '#simulators/gateway/decrypt.ts'
 import { activationView, testProduct } from './activation-view.ts'
-import { expectSoon, pass } from './fake-time.ts'
+import { expectEventually, pass } from './fake-time.ts'
 import {
   type Call,
   createFakeApi,
@@ -56,7 +56,7 @@ export async function openCheckout(
     ...testBootstrap,
     card: { ...testBootstrap.card, publicKey },
   })
-  await expectSoon(() => screen.queryByText(/^ACTIVATE|confirming your payment/)).not.toBeNull()
+  await expectEventually(() => screen.queryByText(/^ACTIVATE|confirming your payment/)).not.toBeNull()
   return api
 }
 
@@ -86,16 +86,16 @@ export async function openAndPay(replies: Record<string, Reply>): Promise<FakeAp
 }
 
 export async function payAgain(api: FakeApi): Promise<void> {
-  const before = callsOf(api, pay).length
+  const previousCallCount = findCalls(api, pay).length
   fireEvent.click(activateButton())
-  await expect.poll(() => callsOf(api, pay).length).toBe(before + 1)
+  await expect.poll(() => findCalls(api, pay).length).toBe(previousCallCount + 1)
   await pass(0)
 }
 
 export const idempotencyKeysOf = (api: FakeApi): string[] =>
-  callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
+  findCalls(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
-export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
+export const findCalls = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 
 export function decryptSealedCard(encrypted: string, now: string): ClearCard {
   const key = createPrivateKey({

@@ -84,11 +84,11 @@ function installedByPlaywright(folder: string): string[] {
     'chrome-headless-shell',
   ]
   return globSync(`chromium*-*/chrome-*/**/{${programs.join(',')}}`, { cwd: folder })
-    .toSorted((a, b) => revisionOf(b) - revisionOf(a))
+    .toSorted((a, b) => parseRevision(b) - parseRevision(a))
     .map((path) => join(folder, path))
 }
 
-const revisionOf = (path: string): number => Number(/-(\d+)/.exec(path)?.[1] ?? 0)
+const parseRevision = (path: string): number => Number(/-(\d+)/.exec(path)?.[1] ?? 0)
 
 function isProgram(path: string): boolean {
   try {

@@ -19,7 +19,7 @@ import { insertService } from '#features/services/server/services.store.ts'
 import { type Address, addresses, type Command, type Person, readerOfAddress } from './claims-commands.ts'
 import {
   type At,
-  linkOf,
+  findLink,
   type Mail,
   signedInVisit,
   passwordFor,
@@ -41,7 +41,7 @@ const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Comm
       ),
     logout: (people, told) => visit(people, atOf(told), async (here) => ({ cookies: await logOut(people.deps, here) })),
     async press(people, told) {
-      const mail = linkOf(people, told.who, 'verify', told.link)
+      const mail = findLink(people, told.who, 'verify', told.link)
       const form = {
         password: passwordFor(told.who, told.password),
         account_password: passwordFor(told.who, told.accountPassword),
@@ -50,7 +50,7 @@ const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Comm
         await visit(people, atOf(told), (here) => confirmEmail(people.deps, here, { token: mail.token, ...form }))
     },
     async notMe(people, told) {
-      const mail = linkOf(people, told.who, 'verify', told.link)
+      const mail = findLink(people, told.who, 'verify', told.link)
       if (mail) await visit(people, atOf(told), (here) => stopMailForLink(people.deps, here, mail.token))
     },
     resend: (people, told) =>
@@ -65,7 +65,7 @@ const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Comm
         }),
       ),
     reset: (people, told) =>
-      reset(people, atOf(told), linkOf(people, told.who, 'reset', told.link), passwordFor(told.who, told.password)),
+      reset(people, atOf(told), findLink(people, told.who, 'reset', told.link), passwordFor(told.who, told.password)),
     changeEmail: (people, told) => changeEmail(people, atOf(told), told.to),
     time: async ({ deps: { clock } }, { hours }) => clock.setOffset(clock.offset() + hours * 3_600_000),
   }

@@ -8,7 +8,7 @@ export const addresses = {
 } as const
 export type Address = keyof typeof addresses
 export const readerOfAddress: Record<Address, Person> = { shared: 'vera', veras: 'vera', mallorys: 'mallory' }
-export const passwordsOf = {
+export const passwordsByPerson = {
   vera: ['kereru of vera 1', 'kereru of vera 2'],
   mallory: ['takahe of mallory 1', 'takahe of mallory 2'],
 } as const

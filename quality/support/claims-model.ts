@@ -21,8 +21,8 @@ import {
 export function withHashCache(passwords: Passwords): Passwords {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
-    const before = known.get(key) as Promise<T> | undefined
-    const made = before ?? make()
+    const knownPromise = known.get(key) as Promise<T> | undefined
+    const made = knownPromise ?? make()
     known.set(key, made)
     return made
   }
@@ -66,8 +66,8 @@ async function check({ deps: { db }, browsers, makerOf }: ClaimModelState): Prom
     .execute()
   for (const person of ['vera', 'mallory'] as const) {
     const own = browsers[person].map(({ cookie }) => hashToken(cookie?.split('.')[0] ?? ''))
-    const signedIn = sessions.filter(({ token_hash }) => own.includes(token_hash)).map(({ user_id }) => user_id)
-    const seen = services.filter(({ user_id }) => signedIn.includes(user_id))
+    const signedInUserIds = sessions.filter(({ token_hash }) => own.includes(token_hash)).map(({ user_id }) => user_id)
+    const seen = services.filter(({ user_id }) => signedInUserIds.includes(user_id))
     if (seen.some(({ id }) => makerOf.get(id) !== person))
       throw new Error(`${person} is signed in to what the other has activated`)
   }
@@ -86,12 +86,12 @@ async function checkFinalAccess(people: ClaimModelState): Promise<void> {
     if (!known) throw new Error('an account that neither made')
     await db.deleteFrom('rate_limits').execute()
     browsers[known.maker].push(fresh())
-    const newest = browsers[known.maker].length - 1
-    const loginResult = await visit(people, { person: known.maker, browser: newest }, (here) =>
+    const newestBrowser = browsers[known.maker].length - 1
+    const loginResult = await visit(people, { person: known.maker, browser: newestBrowser }, (here) =>
       logIn(deps, here, { username: account.email, password: known.password }),
     )
     if (loginResult instanceof HttpError) throw new Error(`${known.maker} does not get in`)
-    const { session } = await readSession(db, secrets, browsers[known.maker][newest]?.cookie, findVisitor)
+    const { session } = await readSession(db, secrets, browsers[known.maker][newestBrowser]?.cookie, findVisitor)
     if (accounts.get(session.userId ?? '')?.maker !== known.maker)
       throw new Error(`${known.maker} gets in somewhere else`)
     await check(people)

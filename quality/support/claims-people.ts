@@ -1,11 +1,11 @@
 import type { MovableClock } from '#kit/server/clock.ts'
 import { HttpError, unauthorised } from '#kit/server/http-error.ts'
-import { cookieOf, readSession } from '#kit/server/session.ts'
+import { buildCookie, readSession } from '#kit/server/session.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { BrowserIdentity, SignedInContext, RequestContext } from '#kit/server/request-context.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { type Address, addresses, passwordsOf, type Person, readerOfAddress } from './claims-commands.ts'
+import { type Address, addresses, passwordsByPerson, type Person, readerOfAddress } from './claims-commands.ts'
 
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
 type Browser = { cookie: string | undefined; device: string | null }
@@ -55,7 +55,7 @@ export async function visit<T>(
     if (error instanceof HttpError) return error
     throw error
   } finally {
-    Object.assign(used, { cookie: cookieOf(secrets, going.session), device: going.device })
+    Object.assign(used, { cookie: buildCookie(secrets, going.session), device: going.device })
   }
 }
 
@@ -69,9 +69,9 @@ export const signedInVisit = <T>(people: ClaimModelState, at: At, act: (visit: S
   })
 
 export const passwordFor = (person: Person, index: number | null): string =>
-  index === null ? '' : (passwordsOf[person][index] ?? '')
+  index === null ? '' : (passwordsByPerson[person][index] ?? '')
 
-export const linkOf = (
+export const findLink = (
   { mailbox }: ClaimModelState,
   person: Person,
   kind: Mail['kind'],
@@ -93,8 +93,8 @@ export async function collectSentMail({ deps: { db, secrets }, mailbox }: ClaimM
   for (const { recipient, sealed_body } of rows) {
     const { text } = JSON.parse(secrets.open(sealed_body ?? '')) as { text: string }
     const read = readerOfMail(recipient)
-    const verify = /\/verify\/\?token=([\w-]+)/.exec(text)
-    if (verify?.[1]) mailbox.push({ kind: 'verify', token: verify[1], uid: '', read })
+    const verifyLink = /\/verify\/\?token=([\w-]+)/.exec(text)
+    if (verifyLink?.[1]) mailbox.push({ kind: 'verify', token: verifyLink[1], uid: '', read })
     for (const [, uid = '', token = ''] of text.matchAll(/\/password-reset\/([\w-]+)\/([\w-]+)/g))
       mailbox.push({ kind: 'reset', token, uid, read })
   }

@@ -1,6 +1,6 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { cookieOf, freshSession } from '#kit/server/session.ts'
+import { buildCookie, generateSession } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser, insertUser, markVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
@@ -100,7 +100,7 @@ export async function loginAs(
 /** Signs in a customer without a login request. */
 export async function createSessionFor({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit: RequestContext = {
-    session: freshSession(deps.secrets),
+    session: generateSession(deps.secrets),
     user: null,
     device: null,
     userAgent: 'node',
@@ -116,7 +116,7 @@ export async function createSessionFor({ db, deps, visitor: newcomer }: World, u
   })
   const visitor = newcomer()
   const cookies = {
-    fantail: cookieOf(deps.secrets, session),
+    fantail: buildCookie(deps.secrets, session),
     fantail_device: device ?? '',
     csrftoken: session.csrfToken,
   }

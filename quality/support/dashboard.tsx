@@ -4,11 +4,11 @@ import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { numberKeptMessages, type PlanStatusView, type Service } from '#features/services/services.contract.ts'
 import type { Entitlement, OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts'
-import { aPlanStatus, signedInAccount } from './account.ts'
+import { buildPlanStatus, signedInAccount } from './account.ts'
 import { type Call, createFakeApi, type FakeApi, openPortal, type Reply } from './open-portal.tsx'
 
 export const list = 'GET /api/services/'
-export const usageOf = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
+export const usageSummaryCall = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
 
 export function dashboardService(
   uuid: string,
@@ -52,7 +52,7 @@ export function dashboardService(
 function planStatusOf(renews: boolean, { is_expired, expiry_date }: Partial<Service>): PlanStatusView {
   const day = formatDate(expiry_date ?? '2027-02-13T11:00:00.000Z', 'Pacific/Auckland')
   if (is_expired)
-    return aPlanStatus({
+    return buildPlanStatus({
       state: 'expired',
       tone: 'bad',
       title: `Prepay Plan Expired on ${day}!`,
@@ -63,7 +63,9 @@ function planStatusOf(renews: boolean, { is_expired, expiry_date }: Partial<Serv
       ].join('\n'),
       line: 'Renew by 5 Apr to keep it',
     })
-  return aPlanStatus(renews ? { state: 'renews', title: `Plan renews on ${day}` } : { title: `Plan expires on ${day}` })
+  return buildPlanStatus(
+    renews ? { state: 'renews', title: `Plan renews on ${day}` } : { title: `Plan expires on ${day}` },
+  )
 }
 
 export const servicesByUuid = (...services: Service[]): Record<string, Service> =>
@@ -136,8 +138,8 @@ export const secondService = dashboardService('b', { phone_number: '027 555 0199
 
 export async function openDashboard(path: string, replies: Record<string, Reply> = {}): Promise<FakeApi> {
   const usage = {
-    [usageOf('a')]: usageSummary(),
-    [usageOf('b')]: usageSummary({ plan: { entitlements: [data(5, 0.6)] } }),
+    [usageSummaryCall('a')]: usageSummary(),
+    [usageSummaryCall('b')]: usageSummary({ plan: { entitlements: [data(5, 0.6)] } }),
   }
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),
@@ -156,7 +158,7 @@ export async function openService(
 ): Promise<FakeApi> {
   const api = await openDashboard(`/services/${service.uuid}/`, {
     [list]: servicesByUuid(service),
-    [usageOf(service.uuid)]: summary,
+    [usageSummaryCall(service.uuid)]: summary,
     ...replies,
   })
   await serviceTitle(1)
@@ -171,6 +173,6 @@ export const dashboardButton = (name: string | RegExp): HTMLButtonElement => scr
 export const main = (): string => screen.getByRole('main').textContent
 export const bar = (name: string, place = screen.getByRole('main')): HTMLProgressElement =>
   within(place).getByRole('progressbar', { name })
-export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
+export const findCalls = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 export const expectNoCalls = (api: FakeApi, method: string): void =>
   expect(api.calls.filter(({ at }) => at.startsWith(method))).toEqual([])

@@ -21,11 +21,11 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
       from.on('error', () => to.destroy()).on('close', () => ends.delete(from) && to.destroy())
     }
   })
-  const listen = async (port: number): Promise<void> => {
+  const startListening = async (port: number): Promise<void> => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
-  await listen(0)
+  await startListening(0)
   const { port } = server.address() as AddressInfo
   const here = new URL(url)
   here.hostname = '127.0.0.1'
@@ -34,11 +34,11 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     url: here.href,
     async cut() {
       if (!server.listening) return
-      const closed = once(server, 'close')
+      const closePromise = once(server, 'close')
       server.close()
       for (const end of ends) end.destroy()
-      await closed
+      await closePromise
     },
-    mend: () => listen(port),
+    mend: () => startListening(port),
   }
 }

@@ -32,25 +32,25 @@ export async function startDeviatingProxy(
 async function readCall(request: IncomingMessage): Promise<ProxiedCall> {
   const text = Buffer.concat(await request.toArray()).toString()
   const { host: _, connection: _c, 'content-length': _l, ...headers } = request.headers as Record<string, string>
-  return { method: request.method ?? 'GET', path: request.url ?? '/', headers, body: jsonOf(text) }
+  return { method: request.method ?? 'GET', path: request.url ?? '/', headers, body: tryParseJson(text) }
 }
 
 async function forwardCall(target: string, call: ProxiedCall, deviation: Deviation): Promise<ProxiedResponse> {
-  const changed = deviation.call?.(call) ?? call
-  if ('status' in changed) return changed
-  const answer = await fetch(target + changed.path, {
-    method: changed.method,
-    headers: changed.headers,
-    ...(changed.body === null ? {} : { body: JSON.stringify(changed.body) }),
+  const changedCall = deviation.call?.(call) ?? call
+  if ('status' in changedCall) return changedCall
+  const answer = await fetch(target + changedCall.path, {
+    method: changedCall.method,
+    headers: changedCall.headers,
+    ...(changedCall.body === null ? {} : { body: JSON.stringify(changedCall.body) }),
   })
   const headers = Object.fromEntries(
     [...answer.headers].filter(([name]) => !['content-length', 'connection', 'keep-alive', 'date'].includes(name)),
   )
-  const proxiedResponse = { status: answer.status, headers, body: jsonOf(await answer.text()) }
-  return deviation.answer?.(changed, proxiedResponse) ?? proxiedResponse
+  const proxiedResponse = { status: answer.status, headers, body: tryParseJson(await answer.text()) }
+  return deviation.answer?.(changedCall, proxiedResponse) ?? proxiedResponse
 }
 
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return text === '' ? null : JSON.parse(text)
   } catch {

@@ -20,7 +20,7 @@ export async function pass(milliseconds: number): Promise<void> {
 }
 
 /** Polls for an expected value. With fake timers, each poll moves the time forward by a millisecond. */
-export function expectSoon<T>(look: () => T) {
+export function expectEventually<T>(look: () => T) {
   const pollOnce = async () => {
     if (vi.isFakeTimers()) await pass(1)
     return look()

@@ -23,8 +23,9 @@ export async function createFullCustomer(world: World): Promise<FullCustomer> {
   if (!service || !second) throw new Error('two services were asked for')
   await setAutoRenewal({ customer, service }, 'PUT')
   const fullName = `${first_name} ${last_name}`
-  const renewed = await renew(world, customer.visitor, second, { holder: fullName, body: { starts: 'at_end' } })
-  if (renewed.status !== 200) throw new Error(`renewing answered ${renewed.status}: ${JSON.stringify(renewed.body)}`)
+  const renewalResponse = await renew(world, customer.visitor, second, { holder: fullName, body: { starts: 'at_end' } })
+  if (renewalResponse.status !== 200)
+    throw new Error(`renewing answered ${renewalResponse.status}: ${JSON.stringify(renewalResponse.body)}`)
   const ported = await newPortableNumber(world)
   await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(ported))
   await world.advance('PT5H')

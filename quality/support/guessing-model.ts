@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
 import type { Passwords } from '#kit/server/password.ts'
 import { HttpError } from '#kit/server/http-error.ts'
-import { freshSession } from '#kit/server/session.ts'
+import { generateSession } from '#kit/server/session.ts'
 import type { SignedInContext, RequestContext } from '#kit/server/request-context.ts'
 import { changeOwnPassword } from '#features/account/server/change-password.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
@@ -15,7 +15,7 @@ import type { ModelDeps } from './claims-people.ts'
 import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddress } from './guessing-commands.ts'
 
 const email = 'owner@example.nz'
-const passwordOf = { owner: 'kereru in the tree 1', attacker: 'takahe in the grass 1' }
+const passwordByRole = { owner: 'kereru in the tree 1', attacker: 'takahe in the grass 1' }
 
 /**
  * The period, in milliseconds, in which an account's password may be compared no more than `maxGuesses` times. It is 15 minutes, less an
@@ -55,7 +55,7 @@ function withComparisonCount(passwords: Passwords, model: Model): Passwords {
 }
 
 const requestContextOf = ({ deps }: Model, device: string | null, address: number): RequestContext => ({
-  session: freshSession(deps.secrets),
+  session: generateSession(deps.secrets),
   user: null,
   device,
   clientIp: `198.51.100.${address + 1}`,
@@ -85,7 +85,7 @@ async function changePassword(model: Model): Promise<void> {
   if (!owner) throw new Error('the owner has no account')
   const visit: SignedInContext = { ...requestContextOf(model, ownerDevice, sharedAddress), user: signedInUserOf(owner) }
   model.attacker[attackerBrowsers.ownersOldCookie] = ownerDevice
-  model.ownerPassword = `${passwordOf.owner}${ownerPassword.length % 9}`
+  model.ownerPassword = `${passwordByRole.owner}${ownerPassword.length % 9}`
   const answers = { old_password: ownerPassword, new_password: model.ownerPassword }
   model.ownerDevice = (await changeOwnPassword(deps, visit, answers)).device
 }
@@ -108,7 +108,7 @@ const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => P
   enterOwnAccount: (model, { browser, address, times }) =>
     repeatAsAttacker(model, times, async () => {
       const device = browser === attackerBrowsers.new ? null : (model.attacker[browser] ?? null)
-      const deviceToken = await enter(model, requestContextOf(model, device, address), passwordOf.attacker)
+      const deviceToken = await enter(model, requestContextOf(model, device, address), passwordByRole.attacker)
       if (deviceToken && browser !== attackerBrowsers.ownersOldCookie) model.attacker[browser] = deviceToken
     }),
   signUp: (model, { address, times }) =>
@@ -176,11 +176,11 @@ function checkComparisons({ comparisons }: Model): void {
  * Attacks an account in an empty database, and returns how often the owner's password was compared with a guess.
  * @throws if the owner cannot log in or reset the password
  */
-export async function playAttack(deps: ModelDeps, commands: readonly GuessingCommand[]): Promise<number> {
+export async function runAttack(deps: ModelDeps, commands: readonly GuessingCommand[]): Promise<number> {
   const model: Model = {
     deps,
     ownerId: '',
-    ownerPassword: passwordOf.owner,
+    ownerPassword: passwordByRole.owner,
     attacker: [null, null, null, null],
     ownerDevice: null,
     movedMs: 0,
@@ -188,10 +188,10 @@ export async function playAttack(deps: ModelDeps, commands: readonly GuessingCom
     comparisons: [],
   }
   model.deps = { ...deps, passwords: withComparisonCount(withHashCache(deps.passwords), model) }
-  model.ownerId = await makeAccount(model, passwordOf.owner, true)
+  model.ownerId = await makeAccount(model, passwordByRole.owner, true)
   await logInAsOwner(model)
   await changePassword(model)
-  await makeAccount(model, passwordOf.attacker, false)
+  await makeAccount(model, passwordByRole.attacker, false)
   for (const browser of [attackerBrowsers.known, attackerBrowsers.alsoKnown])
     await acts.enterOwnAccount(model, { do: 'enterOwnAccount', browser, address: 1, times: 1 })
   for (const command of commands) {

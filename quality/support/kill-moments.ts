@@ -7,7 +7,7 @@ import type { KillableWorld } from './killable-world.ts'
 export type KillMoment = () => Promise<{ dead: Promise<void> }>
 
 export function createKillMoments(world: () => KillableWorld) {
-  const atCall =
+  const createCallMoment =
     (call: CallName, when: 'before' | 'after'): KillMoment =>
     async () => {
       const held = world().hold(call, when)
@@ -22,8 +22,8 @@ export function createKillMoments(world: () => KillableWorld) {
       return { dead }
     }
   return {
-    before: (call: CallName): KillMoment => atCall(call, 'before'),
-    lost: (call: CallName): KillMoment => atCall(call, 'after'),
+    before: (call: CallName): KillMoment => createCallMoment(call, 'before'),
+    lost: (call: CallName): KillMoment => createCallMoment(call, 'after'),
     beforeWriting,
     beforeState: (state: string): KillMoment =>
       beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `)),

@@ -60,21 +60,21 @@ export async function startKillableSimulators(dataDir: string, port: number): Pr
     webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
   })
   const network = await startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), stepMs: 60 })
-  const toGateway = await startProxy(gateway.url, gatewayCallOf)
-  const toNetwork = await startProxy(network.url, networkCallOf)
+  const gatewayProxy = await startProxy(gateway.url, gatewayCallOf)
+  const networkProxy = await startProxy(network.url, networkCallOf)
   return {
     network,
     env: {
       CARD_GATEWAY: 'adyen',
-      CARD_URL: toGateway.url,
+      CARD_URL: gatewayProxy.url,
       CARD_API_KEY: apiKey,
       CARD_MERCHANT_ACCOUNT: 'FantailTest',
       CARD_HMAC_KEY: hmacKey,
       CARD_PUBLIC_KEY: gateway.publicKey,
-      NETWORK_URL: toNetwork.url,
+      NETWORK_URL: networkProxy.url,
       NETWORK_CALLBACK_SECRET: callbackSecret,
     },
-    hold: (call, when) => (gatewayCalls.includes(call) ? toGateway : toNetwork).hold(call, when),
+    hold: (call, when) => (gatewayCalls.includes(call) ? gatewayProxy : networkProxy).hold(call, when),
     card: (holderName, number) => sealCard(gateway.publicKey, Temporal.Now.instant(), holderName, number),
     ledgers: () => ({
       gateway: gateway.ledger(),
@@ -96,7 +96,7 @@ export async function startKillableSimulators(dataDir: string, port: number): Pr
       return ((await answer.json()) as unknown[]).length === 0
     },
     async close() {
-      await Promise.all([toGateway, toNetwork, gateway, network].map((each) => each.close()))
+      await Promise.all([gatewayProxy, networkProxy, gateway, network].map((each) => each.close()))
     },
   }
 }

@@ -62,12 +62,12 @@ export async function startKillableWorld(otherwise: KillableOptions = {}): Promi
   const dataDir = createDataFolder('fantail-kill-')
   const own = otherwise.own ?? (await createOwnDatabase())
   const port = await freePort()
-  const outside = await startKillableSimulators(dataDir, port)
+  const simulators = await startKillableSimulators(dataDir, port)
   const env = {
     DATA_DIR: join(dataDir, 'product'),
     LOG_LEVEL: 'error',
     LEASE_SECONDS: '1',
-    ...outside.env,
+    ...simulators.env,
     ...(own && { DATABASE_URL: (await otherwise.via?.(own.url)) ?? own.url }),
     ...otherwise.env,
   }
@@ -81,17 +81,17 @@ export async function startKillableWorld(otherwise: KillableOptions = {}): Promi
     product,
     dataDir: env.DATA_DIR,
     databaseUrl: own?.url ?? null,
-    network: outside.network,
-    publicKey: outside.env['CARD_PUBLIC_KEY'] ?? '',
-    ledgers: outside.ledgers,
-    storedCards: outside.storedCards,
+    network: simulators.network,
+    publicKey: simulators.env['CARD_PUBLIC_KEY'] ?? '',
+    ledgers: simulators.ledgers,
+    storedCards: simulators.storedCards,
     async anotherProduct(besides = {}) {
       const other = createProductProcess({ ...env, PORT: String(await freePort()), ...besides })
       otherProcesses.push(other)
       return other
     },
-    hold: outside.hold,
-    setWebhooks: outside.setWebhooks,
+    hold: simulators.hold,
+    setWebhooks: simulators.setWebhooks,
     visitor: () => newVisitor(product.url),
     async newSim(behaviour = 'ok') {
       const sim = await fixture<DemoSim>(
@@ -102,17 +102,17 @@ export async function startKillableWorld(otherwise: KillableOptions = {}): Promi
       return { msisdn: sim.msisdn, sim_serial: sim.sim_serial, iccid: '' }
     },
     newVoucher: (wanted = '') => takeVoucher(fixture, wanted),
-    card: (holderName = 'Ana Rewi', number) => outside.card(holderName, number),
+    card: (holderName = 'Ana Rewi', number) => simulators.card(holderName, number),
     mailTo: async (address) => (await fixtureVisitor.get(`/demo/api/messages/?to=${encodeURIComponent(address)}`)).body,
     breakConnections: async () => own?.breakConnections(),
     async auditAfterwards() {
-      await pollUntil(outside.isTold)
+      await pollUntil(simulators.isTold)
       const books = own ? { url: own.url } : { folder: env.DATA_DIR }
-      return auditUntilDone(product, otherProcesses.length === 0 ? own : null, () => audit(books, outside.ledgers()))
+      return auditUntilDone(product, otherProcesses.length === 0 ? own : null, () => audit(books, simulators.ledgers()))
     },
     async close() {
       await Promise.all([product, ...otherProcesses].map((each) => each.kill()))
-      await outside.close()
+      await simulators.close()
       await own?.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },

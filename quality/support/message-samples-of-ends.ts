@@ -53,8 +53,8 @@ const ends = (
   async write(scene) {
     const outlook = await planStatusAt(scene, at(scene, days, 9))
     const { trx, deps, user, service, schedule } = scene
-    const ending = { user, service, schedule, outlook: { ...outlook, ...change(outlook) }, premise: 'sample' }
-    await queueMessages(trx, deps, by(deps, ending))
+    const endingPlan = { user, service, schedule, outlook: { ...outlook, ...change(outlook) }, premise: 'sample' }
+    await queueMessages(trx, deps, by(deps, endingPlan))
   },
 })
 

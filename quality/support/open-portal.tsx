@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { type Api, type CallInput, type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { markets } from '#kit/server/markets.ts'
 import { definePages, matchPage, type PageEntry, createPageTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
@@ -21,7 +21,8 @@ const statusKey = Symbol('status')
 
 export const withStatus = (code: number, body: object): object => ({ ...body, [statusKey]: code })
 
-const statusOf = (answer: FakeResponse): number => (answer && statusKey in answer ? (answer[statusKey] as number) : 200)
+const getAnswerStatus = (answer: FakeResponse): number =>
+  answer && statusKey in answer ? (answer[statusKey] as number) : 200
 
 export type FakeApi = Api & { calls: Call[]; replies: Record<string, Reply> }
 
@@ -32,7 +33,7 @@ export function createFakeApi(replies: Record<string, Reply>): FakeApi {
     replies,
     async call(endpoint: Endpoint, { params, query, body, headers = {} }: CallInput) {
       const call = {
-        at: `${endpoint.method} ${pathOf(endpoint, params as Record<string, string>)}`,
+        at: `${endpoint.method} ${buildPath(endpoint, params as Record<string, string>)}`,
         body,
         query,
         headers,
@@ -42,7 +43,7 @@ export function createFakeApi(replies: Record<string, Reply>): FakeApi {
       const answer = typeof reply === 'function' ? await reply(call) : await reply
       if (answer === undefined) throw new Error(`No reply is set for ${call.at}`)
       if (answer instanceof Error) throw answer
-      return { status: statusOf(answer), data: answer as never }
+      return { status: getAnswerStatus(answer), data: answer as never }
     },
   }
 }

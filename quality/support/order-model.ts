@@ -55,7 +55,7 @@ export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
 
-export const priceOfPress = (press: Press): number =>
+export const getPressPrice = (press: Press): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
 /**
@@ -86,12 +86,12 @@ export function possibleRefusals(
   insteadOf: string | null,
 ): string[] {
   const { life } = model
-  const isOver = !life || (!life.queued && Temporal.PlainDate.compare(today, life.ends) >= 0)
+  const hasEnded = !life || (!life.queued && Temporal.PlainDate.compare(today, life.ends) >= 0)
   const isNumberLost = !life || Temporal.PlainDate.compare(today, life.ends.add({ days: 50 })) >= 0
   const isOpen = pendingPurchases(model).some(({ kind }) => kind === (press.do === 'renew' ? 'recharge' : 'addon'))
   return [
     ...(isNumberLost ? ['404'] : []),
-    ...(press.do === 'addOn' && isOver
+    ...(press.do === 'addOn' && hasEnded
       ? ['This Prepay Plan has expired. Please renew it before you buy an Add-On.']
       : []),
     ...(press.do === 'addOn' && isOpen ? ['You’re already buying this Add-On.'] : []),

@@ -64,16 +64,16 @@ async function createStockedSim(db: Db, network: NetworkSimulator) {
 export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
   const home = createDataFolder('fantail-outages-')
   const port = await freePort()
-  const outside = await startKillableSimulators(home, port)
+  const simulators = await startKillableSimulators(home, port)
   const [relay, carrier] = await Promise.all([startSmtpRelay(), startCarrier()])
   const lines = {
-    card_gateway: await startDatabaseProxy(outside.env['CARD_URL'] ?? ''),
-    mobile_network: await startDatabaseProxy(outside.env['NETWORK_URL'] ?? ''),
+    card_gateway: await startDatabaseProxy(simulators.env['CARD_URL'] ?? ''),
+    mobile_network: await startDatabaseProxy(simulators.env['NETWORK_URL'] ?? ''),
     mail: await startDatabaseProxy(relay.url),
     sms: await startDatabaseProxy(carrier.url),
   }
   const read = readConfig({
-    ...outside.env,
+    ...simulators.env,
     CARD_URL: withoutTrailingSlash(lines.card_gateway.url),
     NETWORK_URL: withoutTrailingSlash(lines.mobile_network.url),
     PORT: String(port),
@@ -85,7 +85,7 @@ export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
   if (!card || !network || !secretKey) throw new Error('the configuration is not whole')
   const clock = createClock()
   const database = await createFilledDatabase(clock)
-  await connectSimulators(card, { ...network, baseUrl: outside.network.url }).announceProducts(fantail.catalogue)
+  await connectSimulators(card, { ...network, baseUrl: simulators.network.url }).announceProducts(fantail.catalogue)
   const url = `http://localhost:${port}`
   const product = await startProduct({
     config: { ...read, port, publicUrl: url, secretKey, card, network },
@@ -103,16 +103,16 @@ export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
     lines,
     relay,
     carrier,
-    network: outside.network,
+    network: simulators.network,
     deps: product.deps,
     db: database.db,
     visitor: () => newVisitor(url),
-    card: (holder = 'Ana Rewi', number?: string) => outside.card(holder, number),
-    ledgers: async () => outside.ledgers(),
-    newSim: () => createStockedSim(database.db, outside.network),
+    card: (holder = 'Ana Rewi', number?: string) => simulators.card(holder, number),
+    ledgers: async () => simulators.ledgers(),
+    newSim: () => createStockedSim(database.db, simulators.network),
     async close() {
       await product.close()
-      await Promise.all([...Object.values(lines).map((line) => line.cut()), outside.close(), relay.stop()])
+      await Promise.all([...Object.values(lines).map((line) => line.cut()), simulators.close(), relay.stop()])
       carrier.stop()
       await database.close()
       rmSync(home, { recursive: true, force: true })

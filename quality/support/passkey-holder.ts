@@ -21,11 +21,13 @@ export async function newPasskeyHolder({ db, deskUrl }: World, email: string): P
   const kept = { staffId, credentialId, publicKey, counter: 0, transports: [], name: 'Laptop', countsAtOnce: true }
   await db.transaction().execute((trx) => insertPasskey(trx, kept))
   const visitor = await newStaffVisitor(origin, null)
-  const answerTo = async (path: string, body: object): Promise<object> => {
+  const answerChallenge = async (path: string, body: object): Promise<object> => {
     const { options } = (await visitor.post(path, body)).body
     return passkey.show({ origin, challenge: options.challenge })
   }
-  const signedIn = await visitor.post('/api/desk/sign-in/', { answer: await answerTo('/api/desk/sign-in/begin/', {}) })
-  if (signedIn.status !== 200) throw new Error(`the passkey was answered ${JSON.stringify(signedIn.body)}`)
-  return { ...visitor, passkey, confirm: (act) => answerTo('/api/desk/confirm/', { act }) }
+  const signInResponse = await visitor.post('/api/desk/sign-in/', {
+    answer: await answerChallenge('/api/desk/sign-in/begin/', {}),
+  })
+  if (signInResponse.status !== 200) throw new Error(`the passkey was answered ${JSON.stringify(signInResponse.body)}`)
+  return { ...visitor, passkey, confirm: (act) => answerChallenge('/api/desk/confirm/', { act }) }
 }

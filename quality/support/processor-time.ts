@@ -5,9 +5,9 @@
 export async function measureProcessorMs(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
   let best = Infinity
   for (let count = 0; count < tries && best > enough; count++) {
-    const before = process.threadCpuUsage()
+    const startUsage = process.threadCpuUsage()
     await run()
-    const { user, system } = process.threadCpuUsage(before)
+    const { user, system } = process.threadCpuUsage(startUsage)
     best = Math.min(best, (user + system) / 1_000)
   }
   return best

@@ -57,20 +57,20 @@ export function createProductProcess(
 
   async function start(): Promise<void> {
     if (child) return
-    const running = startProgram(program, { env, flags })
-    child = running
-    const { isReady, output } = watchOutput(running)
+    const runningProgram = startProgram(program, { env, flags })
+    child = runningProgram
+    const { isReady, output } = watchOutput(runningProgram)
     saying = output
-    const ended = once(running, 'close').then(([, signal]) => {
+    const ended = once(runningProgram, 'close').then(([, signal]) => {
       said.push(...outputComplaints(output()))
-      if (child === running) child = null
+      if (child === runningProgram) child = null
       const resolveDeath = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
       order = ''
       resolveDeath()
       return signal as NodeJS.Signals | null
     })
-    await tell(running)
+    await tell(runningProgram)
     const signal = await Promise.race([isReady.then(() => null), ended.then((by) => by ?? 'no signal')])
     if (signal && signal !== 'SIGKILL') throw new Error(`the product did not start: ${output()}`)
   }

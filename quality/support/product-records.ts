@@ -41,8 +41,8 @@ async function readTables(db: Db) {
 export function groupByOrder<Row extends { order_id: string | null }>(
   rows: readonly Row[],
 ): (orderId: string) => Row[] {
-  const grouped = Map.groupBy(rows, (row) => row.order_id)
-  return (orderId) => grouped.get(orderId) ?? []
+  const rowsByOrder = Map.groupBy(rows, (row) => row.order_id)
+  return (orderId) => rowsByOrder.get(orderId) ?? []
 }
 
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((all, cents) => all + cents, 0)

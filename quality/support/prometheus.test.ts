@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseScrape, selectorsIn, valueOf } from './prometheus.ts'
+import { parseScrape, selectorsIn, parseMetric } from './prometheus.ts'
 
 const text = '# TYPE a_total counter\na_total{x="1",y="2"} 3\n# TYPE b histogram\nb_sum 0.5\n# TYPE c gauge\n'
 
@@ -9,7 +9,7 @@ test('a Prometheus scrape is parsed into names and samples', () => {
     { name: 'a_total', labels: { x: '1', y: '2' }, value: 3 },
     { name: 'b_sum', labels: {}, value: 0.5 },
   ])
-  expect([valueOf(text, 'a_total', { y: '2' }), valueOf(text, 'a_total', { y: '3' })]).toEqual([3, undefined])
+  expect([parseMetric(text, 'a_total', { y: '2' }), parseMetric(text, 'a_total', { y: '3' })]).toEqual([3, undefined])
 })
 
 test.each([

@@ -18,7 +18,7 @@ export type PaymentOptions = {
 
 const cardFields = (place: Place, { saved, holder, card = place.card(holder) }: PaymentOptions) =>
   saved ? { use_saved_card: true } : { use_saved_card: false, adyen_encrypted: card }
-const headersOf = ({ key = crypto.randomUUID() }: PaymentOptions): Record<string, string> =>
+const buildHeaders = ({ key = crypto.randomUUID() }: PaymentOptions): Record<string, string> =>
   key === null ? {} : { 'idempotency-key': key }
 
 export function renew(
@@ -34,7 +34,7 @@ export function renew(
   return visitor.post(
     '/api/orders/recharge/',
     { uuid: service.id, schedule: service.shortId, ...what, ...body },
-    headersOf(paying),
+    buildHeaders(paying),
   )
 }
 
@@ -48,7 +48,7 @@ export function buyAddOn(
   return visitor.post(
     '/api/orders/addons/',
     { uuid: service.id, product, payment_method: '1', save_token: save, ...cardFields(place, paying), ...body },
-    headersOf(paying),
+    buildHeaders(paying),
   )
 }
 

@@ -47,22 +47,24 @@ const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefin
 export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
   const mails = books.messages.filter(({ event_key: key }) => key.startsWith('port:'))
-  const codeOf = codesOfServices(books)
+  const findOrderCode = codesOfServices(books)
   return books.ports
     .filter(({ status, created_at: at }) => at >= since && isTransferOver(status))
     .flatMap(({ id, external_id: externalId, status, service_id: service }) => {
       const state = states.get(externalId)
-      const others = mails.filter(({ event_key: key }) => key.startsWith(`port:${id}:`) && !key.endsWith(`:${status}`))
+      const otherMails = mails.filter(
+        ({ event_key: key }) => key.startsWith(`port:${id}:`) && !key.endsWith(`:${status}`),
+      )
       const faults = [
         ...faultUnless(
           networkEndStates[status]?.includes(state) ?? false,
           status === 'COMPLETED' ? 'lost' : 'unexplained',
           `${externalId} is ${status} here, but ${state} at the network`,
         ),
-        ...others.flatMap(({ event_key: key }) =>
+        ...otherMails.flatMap(({ event_key: key }) =>
           faultUnless(false, 'unexplained', `${externalId} is ${status}, but the message ${key} was sent`),
         ),
       ]
-      return faults.map((fault) => ({ ...fault, order_code: codeOf(service) }))
+      return faults.map((fault) => ({ ...fault, order_code: findOrderCode(service) }))
     })
 }

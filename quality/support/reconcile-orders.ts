@@ -20,16 +20,16 @@ export const orderCodeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(
  */
 export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (order: Order) => Fault[] {
   const completed = network.filter(({ state }) => state === 'completed')
-  const linesOf = Map.groupBy(completed, ({ external_id: id }) => orderCodeIn(id))
+  const linesByOrderCode = Map.groupBy(completed, ({ external_id: id }) => orderCodeIn(id))
   const wasReleasedWithLine = createReleaseCheck(books, new Set(completed.map(({ external_id: id }) => id)))
   return (order) => {
-    const lines = linesOf.get(order.order_code) ?? []
+    const lines = linesByOrderCode.get(order.order_code) ?? []
     const done = (action: string) => lines.filter((line) => line.action === action).length
-    const isGood = order.state === 'completed'
+    const isCompleted = order.state === 'completed'
     const wanted = {
-      lines: isGood && order.kind === 'activation' ? 1 : 0,
-      plans: isGood && order.kind !== 'addon' ? 1 : 0,
-      addons: isGood && order.kind === 'addon' ? 1 : 0,
+      lines: isCompleted && order.kind === 'activation' ? 1 : 0,
+      plans: isCompleted && order.kind !== 'addon' ? 1 : 0,
+      addons: isCompleted && order.kind === 'addon' ? 1 : 0,
     }
     const active = done('activate') - done('deactivate')
     const hasNothing = wasReleasedWithLine(order) || (order.kind === 'activation' && active === 0)
@@ -57,42 +57,42 @@ function createReleaseCheck(
   const releasedServiceIds = new Set(
     releases.filter((row) => completed.has(row.external_id)).map((row) => row.service_id),
   )
-  const operationsOf = groupByOrder(operations)
+  const getOperations = groupByOrder(operations)
   return (order) =>
     releasedServiceIds.has(order.service_id ?? '') &&
-    operationsOf(order.id).some(
+    getOperations(order.id).some(
       ({ kind, state, fault }) =>
         (kind === 'remove_plan' || kind === 'remove_addon') && state === 'completed' && fault !== null,
     )
 }
 
-const eventOf = { activation: 'activation', recharge: 'renewal', addon: 'addon' } as const
+const eventByKind = { activation: 'activation', recharge: 'renewal', addon: 'addon' } as const
 
 export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[] {
-  const documentsOf = groupByOrder(books.documents)
-  const servicesOf = groupByOrder(books.services)
-  const simsOf = groupByOrder(books.sims)
-  const vouchersOf = groupByOrder(books.vouchers)
-  const messagesOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
-  const plansOf = createPlanCounter(books)
+  const getDocuments = groupByOrder(books.documents)
+  const getServices = groupByOrder(books.services)
+  const getSims = groupByOrder(books.sims)
+  const getVouchers = groupByOrder(books.vouchers)
+  const messagesByKey = Map.groupBy(books.messages, ({ event_key }) => event_key)
+  const countPlans = createPlanCounter(books)
 
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
     const deliveredCount = wasDelivered(order.state) ? 1 : 0
     // If an order came too late, only the email about its cancellation mentions it.
     const told = isTooLate(order) ? 0 : deliveredCount
-    const ofActivation = order.kind === 'activation' ? wanted : 0
-    const invoices = documentsOf(order.id).filter(({ document_type }) => document_type === 'invoice')
-    const messages = messagesOf.get(`${eventOf[order.kind]}:${order.id}`) ?? []
-    const [services, sims, vouchers] = [servicesOf(order.id), simsOf(order.id), vouchersOf(order.id)]
-    const plans = plansOf(order)
+    const expectedActivations = order.kind === 'activation' ? wanted : 0
+    const invoices = getDocuments(order.id).filter(({ document_type }) => document_type === 'invoice')
+    const messages = messagesByKey.get(`${eventByKind[order.kind]}:${order.id}`) ?? []
+    const [services, sims, vouchers] = [getServices(order.id), getSims(order.id), getVouchers(order.id)]
+    const plans = countPlans(order)
     const wantedPlans = order.kind === 'addon' ? 0 : wanted
     const wantedVouchers = order.voucher_id ? wanted : 0
     return [
       ...countFaults('invoices', invoices.length, deliveredCount),
       ...(books.forgotten.has(order.user_id ?? '') ? [] : countFaults('messages', messages.length, told)),
-      ...countFaults('services', services.length, ofActivation),
-      ...countFaults('sims', sims.length, ofActivation),
+      ...countFaults('services', services.length, expectedActivations),
+      ...countFaults('sims', sims.length, expectedActivations),
       ...countFaults('plans in our books', plans, wantedPlans),
       ...faultUnless(
         vouchers.length === wantedVouchers,

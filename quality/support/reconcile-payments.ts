@@ -52,34 +52,34 @@ export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, upd
 }
 
 export function rulesOfPayment(books: ProductRecords, { gateway }: Ledgers): (order: Order) => Fault[] {
-  const attemptsOf = groupByOrder(books.attempts)
-  const refundsOf = groupByOrder(books.refunds)
-  const disputesOf = groupByOrder(books.disputes)
-  const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
+  const getAttempts = groupByOrder(books.attempts)
+  const getRefunds = groupByOrder(books.refunds)
+  const getDisputes = groupByOrder(books.disputes)
+  const linesByReference = Map.groupBy(gateway, ({ reference }) => reference)
 
   return (order) => {
-    const attempts = attemptsOf(order.id)
-    const lines = attempts.flatMap(({ reference }) => linesOf.get(reference) ?? [])
-    const refunds = refundsOf(order.id)
+    const attempts = getAttempts(order.id)
+    const lines = attempts.flatMap(({ reference }) => linesByReference.get(reference) ?? [])
+    const refunds = getRefunds(order.id)
     const given = refunds.filter(({ state }) => state === 'received').map(({ amount_cents }) => amount_cents)
-    const refunded = sumOf(given)
+    const refundedCents = sumOf(given)
     const isDelivered = wasDelivered(order.state)
-    const due = isDelivered ? order.amount_cents - refunded : 0
-    const disputed = disputesOf(order.id).filter(({ state, outcome }) => countsAsDisputed(state, outcome))
-    const kept = order.state === 'cancelled' ? due - sumOf(disputed.map(({ amount_cents }) => amount_cents)) : 0
+    const due = isDelivered ? order.amount_cents - refundedCents : 0
+    const countedDisputes = getDisputes(order.id).filter(({ state, outcome }) => countsAsDisputed(state, outcome))
+    const kept = order.state === 'cancelled' ? due - sumOf(countedDisputes.map(({ amount_cents }) => amount_cents)) : 0
     const capturedAtGateway = sumOf(lines.map((line) => line.captured))
     const refundedAtGateway = sumOf(lines.map((line) => line.refunded))
     const taken = capturedAtGateway - refundedAtGateway
     const open = lines.filter((line) => line.authorised !== line.captured + line.cancelled)
-    const captured = attempts.filter(({ state }) => state === 'captured').length
-    const expectedCount = due + refunded > 0 ? 1 : 0
+    const capturedCount = attempts.filter(({ state }) => state === 'captured').length
+    const expectedCount = due + refundedCents > 0 ? 1 : 0
 
     const moneyFindingKind = (): Fault['kind'] => {
       if (!isDelivered) return taken > due ? 'lost' : 'unexplained'
       if (capturedAtGateway > order.amount_cents) return 'doubled'
       if (capturedAtGateway === 0) return 'unconfirmed'
-      if (refundedAtGateway < refunded) return 'lost'
-      return given.includes(refundedAtGateway - refunded) ? 'doubled' : 'unexplained'
+      if (refundedAtGateway < refundedCents) return 'lost'
+      return given.includes(refundedAtGateway - refundedCents) ? 'doubled' : 'unexplained'
     }
     // A wrong amount is not a finding if there is an open payment task: money for an undelivered order is owed until staff refund it.
     const task = { task: 'payment' } as const
@@ -98,10 +98,10 @@ export function rulesOfPayment(books: ProductRecords, { gateway }: Ledgers): (or
       })),
       ...open.flatMap((line) => faultUnless(false, 'unexplained', `left ${line.reference} open`)),
       ...faultUnless(
-        captured === expectedCount,
-        captured > 1 ? 'doubled' : captured > expectedCount ? 'lost' : 'unexplained',
-        `has ${captured} captured attempts`,
-      ).map((fault) => (captured > 1 ? fault : { ...fault, ...task })),
+        capturedCount === expectedCount,
+        capturedCount > 1 ? 'doubled' : capturedCount > expectedCount ? 'lost' : 'unexplained',
+        `has ${capturedCount} captured attempts`,
+      ).map((fault) => (capturedCount > 1 ? fault : { ...fault, ...task })),
       ...faultUnless(!refunds.some(({ state }) => isRefundOpen(state)), 'unsettled', 'has a refund that is not over'),
       ...faultUnless(
         attempts.every(({ sealed_card }) => sealed_card === null),

@@ -8,9 +8,9 @@ import { countFindingKind, taxFractionOf } from './reconcile-orders.ts'
  * Returns the rules for plans that were cancelled before they began. The customer must have been told about the cancellation exactly once.
  */
 export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault[] {
-  const mailsOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
+  const mailsByKey = Map.groupBy(books.messages, ({ event_key }) => event_key)
   return (order) => {
-    const mails = mailsOf.get(`next-plan-cancelled:${order.id}`) ?? []
+    const mails = mailsByKey.get(`next-plan-cancelled:${order.id}`) ?? []
     const expectedCount = order.state === 'cancelled' && !books.forgotten.has(order.user_id ?? '') ? 1 : 0
     return [
       ...faultUnless(
@@ -32,16 +32,16 @@ export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault
  * refund came back.
  */
 export function rulesOfRefund(books: ProductRecords): (order: Order) => Fault[] {
-  const refundsOf = groupByOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
-  const documentsOf = groupByOrder(books.documents)
-  const mailOf = new Map(books.messages.map((message) => [message.event_key, message]))
+  const getRefunds = groupByOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
+  const getDocuments = groupByOrder(books.documents)
+  const mailByKey = new Map(books.messages.map((message) => [message.event_key, message]))
 
   return (order) => {
-    const refunds = refundsOf(order.id)
-    const documents = documentsOf(order.id)
+    const refunds = getRefunds(order.id)
+    const documents = getDocuments(order.id)
     const credits = documents.filter(({ document_type }) => document_type === 'credit')
-    const mails = refunds.flatMap(({ id }) => mailOf.get(`refund:${id}`) ?? [])
-    const refunded = sumOf(refunds.map(({ amount_cents }) => amount_cents))
+    const mails = refunds.flatMap(({ id }) => mailByKey.get(`refund:${id}`) ?? [])
+    const refundedCents = sumOf(refunds.map(({ amount_cents }) => amount_cents))
     return [
       ...faultUnless(
         credits.length === refunds.length,
@@ -69,7 +69,7 @@ export function rulesOfRefund(books: ProductRecords): (order: Order) => Fault[] 
         'has a credit note with another GST',
       ),
       ...faultUnless(
-        refunded !== order.amount_cents || sumOf(documents.map((each) => each.tax_cents)) === 0,
+        refundedCents !== order.amount_cents || sumOf(documents.map((each) => each.tax_cents)) === 0,
         'unexplained',
         'is given back and has GST left',
       ),
@@ -79,7 +79,8 @@ export function rulesOfRefund(books: ProductRecords): (order: Order) => Fault[] 
         'has a document whose lines do not add up',
       ),
       ...faultUnless(
-        documents.length === 0 || sumOf(documents.map((each) => each.total_cents)) === order.amount_cents - refunded,
+        documents.length === 0 ||
+          sumOf(documents.map((each) => each.total_cents)) === order.amount_cents - refundedCents,
         'unexplained',
         'has documents that do not add up to what was paid',
       ),

@@ -21,9 +21,9 @@ export function faultsOfServices(books: ProductRecords, { network }: Ledgers, si
   const now = realNow().epochMilliseconds + books.clockOffsetMs
   const deadlines = Map.groupBy(books.deadlines, (row) => row.service_id)
   const releases = new Map(books.releases.map((row) => [row.service_id, row]))
-  const atNetwork = Map.groupBy(network, (line) => line.external_id)
+  const linesByExternalId = Map.groupBy(network, (line) => line.external_id)
   const services = new Map(books.services.map((row) => [row.id, row]))
-  const codeOf = codesOfServices(books)
+  const findOrderCode = codesOfServices(books)
 
   return books.schedules.flatMap(({ service_id: id, expires_at: expiresAt }) => {
     const service = services.get(id)
@@ -32,7 +32,7 @@ export function faultsOfServices(books: ProductRecords, { network }: Ledgers, si
     const due = deadlines.get(id) ?? []
     const dueAt = (kind: string) => due.find((deadline) => deadline.kind === kind)?.due_at.getTime()
     const release = releases.get(id)
-    const given = (release && atNetwork.get(release.external_id)) ?? []
+    const given = (release && linesByExternalId.get(release.external_id)) ?? []
     const isExpired = expiresAt.getTime() <= now
     const found = releasedAt
       ? [
@@ -71,7 +71,7 @@ export function faultsOfServices(books: ProductRecords, { network }: Ledgers, si
     const state = releasedAt ? `released ${fromDate(releasedAt)}` : 'live'
     return found.map(({ kind, text }) => ({
       kind,
-      order_code: codeOf(id),
+      order_code: findOrderCode(id),
       text: `service ${id} (${state}) ${text}`,
     }))
   })

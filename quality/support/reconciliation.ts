@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
-import { endStates, isOver } from '#features/orders/orders.states.ts'
+import { endStates, isEndState } from '#features/orders/orders.states.ts'
 import { releaseId } from '#features/services/server/releases.store.ts'
 import { type Fault, type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
@@ -41,7 +41,11 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
     .select('service_id')
     .where('state', '=', 'initiated')
     .execute()
-  const cancelling = await db.selectFrom('porting_requests').select('id').where('status', '=', 'CANCELLING').execute()
+  const cancellingPorts = await db
+    .selectFrom('porting_requests')
+    .select('id')
+    .where('status', '=', 'CANCELLING')
+    .execute()
   const unsentMessages = await db
     .selectFrom('messages')
     .select('id')
@@ -49,7 +53,7 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
     .where('dropped_at', 'is', null)
     .where('due_at', 'is', null)
     .execute()
-  const pending = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as {
+  const pendingWebhooks = (await (await fetch(`${deps.outside.cardUrl}/_simulator/webhooks/pending`)).json()) as {
     held: boolean
   }[]
   return (
@@ -58,10 +62,10 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
       removals.length +
       refunds.length +
       releases.length +
-      cancelling.length +
+      cancellingPorts.length +
       unsentMessages.length +
       (await deps.jobs.unfinished()) +
-      pending.filter(({ held }) => !held).length ===
+      pendingWebhooks.filter(({ held }) => !held).length ===
     0
   )
 }
@@ -100,7 +104,7 @@ export function findingsOf(books: ProductRecords, ledgers: Ledgers, since: Date)
     ...orders.flatMap((order) =>
       [
         ...rules.flatMap((faults) => faults(order)),
-        ...faultUnless(isOver(order.state), 'unsettled', 'is not over'),
+        ...faultUnless(isEndState(order.state), 'unsettled', 'is not over'),
       ].map((fault) => ({
         ...fault,
         order_code: order.order_code,
@@ -115,13 +119,13 @@ function findUnknownReferences(
   { gateway, network }: Ledgers,
 ): Finding[] {
   const releaseIds = releases.map((row) => releaseId(row.service_id))
-  const released = network
+  const releasedIds = network
     .map((line) => line.external_id)
     .filter((id) => id.startsWith('release') && releaseIds.some((ours) => id.startsWith(ours)))
   const ours = new Set([
     ...[...attempts, ...updates].map((row) => row.reference),
     ...[...operations, ...ports].map((row) => row.external_id),
-    ...released,
+    ...releasedIds,
   ])
   const hasMoney = new Set(gateway.filter((line) => line.captured > line.refunded).map((line) => line.reference))
   const providerReferences = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]

@@ -72,14 +72,14 @@ export async function write(
     const schedule = await findServiceSchedule(trx, customer.service.id)
     const order = await findOrderByCode(trx, customer.service.orderCode)
     if (!user || !service || !schedule || !order?.service_id || !order.user_id) throw new Error('no such customer')
-    const bought = { ...order, service_id: order.service_id, user_id: order.user_id }
+    const boughtOrder = { ...order, service_id: order.service_id, user_id: order.user_id }
     await sample.write({
       trx,
       deps: spied,
       user,
       service: isLongest ? { ...service, msisdn } : service,
       schedule: isLongest ? { ...schedule, title } : schedule,
-      order: isLongest ? { ...bought, msisdn, product: { ...bought.product, title } } : bought,
+      order: isLongest ? { ...boughtOrder, msisdn, product: { ...boughtOrder.product, title } } : boughtOrder,
     })
     const rows = await trx.selectFrom('messages').selectAll().execute()
     for (const { kind, channel, recipient: to, subject, sealed_body: body } of rows)

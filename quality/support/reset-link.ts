@@ -22,10 +22,12 @@ export async function readResetLinks(world: Pick<World, 'mailTo'>, email: string
 }
 
 export async function requestResetLink(world: Pick<World, 'visitor' | 'mailTo'>, email: string): Promise<ResetLink> {
-  const before = (await readResetLinks(world, email)).map(({ token }) => token)
+  const previousTokens = (await readResetLinks(world, email)).map(({ token }) => token)
   const { status } = await requestReset(world, email)
   if (status !== 200) throw new Error(`the request answered ${status}`)
-  return pollUntil(async () => (await readResetLinks(world, email)).find(({ token }) => !before.includes(token)))
+  return pollUntil(async () =>
+    (await readResetLinks(world, email)).find(({ token }) => !previousTokens.includes(token)),
+  )
 }
 
 export const submitReset = (

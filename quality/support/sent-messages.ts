@@ -18,12 +18,12 @@ export async function addSentMessages(
 ): Promise<void> {
   const now = clock.now()
   const rows = Array.from({ length: times }, (_, index): Row => {
-    const isText = index % 2 === 1
+    const isSms = index % 2 === 1
     return {
-      channel: isText ? 'sms' : 'email',
-      subject: isText ? '' : `Your letter ${index + 1}`,
-      kind: isText ? (kinds[((index - 1) / 2) % kinds.length] ?? '') : 'activation',
-      recipient: isText ? number : email,
+      channel: isSms ? 'sms' : 'email',
+      subject: isSms ? '' : `Your letter ${index + 1}`,
+      kind: isSms ? (kinds[((index - 1) / 2) % kinds.length] ?? '') : 'activation',
+      recipient: isSms ? number : email,
       outcome: outcomeColumns[index % outcomeColumns.length] ?? null,
     }
   })

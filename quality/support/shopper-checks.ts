@@ -132,8 +132,8 @@ async function readCurrentPlan({
   customer,
   service,
 }: ShoppingState): Promise<{ life: NonNullable<Model['life']>; waits: string | null } | null> {
-  const listed = (await customer.visitor.get('/api/services/')).body[service.id]
-  if (!listed) return null
+  const listedService = (await customer.visitor.get('/api/services/')).body[service.id]
+  if (!listedService) return null
   const {
     product,
     next_plan: next,
@@ -143,7 +143,7 @@ async function readCurrentPlan({
     service,
     expiry: deps.clock.now().toZonedDateTimeISO(zone),
   })
-  const queued = next
+  const queuedPlan = next
     ? await db
         .selectFrom('queued_plans')
         .innerJoin('orders', 'orders.id', 'queued_plans.order_id')
@@ -151,14 +151,14 @@ async function readCurrentPlan({
         .where('queued_plans.service_id', '=', service.id)
         .executeTakeFirstOrThrow()
     : null
-  const ends = Temporal.Instant.from(listed.expiry_date).toZonedDateTimeISO(zone).toPlainDate()
+  const ends = Temporal.Instant.from(listedService.expiry_date).toZonedDateTimeISO(zone).toPlainDate()
   return {
     life: {
       product: product.unique_id as PlanId,
       ends,
       auto,
-      queued: (queued?.product_id as PlanId | undefined) ?? null,
+      queued: (queuedPlan?.product_id as PlanId | undefined) ?? null,
     },
-    waits: queued?.order_code ?? null,
+    waits: queuedPlan?.order_code ?? null,
   }
 }

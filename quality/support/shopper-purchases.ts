@@ -5,7 +5,7 @@ import {
   type Holder,
   pendingPurchases,
   pends,
-  priceOfPress,
+  getPressPrice,
   type ModelPurchase,
   possibleRefusals,
 } from './order-model.ts'
@@ -53,7 +53,7 @@ export async function press(
   const expectedRefusals = possibleRefusals(model, form, today(shopping), insteadOf)
   const known = await readOrderByKey(shopping, key)
   const holder = await chooseHolder(shopping, source)
-  const paying = {
+  const paymentBody = {
     product: form.do === 'renew' ? form.plan : form.product,
     key,
     saved: source.by === 'saved',
@@ -62,8 +62,8 @@ export async function press(
     ...(voucher && { voucher }),
   }
   const answer = await (form.do === 'renew'
-    ? renew(world, customer.visitor, service, paying)
-    : buyAddOn(world, customer.visitor, service, paying))
+    ? renew(world, customer.visitor, service, paymentBody)
+    : buyAddOn(world, customer.visitor, service, paymentBody))
   const order = await readOrderByKey(shopping, key)
   if (!order) {
     expect([
@@ -84,7 +84,7 @@ export async function press(
     purchase = {
       code: order.order_code,
       kind: form.do === 'renew' ? 'recharge' : 'addon',
-      price: priceOfPress(form),
+      price: getPressPrice(form),
       told: 'unknown',
       must: endOf(holder, model.weather),
       pends: pends(holder),

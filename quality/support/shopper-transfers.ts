@@ -7,7 +7,7 @@ import { type ShoppingState, today } from './shopping-state.ts'
 import { newPortableNumber, setPortState } from './simulators.ts'
 import { pollUntil } from './poll-until.ts'
 
-const pathOf = ({ service }: ShoppingState): string => `/api/services/port/${service.id}/`
+const getPortPath = ({ service }: ShoppingState): string => `/api/services/port/${service.id}/`
 
 /** Returns whether the number has been released, or null if that is uncertain. */
 const hasLostNumber = (shopping: ShoppingState): boolean | null => {
@@ -20,7 +20,10 @@ export async function requestTransfer(shopping: ShoppingState): Promise<void> {
   const { is, number, tries } = model.transfer
   const requestedNumber = is === 'over' && number ? number : await newPortableNumber(world, 'played')
   const prepaid_sim_number = `89640500000000${String(tries).padStart(4, '0')}`
-  const { status } = await customer.visitor.post(pathOf(shopping), { ...portForm(requestedNumber), prepaid_sim_number })
+  const { status } = await customer.visitor.post(getPortPath(shopping), {
+    ...portForm(requestedNumber),
+    prepaid_sim_number,
+  })
   const gone = hasLostNumber(shopping)
   if (gone === null) expect([200, 400, 404]).toContain(status)
   else expect([is, gone, status]).toEqual([is, gone, gone ? 404 : is === 'open' || is === 'through' ? 400 : 200])
@@ -53,7 +56,7 @@ export async function cancelTransfer(shopping: ShoppingState): Promise<void> {
   const { customer, model } = shopping
   const { visitor } = customer
   const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
-  const { status } = await visitor.send('DELETE', pathOf(shopping), { headers })
+  const { status } = await visitor.send('DELETE', getPortPath(shopping), { headers })
   if (model.transfer.is !== 'open') return expect([200, 400, 404]).toContain(status)
   expect([200, 202]).toContain(status)
   await pollUntil(async () => {
@@ -78,11 +81,13 @@ export async function compareTransfer(shopping: ShoppingState): Promise<void> {
     .execute()
   expect(ports).toHaveLength(tries)
   const { network } = await world.ledgers()
-  const stateOf = (id: string) => network.find(({ external_id }) => external_id === id)?.state
-  const completedPorts = ports.filter(({ external_id: id }) => stateOf(id) === 'completed').map(({ status }) => status)
+  const findOrderState = (id: string) => network.find(({ external_id }) => external_id === id)?.state
+  const completedPorts = ports
+    .filter(({ external_id: id }) => findOrderState(id) === 'completed')
+    .map(({ status }) => status)
   expect(completedPorts).toEqual(is === 'through' ? ['COMPLETED'] : [])
-  const listed = (await customer.visitor.get('/api/services/')).body[service.id]
-  if (listed) expect(listed.msisdn).toBe(is === 'through' ? number : service.msisdn)
+  const listedService = (await customer.visitor.get('/api/services/')).body[service.id]
+  if (listedService) expect(listedService.msisdn).toBe(is === 'through' ? number : service.msisdn)
 }
 
 const idOf = ({ service, model }: ShoppingState): string => `${service.id}-port-${model.transfer.tries}`

@@ -114,7 +114,7 @@ const commandHandlers: {
     if (status === 200) life.auto = on
   },
   refund: refundPurchase,
-  cancelNext: obeyCancelNext,
+  cancelNext: applyCancelNext,
   transfer: requestTransfer,
   donor: (shopping, { says }) => applyDonorResponse(shopping, says),
   callOff: cancelTransfer,
@@ -179,7 +179,7 @@ async function activateOther(
   })
 }
 
-async function obeyCancelNext(shopping: ShoppingState): Promise<void> {
+async function applyCancelNext(shopping: ShoppingState): Promise<void> {
   const { customer, service, model } = shopping
   const { waiting } = model
   // Wait until the order is completed, which happens shortly after it is delivered.

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
-type Received = { from: string; to: string[]; data: string }
+type ReceivedMail = { from: string; to: string[]; data: string }
 type RelayReplies = { mail?: string; rcpt?: string; data?: string; end?: string }
 
 export async function startSmtpRelay(answers: RelayReplies = {}) {
-  const received: Received[] = []
+  const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -26,9 +26,9 @@ export async function startSmtpRelay(answers: RelayReplies = {}) {
   }
 }
 
-function serve(socket: Socket, answers: RelayReplies, received: Received[]): void {
+function serve(socket: Socket, answers: RelayReplies, received: ReceivedMail[]): void {
   const say = (line: string) => socket.write(`${line}\r\n`)
-  let mail: Received = { from: '', to: [], data: '' }
+  let mail: ReceivedMail = { from: '', to: [], data: '' }
   let inData = false
   say('220 relay')
   createInterface(socket).on('line', (line) => {

@@ -17,9 +17,9 @@ export async function inviteStaff(
   { roles, isLead = false, name = 'Tui Hall', email = newEmail() }: Person,
   actor: Actor = operatorActor,
 ): Promise<string> {
-  const before = (await readInvitations(world, email)).length
+  const previousCount = (await readInvitations(world, email)).length
   await invite(world.deps, { email, name, roles, isLead }, actor)
-  await pollUntil(async () => (await readInvitations(world, email)).length > before)
+  await pollUntil(async () => (await readInvitations(world, email)).length > previousCount)
   return (await readInvitations(world, email))[0] ?? ''
 }
 

@@ -70,10 +70,10 @@ export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
       there = target
     },
     async close() {
-      const closed = once(server, 'close')
+      const closePromise = once(server, 'close')
       server.close()
       destroyConnections()
-      await closed
+      await closePromise
     },
   }
 }

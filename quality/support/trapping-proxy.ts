@@ -36,7 +36,7 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
     const body = (await buffer(request)).toString()
     const name = nameOf({ method, path, body })
     if (!(await waitAtTrap(name, 'before'))) return void response.destroy()
-    const answer = await fetch(target + path, { method, headers: headersOf(request), ...(body && { body }) })
+    const answer = await fetch(target + path, { method, headers: buildHeaders(request), ...(body && { body }) })
     const text = await answer.text()
     if (!(await waitAtTrap(name, 'after'))) return void response.destroy()
     const {
@@ -57,10 +57,10 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
   return {
     url: `http://127.0.0.1:${port}`,
     hold(name, when) {
-      const reached = Promise.withResolvers<void>()
+      const trapReached = Promise.withResolvers<void>()
       const verdict = Promise.withResolvers<'go on' | 'drop'>()
-      traps.push({ name, when, reach: reached.resolve, verdict: verdict.promise })
-      return { reached: reached.promise, goOn: () => verdict.resolve('go on'), drop: () => verdict.resolve('drop') }
+      traps.push({ name, when, reach: trapReached.resolve, verdict: verdict.promise })
+      return { reached: trapReached.promise, goOn: () => verdict.resolve('go on'), drop: () => verdict.resolve('drop') }
     },
     async close() {
       server.closeAllConnections()
@@ -69,7 +69,7 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
   }
 }
 
-function headersOf({ headers }: IncomingMessage): Headers {
+function buildHeaders({ headers }: IncomingMessage): Headers {
   const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
   return new Headers(
     Object.entries(headers).flatMap(([name, value]): [string, string][] =>

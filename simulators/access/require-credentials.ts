@@ -30,8 +30,8 @@ type CredentialCheck = (headers: Record<string, string | string[] | undefined>) 
 
 function staticCredentialCheck(demand: Extract<RequiredCredentials, { kind: 'header' | 'basic' }>): CredentialCheck {
   if (demand.kind === 'header') return (headers) => headers[demand.header.toLowerCase()] === demand.value
-  const expected = `Basic ${Buffer.from(`${demand.user}:${demand.password}`).toString('base64')}`
-  return ({ authorization }) => authorization === expected
+  const expectedHeader = `Basic ${Buffer.from(`${demand.user}:${demand.password}`).toString('base64')}`
+  return ({ authorization }) => authorization === expectedHeader
 }
 
 function tokenCheck(app: FastifyInstance, demand: Extract<RequiredCredentials, { kind: 'oauth2' }>): CredentialCheck {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { cardOnFile, checkCard } from './card.ts'
 import { decryptCard } from './decrypt.ts'
 import { AdyenFault } from './faults.ts'
-import { notify } from './gateway.ts'
+import { createWebhookChanges } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
@@ -17,7 +17,7 @@ import type { Verdict } from './triggers.ts'
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
   const { card, storedCard } = resolveCard(gateway, request)
-  const verdict = verdictOf(gateway, request, card, failure)
+  const verdict = decideVerdict(gateway, request, card, failure)
   const payment: Payment = {
     pspReference: newPspReference(),
     reference: request.reference,
@@ -91,7 +91,7 @@ const refusalReasons: Partial<Record<FailureKind, string>> = {
   refuse_balance: 'Not enough balance',
 }
 
-function verdictOf(
+function decideVerdict(
   gateway: Gateway,
   request: AuthoriseRequest,
   card: CardOnFile,
@@ -113,9 +113,9 @@ function resolveCard(gateway: Gateway, request: AuthoriseRequest): { card: CardO
     const storedCardData = findStoredCard(gateway, request, id)
     return { card: storedCardData, storedCard: storedCardData }
   }
-  const encrypted = request.additionalData['card.encrypted.json']
-  if (!encrypted) throw new AdyenFault('186')
-  const clear = decryptCard(encrypted, gateway.privateKey, gateway.now())
+  const encryptedCard = request.additionalData['card.encrypted.json']
+  if (!encryptedCard) throw new AdyenFault('186')
+  const clear = decryptCard(encryptedCard, gateway.privateKey, gateway.now())
   checkCard(clear)
   const card = cardOnFile(clear)
   if (!request.recurring) return { card, storedCard: null }
@@ -129,9 +129,9 @@ function findStoredCard(gateway: Gateway, request: AuthoriseRequest, id: string)
     throw new AdyenFault('183')
   const cards = gateway.store.table('cards').values()
   const shopperCards = cards.filter((card) => card.shopperReference === request.shopperReference).toArray()
-  const stored = id === 'LATEST' ? shopperCards.at(-1) : shopperCards.find((card) => card.id === id)
-  if (!stored) throw new AdyenFault('803')
-  return stored
+  const storedCard = id === 'LATEST' ? shopperCards.at(-1) : shopperCards.find((card) => card.id === id)
+  if (!storedCard) throw new AdyenFault('803')
+  return storedCard
 }
 
 const cardData = ({ card }: Payment): Record<string, string> => ({
@@ -151,7 +151,7 @@ const approvedData = (payment: Payment): Record<string, string> => ({
 })
 
 const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason: string | null): Change[] =>
-  notify(gateway, {
+  createWebhookChanges(gateway, {
     eventCode: 'AUTHORISATION',
     success: refusalReason === null,
     pspReference: payment.pspReference,
@@ -172,7 +172,7 @@ function returnedData(gateway: Gateway, data: Record<string, string>): Record<st
 function contractWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
   if (!storedCard || !gateway.store.settings().tellsOfContracts || gateway.store.table('cards').has(storedCard.id))
     return []
-  return notify(gateway, {
+  return createWebhookChanges(gateway, {
     eventCode: 'RECURRING_CONTRACT',
     success: true,
     pspReference: storedCard.id,

@@ -4,7 +4,7 @@ import type { WebhookSender } from './webhook-sender.ts'
 import { clearFailures, queueFailure } from './failures.ts'
 import type { Gateway } from './gateway.ts'
 import { publicKeyOf } from './keys.ts'
-import { ledgerOf } from './ledger.ts'
+import { buildLedger } from './ledger.ts'
 import { failureKinds, operations, webhookModes } from './state.ts'
 import { settingsChange } from './store.ts'
 
@@ -78,7 +78,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: W
 }
 
 function serveLedger(app: FastifyInstance, gateway: Gateway): void {
-  app.get('/_simulator/ledger', () => ledgerOf(gateway))
+  app.get('/_simulator/ledger', () => buildLedger(gateway))
 
   app.get('/_simulator/cards', () =>
     gateway.store

@@ -10,7 +10,7 @@ const nonceLength = 12
 const tagLength = 8
 const maxAge = Temporal.Duration.from({ hours: 24 })
 // Browsers correct their clock using the server's time. The corrected time may still be ahead by this much.
-const maxAhead = Temporal.Duration.from({ minutes: 5 })
+const maxClockAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**
  * Decrypts a card from `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`. A malformed envelope, bad
@@ -41,8 +41,8 @@ function unwrapKey(block: Buffer, privateKey: KeyObject): Buffer {
   const modulusLength = privateKey.asymmetricKeyDetails!.modulusLength! / 8
   if (block.length > modulusLength) throw new AdyenFault('173')
   // Restore leading zero bytes, which the vendor's library drops in about one of every 256 messages.
-  const padded = Buffer.concat([Buffer.alloc(modulusLength - block.length), block])
-  const message = decryptRaw(padded, privateKey)
+  const paddedBlock = Buffer.concat([Buffer.alloc(modulusLength - block.length), block])
+  const message = decryptRaw(paddedBlock, privateKey)
   // The AES key has a fixed length, so the padding has a fixed position. Nothing has to be searched for, and the timing reveals nothing.
   const padding = message.subarray(2, -aesKeyLength - 1)
   const isWellFormed =
@@ -86,10 +86,10 @@ function parseFields(plaintext: Buffer): Record<string, unknown> {
 
 function checkAge(generationtime: unknown, now: Temporal.Instant): void {
   if (generationtime === undefined || generationtime === null || generationtime === '') throw new AdyenFault('170')
-  const generated = parseGenerationTime(generationtime)
-  const isTooOld = Temporal.Instant.compare(generated, now.subtract(maxAge)) < 0
-  const isAhead = Temporal.Instant.compare(generated, now.add(maxAhead)) > 0
-  if (isTooOld || isAhead) throw new AdyenFault('172')
+  const generatedAt = parseGenerationTime(generationtime)
+  const isTooOld = Temporal.Instant.compare(generatedAt, now.subtract(maxAge)) < 0
+  const isTooFarAhead = Temporal.Instant.compare(generatedAt, now.add(maxClockAhead)) > 0
+  if (isTooOld || isTooFarAhead) throw new AdyenFault('172')
 }
 
 function parseGenerationTime(text: unknown): Temporal.Instant {

@@ -17,8 +17,8 @@ export function takeFailure(gateway: Gateway, operation: OperationName, body: un
   const found = failures.find(([, failure]) => failure.operation === operation && matches(failure))
   if (!found) return null
   const [key, failure] = found
-  const remaining = failure.times > 1 ? { ...failure, times: failure.times - 1 } : null
-  gateway.commit([{ table: 'failures', key, row: remaining }])
+  const remainingFailure = failure.times > 1 ? { ...failure, times: failure.times - 1 } : null
+  gateway.commit([{ table: 'failures', key, row: remainingFailure }])
   return failure
 }
 

@@ -43,5 +43,5 @@ export const notificationItemOf = (gateway: Gateway, about: GatewayEvent): Notif
   eventDate: gateway.now().toString({ fractionalSecondDigits: 0 }),
 })
 
-export const notify = (gateway: Gateway, about: GatewayEvent): Change[] =>
+export const createWebhookChanges = (gateway: Gateway, about: GatewayEvent): Change[] =>
   webhookChanges({ item: notificationItemOf(gateway, about) }, gateway.store.settings().webhookMode)

@@ -14,7 +14,7 @@ export type LedgerRow = {
 }
 
 /** Lists all payments, oldest first. Refused payments are included with an authorised amount of 0. */
-export const ledgerOf = (gateway: Gateway): LedgerRow[] =>
+export const buildLedger = (gateway: Gateway): LedgerRow[] =>
   gateway.store
     .table('payments')
     .values()

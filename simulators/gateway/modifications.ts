@@ -1,5 +1,5 @@
 import { AdyenFault } from './faults.ts'
-import { notify } from './gateway.ts'
+import { createWebhookChanges } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
@@ -17,20 +17,24 @@ const requestedRefusalReason = 'Refused by a simulated failure'
 const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse' || failure === 'refuse_untold'
 
 /** Captures a payment. A payment can be captured only once, and whatever remains of the authorised amount is released. */
-export function capture(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+export function capturePayment(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
   const open = openAmount(payment)
   const { value } = request.modificationAmount
   const hasBalance = value <= open && hasSameCurrency(payment, request.modificationAmount)
   const refusal = isRefused(failure) ? requestedRefusalReason : hasBalance ? null : insufficientBalanceReason
-  const captured = {
+  const capturedPayment = {
     ...payment,
     captured: payment.captured + value,
     cancelled: payment.cancelled + open - value,
     capturedAt: gateway.now().epochMilliseconds,
   }
-  return acknowledge(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
+  return acknowledge(gateway, 'CAPTURE', refusal, {
+    payment,
+    amount: request.modificationAmount,
+    modified: capturedPayment,
+  })
 }
 
 export function refund(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
@@ -40,11 +44,11 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
   const hasBalance =
     value <= payment.captured - payment.refunded && hasSameCurrency(payment, request.modificationAmount)
   const refusal = isRefused(failure) ? requestedRefusalReason : hasBalance ? null : insufficientBalanceReason
-  const refunded = { ...payment, refunded: payment.refunded + value }
+  const refundedPayment = { ...payment, refunded: payment.refunded + value }
   const outcome = acknowledge(gateway, 'REFUND', refusal, {
     payment,
     amount: request.modificationAmount,
-    modified: refunded,
+    modified: refundedPayment,
   })
   const { pspReference } = outcome.body
   // Store a refund under its own reference, because the notification about a returned refund uses that reference.
@@ -60,7 +64,7 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
   const refusal = isRefused(failure) ? requestedRefusalReason : isCancellable ? null : insufficientBalanceReason
   return acknowledge(gateway, 'CANCELLATION', refusal, {
     payment,
-    amount: amountOf(payment),
+    amount: toAmount(payment),
     modified: releasePayment(payment),
   })
 }
@@ -78,19 +82,19 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
   const refusal = isRefused(failure) ? requestedRefusalReason : isCaptured ? insufficientBalanceReason : null
   const stop: Change = { table: 'stops', key: reference, row: true }
   const pspReference = newPspReference()
-  const latest = payments.at(-1)
+  const latestPayment = payments.at(-1)
   return {
     body: { pspReference, response: '[technical-cancel-received]' },
     changes: [
       ...(refusal === null ? [stop, ...payments.map((payment) => paymentChange(releasePayment(payment)))] : []),
-      ...notify(gateway, {
+      ...createWebhookChanges(gateway, {
         eventCode: 'TECHNICAL_CANCEL',
         success: refusal === null,
         pspReference,
-        originalReference: latest?.pspReference ?? '',
+        originalReference: latestPayment?.pspReference ?? '',
         merchantReference: reference,
         // The currency is not known for an unknown payment. XXX is the ISO 4217 code for "no currency".
-        amount: latest ? amountOf(latest) : { value: 0, currency: 'XXX' },
+        amount: latestPayment ? toAmount(latestPayment) : { value: 0, currency: 'XXX' },
         reason: refusal ?? '',
         additionalData: {},
       }),
@@ -115,7 +119,7 @@ function acknowledge(
     body: { pspReference, response: responseTexts[eventCode] },
     changes: [
       ...(refusal === null ? [paymentChange(modified)] : []),
-      ...notify(gateway, {
+      ...createWebhookChanges(gateway, {
         eventCode,
         success: refusal === null,
         pspReference,
@@ -143,6 +147,6 @@ const releasePayment = (payment: Payment): Payment => ({
 
 const paymentChange = (payment: Payment): Change => ({ table: 'payments', key: payment.pspReference, row: payment })
 
-const amountOf = (payment: Payment): Amount => ({ value: payment.requested, currency: payment.currency })
+const toAmount = (payment: Payment): Amount => ({ value: payment.requested, currency: payment.currency })
 
 const hasSameCurrency = (payment: Payment, amount: Amount): boolean => payment.currency === amount.currency

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notificationBody, signatureOf } from './notification.ts'
+import { notificationBody, computeSignature } from './notification.ts'
 import type { NotificationItem } from './state.ts'
 
 // An example of a signed webhook item from the real gateway.
@@ -21,7 +21,7 @@ const vector = {
 }
 
 test('the simulator signs a notification in the same way as the real gateway', () => {
-  expect(signatureOf(vector.item, vector.key)).toBe(vector.signature)
+  expect(computeSignature(vector.item, vector.key)).toBe(vector.signature)
 })
 
 test('a notification contains one signed item, including fields that the signature does not cover', () => {

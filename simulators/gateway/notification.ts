@@ -21,14 +21,14 @@ export const webhookBody = ({ item, beside = [], unsigned = false }: Omit<Queued
 
 const signItem = (item: NotificationItem, hmacKey: string): NotificationItem => ({
   ...item,
-  additionalData: { ...item.additionalData, hmacSignature: signatureOf(item, hmacKey) },
+  additionalData: { ...item.additionalData, hmacSignature: computeSignature(item, hmacKey) },
 })
 
 /**
  * Signs a notification with HMAC-SHA256 and returns the signature in base64. The signed text consists of the listed fields, joined by
  * colons. `hmacKey` is in hex.
  */
-export function signatureOf(item: NotificationItem, hmacKey: string): string {
+export function computeSignature(item: NotificationItem, hmacKey: string): string {
   const signedFields = [
     item.pspReference,
     item.originalReference,

@@ -5,13 +5,20 @@ import { takeFailure } from './failures.ts'
 import { AdyenFault, faultResponse, isStoredAsResponse, isTransient } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
-import { cancel, capture, refund, technicalCancel } from './modifications.ts'
+import { cancel, capturePayment, refund, technicalCancel } from './modifications.ts'
 import type { Operation, Outcome } from './operation.ts'
-import { disable } from './stored-cards.ts'
+import { disableStoredCard } from './stored-cards.ts'
 import { operations } from './state.ts'
 import type { Change, FailureKind, OperationName, SavedResponse } from './state.ts'
 
-const handlers: Record<OperationName, Operation> = { authorise, capture, cancel, refund, technicalCancel, disable }
+const handlers: Record<OperationName, Operation> = {
+  authorise,
+  capture: capturePayment,
+  cancel,
+  refund,
+  technicalCancel,
+  disable: disableStoredCard,
+}
 const maxKeyLength = 64
 
 /** Serves the vendor's API: `POST /pal/servlet/Payment/v68/<operation>`. `disable` is the only operation from the Recurring API. */
@@ -22,21 +29,21 @@ export function servePayments(
 ): void {
   const keysInProgress = new Set<string>()
 
-  const handle = async (operation: OperationName, request: FastifyRequest, reply: FastifyReply) => {
+  const handleOperation = async (operation: OperationName, request: FastifyRequest, reply: FastifyReply) => {
     if (request.headers['x-api-key'] !== options.apiKey) throw new AdyenFault('000')
     const key = readKey(request)
-    if (key === null) return perform(operation, null, request, reply)
+    if (key === null) return performOperation(operation, null, request, reply)
     reply.header('idempotency-key', key)
     if (keysInProgress.has(key)) throw new AdyenFault('704')
     keysInProgress.add(key)
     try {
-      return await perform(operation, key, request, reply)
+      return await performOperation(operation, key, request, reply)
     } finally {
       keysInProgress.delete(key)
     }
   }
 
-  const perform = async (
+  const performOperation = async (
     operation: OperationName,
     key: string | null,
     request: FastifyRequest,
@@ -58,7 +65,7 @@ export function servePayments(
 
   for (const operation of operations) {
     const api = operation === 'disable' ? 'Recurring' : 'Payment'
-    app.post(`/pal/servlet/${api}/v68/${operation}`, (request, reply) => handle(operation, request, reply))
+    app.post(`/pal/servlet/${api}/v68/${operation}`, (request, reply) => handleOperation(operation, request, reply))
   }
 }
 

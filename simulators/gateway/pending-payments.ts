@@ -6,7 +6,7 @@ const maxTimerMs = 60_000
 
 export function startResolvingPayments(gateway: Gateway): () => void {
   let timer: NodeJS.Timeout | undefined
-  const resolve = () => {
+  const resolvePayment = () => {
     clearTimeout(timer)
     const now = gateway.now().epochMilliseconds
     const due = pendingPayments(gateway).filter(({ resolvesAt }) => resolvesAt <= now)
@@ -14,10 +14,10 @@ export function startResolvingPayments(gateway: Gateway): () => void {
     if (due.length > 0) return gateway.commit(due.flatMap((pending) => resolutionChanges(gateway, pending)))
     const next = Math.min(...pendingPayments(gateway).map(({ resolvesAt }) => resolvesAt))
     // Cap the delay: a timer can run for at most 24 days, and moving the clock may call for a longer wait.
-    if (Number.isFinite(next)) timer = setTimeout(resolve, Math.min(next - now, maxTimerMs))
+    if (Number.isFinite(next)) timer = setTimeout(resolvePayment, Math.min(next - now, maxTimerMs))
   }
-  gateway.onCommit(resolve)
-  resolve()
+  gateway.onCommit(resolvePayment)
+  resolvePayment()
   return () => clearTimeout(timer)
 }
 

@@ -70,7 +70,7 @@ function entriesOfPayment(payment: Payment): ReportEntry[] {
 }
 
 const formatCents = (cents: number): string => (cents / 100).toFixed(2)
-const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+const formatReportTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
 const leadingFields = (gateway: Gateway, { payment, at }: ReportEntry): string[] => [
   'FantailCompany',
@@ -78,7 +78,7 @@ const leadingFields = (gateway: Gateway, { payment, at }: ReportEntry): string[]
   payment.pspReference,
   payment.reference,
   payment.card.paymentMethod,
-  timeOf(at),
+  formatReportTime(at),
   'UTC',
 ]
 

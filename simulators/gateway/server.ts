@@ -6,7 +6,7 @@ import { startWebhookSender } from './webhook-sender.ts'
 import { AdyenFault } from './faults.ts'
 import { openGateway } from './gateway.ts'
 import { publicKeyOf } from './keys.ts'
-import { ledgerOf } from './ledger.ts'
+import { buildLedger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { sendFault, servePayments } from './payments.ts'
 import { serveReports } from './reports.ts'
@@ -44,7 +44,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const gateway = openGateway({ dataDir, merchantAccount, pendingDelayMs: options.pendingDelayMs ?? 3_000 })
   const webhookSender = startWebhookSender(gateway, { url, hmacKey, retryDelaysMs })
   const stopResolving = startResolvingPayments(gateway)
-  const closing = new AbortController()
+  const closeController = new AbortController()
 
   const app = createServer(options.tls)
   acceptLoopbackOnly(app)
@@ -55,7 +55,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
     const { statusCode = 500 } = error as { statusCode?: number }
     return sendFault(reply, new AdyenFault(statusCode < 500 ? '702' : '701'))
   })
-  servePayments(app, gateway, { apiKey: options.apiKey, closing: closing.signal })
+  servePayments(app, gateway, { apiKey: options.apiKey, closing: closeController.signal })
   serveReports(app, gateway, { apiKey: options.apiKey })
   serveControls(app, gateway, webhookSender)
   serveUnsolicitedNotifications(app, gateway)
@@ -63,7 +63,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const address = await app.listen({ port: options.port, host: '127.0.0.1' })
 
   const close = async () => {
-    closing.abort()
+    closeController.abort()
     stopResolving()
     await Promise.all([app.close(), webhookSender.close()])
     gateway.store.close()
@@ -73,7 +73,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   return {
     url: address,
     publicKey: publicKeyOf(gateway.privateKey),
-    ledger: () => ledgerOf(gateway),
+    ledger: () => buildLedger(gateway),
     setWebhookUrl: webhookSender.setUrl,
     close: () => (closed ??= close()),
   }

@@ -4,7 +4,7 @@ import type { Outcome } from './operation.ts'
 import { disableRequest, readRequest } from './requests.ts'
 import type { FailureKind } from './state.ts'
 
-export function disable(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
+export function disableStoredCard(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(disableRequest, gateway.merchantAccount, body)
   if (failure === 'refuse') throw new AdyenFault('183')
   const card = gateway.store.table('cards').get(request.recurringDetailReference)

@@ -22,8 +22,8 @@ export function encryptForGateway(publicKey: string, plaintext: string | Buffer)
   const ciphertext = cipher.update(plaintext)
   cipher.final()
   const wrappedKey = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, aesKey)
-  const sealed = Buffer.concat([nonce, ciphertext, cipher.getAuthTag()])
-  return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${sealed.toString('base64')}`
+  const sealedMessage = Buffer.concat([nonce, ciphertext, cipher.getAuthTag()])
+  return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${sealedMessage.toString('base64')}`
 }
 
 /** Encrypts a valid test card. `changes` replaces individual fields; setting a field to `undefined` leaves it out. */

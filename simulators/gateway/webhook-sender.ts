@@ -27,34 +27,34 @@ export function startWebhookSender(
   const { hmacKey, retryDelaysMs = defaultRetryDelaysMs } = options
   let { url } = options
   const attempts = new Map<string, number>()
-  const closing = new AbortController()
-  const pauses = createPauses(closing.signal)
+  const closeController = new AbortController()
+  const pauses = createPauses(closeController.signal)
 
-  const deliverNext = async (): Promise<void> => {
+  const deliverNextWebhook = async (): Promise<void> => {
     if (!url || deliverableWebhooks(gateway).length === 0) return pauses.untilRung()
     const isReordering = gateway.store.settings().webhookMode === 'reorder'
     if (isReordering) await pauses.for(reorderWindowMs)
     const next = deliverableWebhooks(gateway).at(isReordering ? -1 : 0)
-    if (!next || closing.signal.aborted) return
+    if (!next || closeController.signal.aborted) return
     const [key, webhook] = next
-    const isAccepted = await send(url, webhookBody(webhook, hmacKey), closing.signal)
-    if (closing.signal.aborted) return
-    const failed = attempts.get(key) ?? 0
-    const wait = retryDelaysMs[failed]
+    const isAccepted = await send(url, webhookBody(webhook, hmacKey), closeController.signal)
+    if (closeController.signal.aborted) return
+    const failedAttempts = attempts.get(key) ?? 0
+    const wait = retryDelaysMs[failedAttempts]
     if (isAccepted || wait === undefined) {
       attempts.delete(key)
       gateway.commit([{ table: 'webhooks', key, row: null }])
     } else {
-      attempts.set(key, failed + 1)
+      attempts.set(key, failedAttempts + 1)
       await pauses.for(wait)
     }
   }
 
   const run = async (): Promise<void> => {
-    while (!closing.signal.aborted) await deliverNext()
+    while (!closeController.signal.aborted) await deliverNextWebhook()
   }
 
-  const running = run()
+  const runPromise = run()
   gateway.onCommit(pauses.ring)
   return {
     setUrl: (newUrl) => {
@@ -67,8 +67,8 @@ export function startWebhookSender(
     },
     attempts: () => attempts,
     close: () => {
-      closing.abort()
-      return running
+      closeController.abort()
+      return runPromise
     },
   }
 }

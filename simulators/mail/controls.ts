@@ -5,7 +5,7 @@ import { recipientsSchema } from '../recipients.ts'
 import type { MailStore } from './mail-store.ts'
 import { mailFailureSchema, type MailFailureKind, type MailOperation } from './failures.ts'
 
-const awaySchema = v.strictObject({ away: v.boolean() })
+const outageSchema = v.strictObject({ away: v.boolean() })
 
 export function serveControls(
   app: FastifyInstance,
@@ -39,7 +39,7 @@ export function serveControls(
     return reply.code(204).send()
   })
   app.put('/_simulator/away', async (request, reply) => {
-    await setAway(v.parse(awaySchema, request.body).away)
+    await setAway(v.parse(outageSchema, request.body).away)
     return reply.code(204).send()
   })
 }

@@ -6,23 +6,23 @@ import type { AcceptedMail } from './mail-store.ts'
 const retryDelaysMs = [0, 100, 500, 2_000]
 
 export function createForwarder(url: string | undefined, newMessageIds: boolean) {
-  const closing = new AbortController()
+  const closeController = new AbortController()
   const transport = url === undefined ? null : createTransport({ url, tls: { rejectUnauthorized: false } })
   return {
     async pass({ from, to, source }: AcceptedMail): Promise<void> {
       const raw = Buffer.from(newMessageIds ? withNewMessageId(source) : source, 'latin1')
       for (const ms of transport ? retryDelaysMs : []) {
         try {
-          await delay(ms, undefined, { signal: closing.signal })
+          await delay(ms, undefined, { signal: closeController.signal })
           await transport!.sendMail({ envelope: { from, to }, raw })
           return
         } catch {
-          if (closing.signal.aborted) return
+          if (closeController.signal.aborted) return
         }
       }
     },
     close(): void {
-      closing.abort()
+      closeController.abort()
       transport?.close()
     },
   }

@@ -1,5 +1,5 @@
 /** Reads one of a message's headers, joining folded lines. Returns `null` if the header is missing. Encoded words are not decoded. */
-export function headerOf(source: string, name: string): string | null {
+export function findHeader(source: string, name: string): string | null {
   const end = source.indexOf('\r\n\r\n')
   const lines = (end < 0 ? source : source.slice(0, end)).split('\r\n')
   const first = lines.findIndex((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))

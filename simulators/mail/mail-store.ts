@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openJournal } from '../journal.ts'
 import type { Recipient, RecipientBehaviour } from '../recipients.ts'
-import { headerOf } from './headers.ts'
+import { findHeader } from './headers.ts'
 
 export type AcceptedMail = {
   id: string
@@ -70,7 +70,7 @@ export function openMailStore(dataDir: string): MailStore {
 
 const ledgerLineOf = ({ source, ...mail }: AcceptedMail): MailLedgerLine => ({
   ...mail,
-  message_id: headerOf(source, 'Message-ID'),
-  subject: headerOf(source, 'Subject'),
+  message_id: findHeader(source, 'Message-ID'),
+  subject: findHeader(source, 'Subject'),
   size: source.length,
 })

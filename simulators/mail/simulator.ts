@@ -37,8 +37,8 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   const { port, controlPort = 0, dataDir, maxBytes = 10_000_000, forwardTo, newMessageIds = false, ...access } = options
   const box = openMailStore(dataDir)
   const failures = createFailureQueue<MailOperation, MailFailureKind>()
-  const forwarding = createForwarder(forwardTo, newMessageIds)
-  const parts = { box, failures, taken: (mail: Parameters<typeof forwarding.pass>[0]) => void forwarding.pass(mail) }
+  const forwarder = createForwarder(forwardTo, newMessageIds)
+  const parts = { box, failures, taken: (mail: Parameters<typeof forwarder.pass>[0]) => void forwarder.pass(mail) }
   const listen = (at: number) => startSmtpListener(at, { ...access, maxBytes }, parts)
   let listener: SmtpListener | null = await listen(port)
   const smtpPort = listener.port
@@ -53,7 +53,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   serveControls(app, { box, failures, setAway })
   const close = async (): Promise<void> => {
     await Promise.all([app.close(), listener?.close()])
-    forwarding.close()
+    forwarder.close()
     box.close()
   }
   const controlUrl = await app.listen({ port: controlPort, host: '127.0.0.1' })

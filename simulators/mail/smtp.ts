@@ -85,13 +85,13 @@ function handlers(
       void withRequestedFailure('rcpt', () => failureReply && smtpError(failureReply), done)
     },
     async onData(stream, session, done) {
-      const received = await buffer(stream).catch(() => null)
+      const messageSource = await buffer(stream).catch(() => null)
       // If the sender disconnects before finishing the message, nothing is accepted and there is nobody left to respond to.
-      if (!received) return
-      const source = received.toString('latin1')
+      if (!messageSource) return
+      const source = messageSource.toString('latin1')
       const acceptMessage = (kind: MailFailureKind | null) => {
         if (stream.sizeExceeded) return null
-        taken(box.take({ ...envelopeOf(session), source }))
+        taken(box.take({ ...toEnvelope(session), source }))
         if (kind === 'lost_answer') hangUp(session)
         return null
       }
@@ -106,7 +106,7 @@ function withAsciiDomain(address: string): string {
   return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))
 }
 
-const envelopeOf = ({ envelope, secure, user }: SMTPServerSession) => ({
+const toEnvelope = ({ envelope, secure, user }: SMTPServerSession) => ({
   from: envelope.mailFrom === false ? '' : withAsciiDomain(envelope.mailFrom.address),
   to: envelope.rcptTo.map(({ address }) => withAsciiDomain(address)),
   tls: secure,

@@ -74,9 +74,9 @@ function acceptCode(network: Network, progress: Progress, order: Order, code: st
  * rest.
  */
 function remainingMoments({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
-  const moments = timelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
+  const timelineEntries = timelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
   const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
-  return isPlayed ? moments.slice(0, 1) : moments
+  return isPlayed ? timelineEntries.slice(0, 1) : timelineEntries
 }
 
 function donorTextsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {

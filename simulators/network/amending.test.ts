@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activate, clientOf, portIn, startNetwork } from './test-network.ts'
+import { activate, createClient, portIn, startNetwork } from './test-network.ts'
 import { orderingBase } from './present-order.ts'
 import type { PortBehaviour } from './state.ts'
 
@@ -9,7 +9,7 @@ async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBeh
   const network = await startNetwork({ portDelayMs: 3_600_000, ...(dataDir !== undefined && { dataDir }) })
   network.seed({ ports: [{ msisdn, behaviour }] })
   await activate(network)
-  const { call, place, read } = clientOf(network)
+  const { call, place, read } = createClient(network)
   const { id } = (await place(portIn('X-1', msisdn))).body
   const path = `${orderingBase}/serviceOrder/${id}`
   if (behaviour === 'played') await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import {
   activate,
   activation,
-  clientOf,
+  createClient,
   makeDataDir,
   portIn,
   ports,
@@ -21,11 +21,11 @@ const requestedCancellationDate = '2030-01-01T00:00:00.000Z'
 async function portUnderWay(options: Parameters<typeof startNetwork>[0] = {}, msisdn = ports.completes) {
   const network = await startNetwork({ portDelayMs: 24 * hour, ...options })
   await activate(network)
-  const { body: order } = await clientOf(network).place(portIn('X-1', msisdn))
+  const { body: order } = await createClient(network).place(portIn('X-1', msisdn))
   return { network, order }
 }
 const cancel = (network: NetworkSimulator, id: string) =>
-  clientOf(network).call('POST', tasks, {
+  createClient(network).call('POST', tasks, {
     cancellationReason: 'requested by the customer',
     requestedCancellationDate,
     serviceOrder: { id },
@@ -33,7 +33,7 @@ const cancel = (network: NetworkSimulator, id: string) =>
 
 const endOf = ({ url }: NetworkSimulator, href: string) =>
   vi.waitFor(async () => {
-    const { body } = await clientOf({ url }).read(href)
+    const { body } = await createClient({ url }).read(href)
     expect(body.state).not.toBe('accepted')
     return body
   }, 30_000)
@@ -41,7 +41,7 @@ const endOf = ({ url }: NetworkSimulator, href: string) =>
 test('an unconfirmed transfer can be cancelled, giving dates and a reason, and subscribers are notified', async () => {
   const { network, order } = await portUnderWay()
   const subscriber = await startSubscriber()
-  await clientOf(network).subscribe(subscriber.url)
+  await createClient(network).subscribe(subscriber.url)
   network.setClockOffset(0.1 * 4 * hour)
   const asked = await cancel(network, order.id)
   expect(asked).toMatchObject({
@@ -57,7 +57,7 @@ test('an unconfirmed transfer can be cancelled, giving dates and a reason, and s
     state: 'done',
     effectiveCancellationDate: expect.stringMatching(/^20.*Z$/),
   })
-  expect((await clientOf(network).read(order.href)).body).toMatchObject({
+  expect((await createClient(network).read(order.href)).body).toMatchObject({
     state: 'cancelled',
     cancellationDate: expect.stringMatching(/^20.*Z$/),
     errorMessage: [{ code: 'CANCELLED_ON_REQUEST' }],
@@ -72,7 +72,7 @@ test('an unconfirmed transfer can be cancelled, giving dates and a reason, and s
   )
   network.setClockOffset(5 * hour)
   expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'cancelled' })
-  expect(await clientOf(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })
+  expect(await createClient(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })
 })
 
 test('a transfer that has been confirmed cannot be cancelled and carries on', async () => {
@@ -94,7 +94,7 @@ test('a transfer carries on if it is confirmed while its cancellation is being d
   await activate(quick, sims.slow)
   await quick.close()
   const network = await startNetwork({ dataDir, slowStepMs: 3_000, portDelayMs: 24 * hour })
-  const { body: order } = await clientOf(network).place(portIn('X-1', ports.completes, sims.slow))
+  const { body: order } = await createClient(network).place(portIn('X-1', ports.completes, sims.slow))
   const asked = await cancel(network, order.id)
   expect(asked.body.state).toBe('accepted')
   network.setClockOffset(0.4 * 4 * hour)
@@ -105,7 +105,7 @@ test('simultaneous cancellations of an order create only one task, and tasks can
   const { network, order } = await portUnderWay({ stepMs: 60 })
   const [one, other] = await Promise.all([cancel(network, order.id), cancel(network, order.id)])
   expect(one.body.id).toBe(other.body.id)
-  const { read } = clientOf(network)
+  const { read } = createClient(network)
   const ids = async (query: string) => (await read(`${tasks}?${query}`)).body.map(({ id }: { id: string }) => id)
   expect(await ids(`serviceOrder.id=${order.id}`)).toEqual([one.body.id])
   expect(await ids('serviceOrder.id=none')).toEqual([])
@@ -114,7 +114,7 @@ test('simultaneous cancellations of an order create only one task, and tasks can
 
 test('cancelling an order is rejected immediately if it is unknown, finished or not a transfer', async () => {
   const { network, order } = await portUnderWay()
-  const { body: other } = await clientOf(network).place(activation('A-2', sims.second))
+  const { body: other } = await createClient(network).place(activation('A-2', sims.second))
   const refusal = async (id: string) => {
     const { status, body } = await cancel(network, id)
     return [status, body.code]
@@ -123,7 +123,10 @@ test('cancelling an order is rejected immediately if it is unknown, finished or 
   expect(await refusal('none')).toEqual([404, 'UNKNOWN_ORDER'])
   network.setClockOffset(4 * hour)
   expect(await refusal(order.id)).toEqual([409, 'ORDER_OVER'])
-  expect(await clientOf(network).call('POST', tasks, {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } })
+  expect(await createClient(network).call('POST', tasks, {})).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_BODY' },
+  })
 })
 
 test('a cancellation can be made to fail with HTTP 500, be declined or lose its response', async () => {
@@ -147,9 +150,9 @@ test('a cancellation accepted before a restart is decided afterwards, and one th
   // The port in the links changes with a restart, so only the path is used.
   const at = ({ url }: NetworkSimulator, href: string): string => url + new URL(href).pathname
   expect(await endOf(second, at(second, task.href))).toMatchObject({ state: 'done' })
-  const { body: before } = await clientOf(second).read(at(second, order.href))
+  const { body: before } = await createClient(second).read(at(second, order.href))
   await second.close()
   const third = await startNetwork({ dataDir, portDelayMs: 24 * hour })
   const there = JSON.parse(JSON.stringify(before).replaceAll(second.url, third.url))
-  expect((await clientOf(third).read(at(third, order.href))).body).toEqual(there)
+  expect((await createClient(third).read(at(third, order.href))).body).toEqual(there)
 })

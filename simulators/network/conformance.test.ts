@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   activate,
-  clientOf,
+  createClient,
   portIn,
   ports,
   serviceOrder,
@@ -23,7 +23,7 @@ const taskStates = ['accepted', 'terminatedWithError', 'inProgress', 'done']
 
 test('network responses follow TM Forum’s schemas: absolute links, references with ids, task states, no nulls', async () => {
   const network = await startNetwork({ portDelayMs: 24 * 3_600_000 })
-  const { place, read, call, subscribe } = clientOf(network)
+  const { place, read, call, subscribe } = createClient(network)
   const subscriber = await startSubscriber()
   const said: unknown[] = [(await subscribe(subscriber.url)).body]
   await activate(network)

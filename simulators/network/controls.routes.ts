@@ -9,10 +9,10 @@ import type { Network } from './network.ts'
 import { NetworkFault } from './fault.ts'
 import { identifierSchemas, parse } from './order-request.ts'
 import { importProducts } from './products.ts'
-import { ledgerOf } from './orders.ts'
+import { buildLedger } from './orders.ts'
 import { movePort } from './port-in.ts'
 import type { Progress } from './progress.ts'
-import { msisdnOf, portStates } from './state.ts'
+import { getMsisdn, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
 const eventsBody = v.object({ mode: v.picklist(eventModes) })
@@ -34,7 +34,7 @@ export function controlRoutes(
   app: FastifyInstance,
   { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
 ): void {
-  app.get('/_simulator/ledger', () => ledgerOf(network))
+  app.get('/_simulator/ledger', () => buildLedger(network))
   app.get('/_simulator/lines', () => presentLines(network))
 
   app.post('/_simulator/sims', (request, reply) => {
@@ -105,7 +105,7 @@ function presentLines({ state }: Network) {
       ? [
           {
             iccid,
-            msisdn: msisdnOf(line),
+            msisdn: getMsisdn(line),
             plans: line.plans.map(presentProduct),
             addons: line.addons.map(presentProduct),
           },

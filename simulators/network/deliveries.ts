@@ -27,34 +27,34 @@ const attemptTimeoutMs = 5_000
  * sent five times within about three seconds and then given up. Undelivered events are also lost in a restart.
  */
 export function createDeliveries(network: Network, worded: (event: NetworkEvent) => unknown) {
-  const closing = new AbortController()
+  const closeController = new AbortController()
   const deliveries = new Map<string, Promise<void>>()
 
   function send(events: NetworkEvent[]): void {
     for (const { id, query } of network.state.subscriptions.values()) {
       for (const event of events) {
-        if (matchesQuery(event.eventType, query)) deliveries.set(id, deliverAfter(deliveries.get(id), id, event))
+        if (matchesQuery(event.eventType, query)) deliveries.set(id, deliverEventAfter(deliveries.get(id), id, event))
       }
     }
   }
 
-  async function deliverAfter(before: Promise<void> | undefined, subscriptionId: string, event: NetworkEvent) {
+  async function deliverEventAfter(before: Promise<void> | undefined, subscriptionId: string, event: NetworkEvent) {
     await before
-    await deliver(subscriptionId, event, 1)
+    await deliverEvent(subscriptionId, event, 1)
   }
 
-  async function deliver(subscriptionId: string, event: NetworkEvent, attempt: number): Promise<void> {
+  async function deliverEvent(subscriptionId: string, event: NetworkEvent, attempt: number): Promise<void> {
     const subscription = network.state.subscriptions.get(subscriptionId)
-    if (!subscription || closing.signal.aborted) return
-    if ((await isAccepted(subscription, worded(event), closing.signal)) || attempt === maxAttempts) return
-    await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: closing.signal }).catch(() => {})
-    return deliver(subscriptionId, event, attempt + 1)
+    if (!subscription || closeController.signal.aborted) return
+    if ((await isAccepted(subscription, worded(event), closeController.signal)) || attempt === maxAttempts) return
+    await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: closeController.signal }).catch(() => {})
+    return deliverEvent(subscriptionId, event, attempt + 1)
   }
 
   return {
     send,
     async close() {
-      closing.abort()
+      closeController.abort()
       await Promise.all(deliveries.values())
     },
   }

@@ -93,7 +93,7 @@ const unitFactors = { GPRS: 1_000, MOC: 10, 'SMS-MO': 1 } as const
 const unitNames = { GPRS: 'KByte', MOC: 'ticks', 'SMS-MO': 'pieces' } as const
 
 const toDialect = (words: Translations, word: string): string => (Object.hasOwn(words, word) ? words[word]! : word)
-const fromDialect = (words: Translations, word: string): string =>
+const translateFromDialect = (words: Translations, word: string): string =>
   Object.entries(words).find(([, value]) => value === word)?.[0] ?? `unknown ${word}`
 
 // The dialect's carrier operates only in New Zealand, so all numbers are New Zealand numbers.
@@ -135,9 +135,9 @@ export function translateRequest(body: Json): Json {
 
 function readCharacteristic(name: string, value: string): Fields {
   // The dialect has its own name for the number being transferred.
-  const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : fromDialect(characteristics, name)
+  const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : translateFromDialect(characteristics, name)
   if (numberFields.has(own)) return { name: own, value: toInternational(value) }
-  if (own === 'billingMethod') return { name: own, value: fromDialect(billingMethods, value) }
+  if (own === 'billingMethod') return { name: own, value: translateFromDialect(billingMethods, value) }
   // In the dialect, provider ids start with `C-`.
   if (own === 'donorProviderId') return { name: own, value: value.startsWith('C-') ? value.slice(2) : '' }
   return { name: own, value }

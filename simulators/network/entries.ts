@@ -1,6 +1,6 @@
 import { decideCancellation } from './cancellations.ts'
 import type { Use } from './usage-habits.ts'
-import { isOver } from './state.ts'
+import { isEndState } from './state.ts'
 import type {
   AcceptedCancellation,
   AcceptedOrder,
@@ -37,7 +37,7 @@ export function applyEntry(state: State, entry: NetworkEntry): void {
   switch (entry.type) {
     case 'sim_imported': {
       const known = state.sims.get(entry.iccid)
-      const imported = {
+      const importedSim = {
         iccid: entry.iccid,
         packMsisdn: entry.msisdn,
         behaviour: entry.behaviour,
@@ -45,7 +45,7 @@ export function applyEntry(state: State, entry: NetworkEntry): void {
       }
       state.sims.set(
         entry.iccid,
-        known ? { ...known, ...imported } : { ...imported, activations: 0, uses: [], line: null },
+        known ? { ...known, ...importedSim } : { ...importedSim, activations: 0, uses: [], line: null },
       )
       break
     }
@@ -131,7 +131,7 @@ function moveOrder(state: State, order: Order, date: string): void {
     order.portState = moment.portState
     order.milestones.push({ portState: moment.portState, date, message: moment.fault?.reason ?? null })
   }
-  if (!isOver(moment.state)) return
+  if (!isEndState(moment.state)) return
   order.endDate = date
   state.openOrders.delete(order)
   if (moment.state === 'completed') completeOrder(state, order, date)

@@ -4,7 +4,7 @@ import type { EventMode } from './events.ts'
 import {
   activate,
   activation,
-  clientOf,
+  createClient,
   portIn,
   ports,
   sims,
@@ -24,7 +24,7 @@ const activationEvents = [
 test('a subscriber is notified of each of an order’s states in sequence, and notifications are retried', async () => {
   const network = await startNetwork()
   const subscriber = await startSubscriber({ turnAway: 2 })
-  const answer = await clientOf(network).subscribe(subscriber.url)
+  const answer = await createClient(network).subscribe(subscriber.url)
   expect(answer).toMatchObject({ status: 201, body: { callback: subscriber.url } })
   await activate(network)
   await vi.waitFor(() => expect(subscriber.events.map(shortly)).toEqual(activationEvents), 30_000)
@@ -38,7 +38,7 @@ test('a subscriber is notified of each of an order’s states in sequence, and n
 
 test('subscribing again has no effect, and DELETE ends a subscription', async () => {
   const network = await startNetwork()
-  const { call, subscribe } = clientOf(network)
+  const { call, subscribe } = createClient(network)
   const [leaving, staying] = [await startSubscriber(), await startSubscriber()]
   const first = await subscribe(leaving.url)
   expect(await subscribe(leaving.url)).toMatchObject({ status: 200, body: first.body })
@@ -57,7 +57,7 @@ test('subscribing again has no effect, and DELETE ends a subscription', async ()
 
 test('transfers send events for their milestones, and a subscription can select event types', async () => {
   const network = await startNetwork()
-  const { place, subscribe } = clientOf(network)
+  const { place, subscribe } = createClient(network)
   await activate(network)
   const [milestones, states, questions] = [await startSubscriber(), await startSubscriber(), await startSubscriber()]
   await subscribe(milestones.url, 'eventType=ServiceOrderMilestoneEvent')
@@ -87,7 +87,7 @@ test('transfers send events for their milestones, and a subscription can select 
 
 test('events can be held until released, duplicated, reordered or dropped', async () => {
   const network = await startNetwork()
-  const { call, place, subscribe } = clientOf(network)
+  const { call, place, subscribe } = createClient(network)
   const setMode = (mode: EventMode) => call('POST', '/_simulator/events', { mode })
   const subscriber = await startSubscriber()
   await subscribe(subscriber.url)
@@ -123,7 +123,7 @@ test('events can be held until released, duplicated, reordered or dropped', asyn
 
 test('if one subscriber is unreachable, orders still complete and other subscribers receive their events', async () => {
   const network = await startNetwork()
-  const { subscribe } = clientOf(network)
+  const { subscribe } = createClient(network)
   const subscriber = await startSubscriber()
   await subscribe('http://127.0.0.1:9/')
   await subscribe(subscriber.url)

@@ -8,8 +8,8 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 const slowDelayMs = 3_000
 
 export function createFailureInjector(app: FastifyInstance) {
-  const closing = new AbortController()
-  app.addHook('preClose', async () => closing.abort())
+  const closeController = new AbortController()
+  app.addHook('preClose', async () => closeController.abort())
 
   return async (failure: CallFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
     if (failure === 'error_500') throw new NetworkFault(500, 'INTERNAL_ERROR', 'Something went wrong in the network.')
@@ -25,7 +25,7 @@ export function createFailureInjector(app: FastifyInstance) {
       return reply
     }
     const { status, body, headers = {} } = act()
-    if (failure === 'slow') await delay(slowDelayMs, null, { signal: closing.signal }).catch(() => {})
+    if (failure === 'slow') await delay(slowDelayMs, null, { signal: closeController.signal }).catch(() => {})
     return reply
       .code(status)
       .headers(headers)

@@ -3,8 +3,8 @@ import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
 import { NetworkFault } from './fault.ts'
 import { inventoryBase, listResources } from './inventory.ts'
-import { listPage, selectFields } from './listing.ts'
-import type { Query } from './listing.ts'
+import { listPage, selectFields } from './list-page.ts'
+import type { Query } from './list-page.ts'
 import type { Network } from './network.ts'
 
 /** Serves a read-only TMF639 resource inventory: `?serialNumber=<ICCID>`, `?value=<MSISDN>`, `?resourceStatus=available`. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { msisdnOf } from './state.ts'
+import { getMsisdn } from './state.ts'
 import type { Sim, State } from './state.ts'
 
 export const inventoryBase = '/tmf-api/resourceInventoryManagement/v4'
 
 export function listResources(state: State, origin: string) {
-  const reserved = new Set<string>()
-  for (const { request } of state.openOrders) if (request.operation === 'activate') reserved.add(request.iccid)
+  const reservedIccids = new Set<string>()
+  for (const { request } of state.openOrders) if (request.operation === 'activate') reservedIccids.add(request.iccid)
   const sims = [...state.sims.values()]
   return [
-    ...sims.map((sim) => presentSim(sim, reserved.has(sim.iccid), origin)),
-    ...sims.flatMap((sim) => presentNumbersOf(sim, reserved.has(sim.iccid), origin)),
+    ...sims.map((sim) => presentSim(sim, reservedIccids.has(sim.iccid), origin)),
+    ...sims.flatMap((sim) => presentNumbersOf(sim, reservedIccids.has(sim.iccid), origin)),
   ]
 }
 
@@ -20,10 +20,10 @@ function presentSim({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin:
     name: 'SIM',
     serialNumber: iccid,
     resourceCharacteristic: [{ name: 'puk', value: pukOf(iccid) }],
-    ...statusOf(line !== null, reserved),
+    ...getNumberStatus(line !== null, reserved),
     resourceRelationship: [
       {
-        ...resourceReference(origin, 'msisdn', line ? msisdnOf(line) : packMsisdn),
+        ...resourceReference(origin, 'msisdn', line ? getMsisdn(line) : packMsisdn),
         relationshipType: line ? 'uses' : 'packedWith',
       },
     ],
@@ -40,15 +40,15 @@ function presentNumbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: 
     ...resourceReference(origin, 'msisdn', number),
     ...presentNumber(number, inUse, isReserved),
   })
-  const pack = view(packMsisdn, line !== null && msisdnOf(line) === packMsisdn, reserved)
-  return line && msisdnOf(line) !== packMsisdn ? [pack, view(msisdnOf(line), true, false)] : [pack]
+  const pack = view(packMsisdn, line !== null && getMsisdn(line) === packMsisdn, reserved)
+  return line && getMsisdn(line) !== packMsisdn ? [pack, view(getMsisdn(line), true, false)] : [pack]
 }
 
 function presentNumber(number: string, inUse: boolean, reserved: boolean) {
   return {
     name: 'MSISDN',
     value: number,
-    ...statusOf(inUse, reserved),
+    ...getNumberStatus(inUse, reserved),
     '@type': 'LogicalResource',
   }
 }
@@ -57,7 +57,7 @@ function resourceReference(origin: string, kind: 'sim' | 'msisdn', key: string) 
   return { id: `${kind}-${key}`, href: `${origin}${inventoryBase}/resource/${kind}-${key}` }
 }
 
-function statusOf(inUse: boolean, reserved: boolean) {
+function getNumberStatus(inUse: boolean, reserved: boolean) {
   return {
     resourceStatus: inUse || reserved ? 'reserved' : 'available',
     usageState: inUse ? 'active' : 'idle',

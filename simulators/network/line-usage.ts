@@ -13,9 +13,9 @@ export type Bucket = {
 }
 
 /** A rated use of a line. For data, the amount is only the part that was covered by an allowance. */
-export type RatedUse = Use & { id: string }
+export type RatedUsage = Use & { id: string }
 
-export type LineUsage = { buckets: Bucket[]; uses: RatedUse[] }
+export type LineUsage = { buckets: Bucket[]; uses: RatedUsage[] }
 
 const cycleDays = 30
 
@@ -32,9 +32,9 @@ export function simulateLineUsage(
 ): LineUsage {
   const cycles = line.plans.flatMap((plan, index) => cyclesOf(state, plan, line.plans[index + 1], zone))
   const addons = line.addons.flatMap((addon) =>
-    allowancesOf(addon, termsOf(state, addon), addonSpan(addon, termsOf(state, addon), zone)),
+    allowancesOf(addon, findTerms(state, addon), addonSpan(addon, findTerms(state, addon), zone)),
   )
-  const used: RatedUse[] = []
+  const used: RatedUsage[] = []
   for (const cycle of cycles) {
     const data = cycle.buckets.find(({ usageType }) => usageType === 'data')
     for (const use of usesInCycle(sim, cycle, now, zone)) {
@@ -49,7 +49,7 @@ export function simulateLineUsage(
 type Cycle = { from: number; to: number; dailyMb: number; buckets: Bucket[] }
 
 function cyclesOf(state: State, plan: Product, next: Product | undefined, zone: string): Cycle[] {
-  const terms = termsOf(state, plan)
+  const terms = findTerms(state, plan)
   if (!terms) return []
   const first = localDay(Date.parse(plan.startsAt), zone)
   const count = Math.max(1, Math.round((terms.lengthDays / 365) * 12))
@@ -88,7 +88,7 @@ function allowancesOf(
   )
 }
 
-const termsOf = (state: State, { sku }: Product): ProductTerms | undefined => state.products.get(sku)
+const findTerms = (state: State, { sku }: Product): ProductTerms | undefined => state.products.get(sku)
 
 function usesInCycle(sim: Sim, { from, to, dailyMb }: Cycle, now: number, zone: string): Use[] {
   const end = Math.min(to, now + 1)

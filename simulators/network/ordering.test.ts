@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import {
   activate,
   activation,
-  clientOf,
+  createClient,
   makeDataDir,
   portIn,
   ports,
@@ -20,7 +20,7 @@ const orders = `${orderingBase}/serviceOrder`
 const resources = `${inventoryBase}/resource`
 
 test('an order is first acknowledged and then completed, with its dates', async () => {
-  const patient = clientOf(await startNetwork({ stepMs: 60_000 }))
+  const patient = createClient(await startNetwork({ stepMs: 60_000 }))
   expect(await patient.place(activation('A-1'))).toMatchObject({
     status: 201,
     body: {
@@ -32,7 +32,7 @@ test('an order is first acknowledged and then completed, with its dates', async 
       '@type': 'ServiceOrder',
     },
   })
-  const { place, read } = clientOf(await startNetwork())
+  const { place, read } = createClient(await startNetwork())
   const placed = await place(activation('A-1'))
   const { body } = await vi.waitFor(async () => {
     const answer = await read(placed.body.href)
@@ -46,7 +46,7 @@ test('an order is first acknowledged and then completed, with its dates', async 
 
 test('repeating an externalId returns the first order, or is rejected if the order is different', async () => {
   const network = await startNetwork()
-  const { place } = clientOf(network)
+  const { place } = createClient(network)
   const first = await place(activation('A-1'))
   const again = await place(activation('A-1'))
   expect(again).toMatchObject({ status: 200, body: { id: first.body.id } })
@@ -59,7 +59,7 @@ test('repeating an externalId returns the first order, or is rejected if the ord
 
 test('if twenty orders for the same SIM arrive at once, only one is accepted', async () => {
   const network = await startNetwork({ stepMs: 60_000 })
-  const { place } = clientOf(network)
+  const { place } = createClient(network)
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => place(activation(`A-${n}`))))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(answers.filter(({ status, body }) => status === 409 && body.code === 'SIM_RESERVED')).toHaveLength(19)
@@ -68,7 +68,7 @@ test('if twenty orders for the same SIM arrive at once, only one is accepted', a
 
 test('an order is rejected with a TM Forum error if the SIM’s state does not allow it', async () => {
   const network = await startNetwork({ portDelayMs: 60_000 })
-  const { place } = clientOf(network)
+  const { place } = createClient(network)
   const { iccid, msisdn } = sims.ok
   const refusal = async (body: Body) => {
     const {
@@ -102,7 +102,7 @@ test('an order is rejected with a TM Forum error if the SIM’s state does not a
 })
 
 test('an invalid order is rejected with HTTP 400, and the response names the invalid part', async () => {
-  const { place } = clientOf(await startNetwork())
+  const { place } = createClient(await startNetwork())
   const { iccid, msisdn } = sims.ok
   const [item] = activation('A-1').serviceOrderItem
   const reason = async (body: unknown) => {
@@ -127,7 +127,7 @@ test('an invalid order is rejected with HTTP 400, and the response names the inv
 
 test('orders can be listed with fields, offset, limit and filters, and the response includes the total count', async () => {
   const network = await startNetwork({ stepMs: 60_000, slowStepMs: 60_000 })
-  const { place, read } = clientOf(network)
+  const { place, read } = createClient(network)
   await place(activation('A-1'))
   await place(activation('A-2', sims.second))
   await place(activation('A-3', sims.slow))
@@ -147,7 +147,7 @@ test('orders can be listed with fields, offset, limit and filters, and the respo
 
 test('deactivating a SIM removes its plan and frees the SIM and its number', async () => {
   const network = await startNetwork()
-  const { place, read } = clientOf(network)
+  const { place, read } = createClient(network)
   const statusOf = async (query: string) => {
     const {
       body: [{ resourceStatus, usageState }],
@@ -182,7 +182,7 @@ test('deactivating a SIM removes its plan and frees the SIM and its number', asy
 
 test('a transfer moves the number in the inventory and frees the number from the SIM pack', async () => {
   const network = await startNetwork()
-  const { place, read } = clientOf(network)
+  const { place, read } = createClient(network)
   await activate(network)
   const { iccid, msisdn } = sims.ok
   await place(portIn('X-1', ports.completes))
@@ -202,7 +202,7 @@ test('a transfer moves the number in the inventory and frees the number from the
 test('importing the same SIMs again changes nothing, and if one SIM conflicts, none are imported', async () => {
   const network = await startNetwork()
   await activate(network)
-  const { call, read } = clientOf(network)
+  const { call, read } = createClient(network)
   const post = (body: unknown) => call('POST', '/_simulator/sims', body)
   const lines = (await read('/_simulator/lines')).body
   expect((await post([sims.ok, sims.second])).status).toBe(204)
@@ -217,7 +217,7 @@ test('importing the same SIMs again changes nothing, and if one SIM conflicts, n
 test('removing a plan by the order that added it restores the previous plan, even after a restart', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir })
-  const { place } = clientOf(network)
+  const { place } = createClient(network)
   const { iccid, msisdn } = sims.ok
   await activate(network)
   for (const id of ['P-1', 'P-2']) {
@@ -238,7 +238,7 @@ test('removing a plan by the order that added it restores the previous plan, eve
   await network.close()
 
   const again = await startNetwork({ dataDir })
-  expect((await clientOf(again).read('/_simulator/lines')).body).toMatchObject([
+  expect((await createClient(again).read('/_simulator/lines')).body).toMatchObject([
     { iccid, plans: [{ sku: 'P-1' }], addons: [] },
   ])
 })

@@ -30,7 +30,7 @@ export function placeOrder(
   }
   assertAllowed(state, wanted.request)
   const id = randomUUID()
-  const timeline = timelineOf(network, wanted.request, imposed())
+  const timeline = buildTimeline(network, wanted.request, imposed())
   const code = requiresCode(network, wanted.request) && { code: String(randomInt(1e6)).padStart(6, '0') }
   const order = { id, ...wanted, acceptedAt: Date.now(), acceptedOnClock: network.now(), timeline, ...code }
   network.record({ type: 'order_accepted', order })
@@ -41,7 +41,7 @@ export function placeOrder(
 const requiresCode = ({ state, zone }: Network, request: OrderRequest): boolean =>
   request.operation === 'port_in' && (zone.startsWith('Australia/') || state.ports.get(request.msisdn) === 'asks_code')
 
-function timelineOf({ state, pace }: Network, request: OrderRequest, imposed: OrderFault | null): TimelineMoment[] {
+function buildTimeline({ state, pace }: Network, request: OrderRequest, imposed: OrderFault | null): TimelineMoment[] {
   const sim = state.sims.get(request.iccid)!
   if (request.operation === 'port_in') {
     const behaviour = imposed ? 'fails' : (state.ports.get(request.msisdn) ?? 'completes')
@@ -70,7 +70,7 @@ function provisioningTimeline(sim: Sim, pace: NetworkTiming, fault: OrderFault |
 
 export type LedgerLine = { external_id: string | null; action: OrderRequest['operation']; state: Order['state'] }
 
-export function ledgerOf({ state }: Network): LedgerLine[] {
+export function buildLedger({ state }: Network): LedgerLine[] {
   return [...state.orders.values()].map(({ externalId, request, state: orderState }) => ({
     external_id: externalId,
     action: request.operation,

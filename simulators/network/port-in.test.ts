@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { activate, clientOf, portIn, startNetwork } from './test-network.ts'
+import { activate, createClient, portIn, startNetwork } from './test-network.ts'
 import { portClockMs, portTimeline } from './port-in.ts'
 import { orderingBase } from './present-order.ts'
-import { isOver, portBehaviours } from './state.ts'
+import { isEndState, portBehaviours } from './state.ts'
 
 const byItself = portBehaviours.filter((behaviour) => behaviour !== 'played')
 
@@ -10,7 +10,7 @@ test.each(byItself)('a simulated transfer of the kind %s progresses over time an
   const timeline = portTimeline(behaviour, 6_000)
   const times = timeline.map(({ afterMs }) => afterMs)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
-  expect(timeline.map(({ state }) => isOver(state))).toEqual([...timeline.slice(1).map(() => false), true])
+  expect(timeline.map(({ state }) => isEndState(state))).toEqual([...timeline.slice(1).map(() => false), true])
 })
 
 test('a simulated transfer completes after its delay in real time, or after four hours on the clock', () => {
@@ -48,7 +48,7 @@ test('a transfer controlled by a test moves only to the states that the test req
   const network = await startNetwork()
   network.seed({ ports: [{ msisdn, behaviour: 'played' }] })
   await activate(network)
-  const { call, place, read } = clientOf(network)
+  const { call, place, read } = createClient(network)
   const play = (state: string, more: object = {}) => call('POST', '/_simulator/ports/play', { msisdn, state, ...more })
   expect((await play('requested')).status).toBe(404)
   const { id } = (await place(portIn('X-1', msisdn))).body
@@ -69,7 +69,7 @@ test('a transfer that moves by itself stops doing so once a test takes control o
   const msisdn = '64220000043'
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   await activate(network)
-  const { call, place, read } = clientOf(network)
+  const { call, place, read } = createClient(network)
   const { id } = (await place(portIn('X-1', msisdn))).body
   await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })
   network.setClockOffset(24 * 3_600_000)

@@ -65,9 +65,11 @@ const unreachableDelayMs = 365 * 24 * 3_600_000
 
 /** Creates a number transfer's timeline, which takes `delayMs` of real time, or 4 hours on the simulator's clock if that comes first. */
 export function portTimeline(behaviour: PortBehaviour, delayMs: number): TimelineMoment[] {
-  const waitsAt = stagesByBehaviour[behaviour].findIndex(([portState]) => portState === waitingStates[behaviour])
+  const waitingStageIndex = stagesByBehaviour[behaviour].findIndex(
+    ([portState]) => portState === waitingStates[behaviour],
+  )
   return stagesByBehaviour[behaviour].map(([portState, part, code, reason = ''], at) => ({
-    afterMs: Math.round(part * delayMs) + (waitsAt >= 0 && at > waitsAt ? unreachableDelayMs : 0),
+    afterMs: Math.round(part * delayMs) + (waitingStageIndex >= 0 && at > waitingStageIndex ? unreachableDelayMs : 0),
     afterClockMs: Math.round(part * portClockMs),
     state: orderStates[portState],
     portState,

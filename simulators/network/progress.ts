@@ -1,5 +1,5 @@
 import type { Network } from './network.ts'
-import { isOver, type Cancellation, type Order } from './state.ts'
+import { isEndState, type Cancellation, type Order } from './state.ts'
 
 // A timer's maximum delay in milliseconds. Longer waits use several timers in a row.
 const maxTimerMs = 2 ** 31 - 1
@@ -64,7 +64,7 @@ export function createProgress(
 function msUntilNext(network: Network, order: Order): number | null {
   const next = order.timeline[order.happened]
   // A cancelled order still has future states in its timeline, but they must never take effect.
-  if (!next || isOver(order.state)) return null
+  if (!next || isEndState(order.state)) return null
   const real = order.acceptedAt + next.afterMs - Date.now()
   if (next.afterClockMs === null) return real
   return Math.min(real, order.acceptedOnClock + next.afterClockMs - network.now())

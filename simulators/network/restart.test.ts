@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   activate,
   activation,
-  clientOf,
+  createClient,
   makeDataDir,
   portIn,
   ports,
@@ -33,7 +33,7 @@ async function spawnNetwork(dataDir: string): Promise<{ url: string; child: Chil
 test('orders that are in progress when the network is killed are still there afterwards, and complete', async () => {
   const dataDir = await makeDataDir()
   const first = await spawnNetwork(dataDir)
-  const before = clientOf(first)
+  const before = createClient(first)
   await before.call('POST', '/_simulator/sims', [sims.ok, { ...sims.failsOnce, behaviour: 'fails_once' }])
   await before.call('PUT', '/_simulator/clock', { offset_ms: fourHours })
   await before.place(activation('A-1', sims.ok))
@@ -41,7 +41,7 @@ test('orders that are in progress when the network is killed are still there aft
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
 
-  const { call, place, read } = clientOf(await spawnNetwork(dataDir))
+  const { call, place, read } = createClient(await spawnNetwork(dataDir))
   expect(await place(activation('A-1', sims.ok))).toMatchObject({ status: 200 })
   await vi.waitFor(
     async () =>
@@ -68,14 +68,14 @@ test('subscriptions and lines survive a restart, and importing the same stock ag
   const dataDir = await makeDataDir()
   const subscriber = await startSubscriber()
   const first = await startNetwork({ dataDir })
-  const before = clientOf(first)
+  const before = createClient(first)
   await activate(first)
   await before.subscribe(subscriber.url)
   const lines = (await before.read('/_simulator/lines')).body
   await first.close()
   const journal = await readFile(join(dataDir, 'network.jsonl'), 'utf8')
 
-  const { place, read } = clientOf(await startNetwork({ dataDir }))
+  const { place, read } = createClient(await startNetwork({ dataDir }))
   expect(await readFile(join(dataDir, 'network.jsonl'), 'utf8')).toBe(journal)
   expect((await read('/_simulator/lines')).body).toEqual(lines)
   await place(serviceOrder('P-1', 'add', 'prepaidPlan', { ...sims.ok, sku: 'plan-30' }))
@@ -86,7 +86,7 @@ test('subscriptions and lines survive a restart, and importing the same stock ag
 test('a transfer ends once four hours have passed on the clock, regardless of real time', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
-  const { call, place } = clientOf(network)
+  const { call, place } = createClient(network)
   const latest = () => network.ledger().at(-1)!.state
   await activate(network)
   await place(portIn('X-1', ports.expires))
@@ -105,7 +105,7 @@ test('a transfer ends once four hours have passed on the clock, regardless of re
   expect(later.ledger().at(-1)!.state).toBe('acknowledged')
   later.setClockOffset(3 * fourHours)
   expect(later.ledger().at(-1)!.state).toBe('completed')
-  expect((await clientOf(later).read('/_simulator/lines')).body[0].msisdn).toBe('64220000009')
+  expect((await createClient(later).read('/_simulator/lines')).body[0].msisdn).toBe('64220000009')
 })
 
 test('closing the network simulator a second time does no harm', async () => {

@@ -16,7 +16,7 @@ import { NetworkFault, faultBody } from './fault.ts'
 import { inventoryRoutes } from './inventory.routes.ts'
 import { openNetwork } from './network.ts'
 import { orderingRoutes } from './ordering.routes.ts'
-import { ledgerOf } from './orders.ts'
+import { buildLedger } from './orders.ts'
 import type { LedgerLine } from './orders.ts'
 import { importProducts } from './products.ts'
 import { createProgress } from './progress.ts'
@@ -97,7 +97,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   progress.catchUp()
   return {
     url,
-    ledger: () => ledgerOf(network),
+    ledger: () => buildLedger(network),
     seed({ sims = [], ports = [], products = [] }) {
       importSims(network, sims)
       importPorts(network, ports)

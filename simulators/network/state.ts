@@ -159,10 +159,10 @@ export function emptyState(): State {
   }
 }
 
-export function isOver(state: OrderState): boolean {
+export function isEndState(state: OrderState): boolean {
   return state === 'completed' || state === 'failed' || state === 'cancelled'
 }
 
-export function msisdnOf(line: Line): string {
+export function getMsisdn(line: Line): string {
   return line.numbers.at(-1)!
 }

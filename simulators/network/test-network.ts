@@ -57,7 +57,7 @@ export const ports = {
   needsInformation: '64220000005',
 }
 
-export function clientOf({ url }: { url: string }) {
+export function createClient({ url }: { url: string }) {
   async function call(method: string, path: string, body?: unknown) {
     const response = await fetch(path.startsWith('http') ? path : url + path, {
       method,
@@ -97,7 +97,7 @@ export const portIn = (externalId: string, msisdn: string, { iccid }: SimPack = 
 
 export async function activate(network: NetworkSimulator, pack: SimPack = sims.ok): Promise<void> {
   const externalId = `activate-${pack.iccid}`
-  await clientOf(network).place(activation(externalId, pack))
+  await createClient(network).place(activation(externalId, pack))
   await waitForState(network, externalId, 'completed')
 }
 

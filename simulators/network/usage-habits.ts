@@ -17,28 +17,28 @@ export function simulateDailyUsage(
 ): Use[] {
   const random = createRandom(`${iccid}|${day}`)
   const isAustralian = iccid.startsWith('8961')
-  const between = (least: number, most: number): number => least + random() * (most - least)
+  const randomBetween = (least: number, most: number): number => least + random() * (most - least)
   // Subscribers use their phones between seven in the morning and eleven at night.
-  const moment = (): number => from + Math.floor(between(7 / 24, 23 / 24) * (hours / 24) * dayMs)
-  const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
-  const wanted = dailyMb * between(0.25, 1.45)
-  const dataShares = repeat(between(2, 5), () => between(0.2, 1))
+  const randomMoment = (): number => from + Math.floor(randomBetween(7 / 24, 23 / 24) * (hours / 24) * dayMs)
+  const makeMany = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
+  const targetMb = dailyMb * randomBetween(0.25, 1.45)
+  const dataShares = makeMany(randomBetween(2, 5), () => randomBetween(0.2, 1))
   const totalShare = dataShares.reduce((sum, share) => sum + share, 0)
   const uses: Use[] = [
     ...dataShares.map((share): Use => ({
-      at: moment(),
+      at: randomMoment(),
       type: 'data',
-      amount: round((wanted * share) / totalShare),
+      amount: round((targetMb * share) / totalShare),
       destination: null,
     })),
-    ...repeat(between(0, 3.4), (): Use => ({
-      at: moment(),
+    ...makeMany(randomBetween(0, 3.4), (): Use => ({
+      at: randomMoment(),
       type: 'voice',
-      amount: Math.round(between(12, 900)),
+      amount: Math.round(randomBetween(12, 900)),
       destination: contactNumber(random, isAustralian),
     })),
-    ...repeat(between(0, 5.5), (): Use => ({
-      at: moment(),
+    ...makeMany(randomBetween(0, 5.5), (): Use => ({
+      at: randomMoment(),
       type: 'sms',
       amount: 1,
       destination: contactNumber(random, isAustralian),

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Bucket, type LineUsage, simulateLineUsage, type RatedUse } from './line-usage.ts'
+import { type Bucket, type LineUsage, simulateLineUsage, type RatedUsage } from './line-usage.ts'
 import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
-import { listPage, type Query } from './listing.ts'
+import { listPage, type Query } from './list-page.ts'
 import type { Network } from './network.ts'
-import { type Line, msisdnOf } from './state.ts'
+import { type Line, getMsisdn } from './state.ts'
 
 const balanceBase = '/tmf-api/prepayBalanceManagement/v4'
 const usageBase = '/tmf-api/usageManagement/v4'
@@ -40,10 +40,10 @@ export function usageRoutes(
         'usageDate.lt': until,
         ...query
       } = request.query
-      const [from, to] = [instantOf(since, -Infinity), instantOf(until, Infinity)]
+      const [from, to] = [parseQueryInstant(since, -Infinity), parseQueryInstant(until, Infinity)]
       const uses = findLines(network, msisdn).flatMap(({ line, lived }) => {
         // Report usage under the number in the request, which may be an old number of the line.
-        const number = line.numbers.find((each) => each === normaliseMsisdn(msisdn)) ?? msisdnOf(line)
+        const number = line.numbers.find((each) => each === normaliseMsisdn(msisdn)) ?? getMsisdn(line)
         const those = lived.uses.filter(({ at }) => network.lists.ignore_filters || (at >= from && at < to))
         return those.map((use) => presentUse(network.origin, number, use))
       })
@@ -67,7 +67,7 @@ function findLines(network: Network, asked: Query[string]): LineWithUsage[] {
 const normaliseMsisdn = (asked: Query[string]): string =>
   typeof asked === 'string' ? asked.replace('+', '').trim() : ''
 
-const instantOf = (text: Query[string], absent: number): number =>
+const parseQueryInstant = (text: Query[string], absent: number): number =>
   typeof text === 'string' && text !== '' ? Date.parse(text) : absent
 
 function presentBucket(
@@ -93,7 +93,7 @@ function presentBucket(
 
 const units = { data: 'MB', voice: 'minutes', sms: 'messages' } as const
 
-function presentUse(origin: string, msisdn: string, { id, at, type, amount, destination }: RatedUse) {
+function presentUse(origin: string, msisdn: string, { id, at, type, amount, destination }: RatedUsage) {
   const measurements = {
     data: ['volume', `${amount} MB`],
     voice: ['duration', `${amount} s`],

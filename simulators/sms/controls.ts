@@ -5,7 +5,7 @@ import { recipientsSchema } from '../recipients.ts'
 import { smsFailureSchema, type SmsFailureKind, type SmsOperation } from './failures.ts'
 import type { TextStore } from './text-store.ts'
 
-const awaySchema = v.strictObject({ away: v.boolean() })
+const outageSchema = v.strictObject({ away: v.boolean() })
 
 export function serveControls(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export function serveControls(
     return reply.code(204).send()
   })
   app.put('/_simulator/away', (request, reply) => {
-    setAway(v.parse(awaySchema, request.body).away)
+    setAway(v.parse(outageSchema, request.body).away)
     return reply.code(204).send()
   })
 }

@@ -34,13 +34,13 @@ export type TextStore = {
 export function openTextStore(dataDir: string): TextStore {
   const journal = openJournal<Entry>(join(dataDir, 'sms.jsonl'))
   const texts = new Map<string, AcceptedText & { asked: number }>()
-  const byExternalId = new Map<string, AcceptedText>()
+  const textsByExternalId = new Map<string, AcceptedText>()
   const recipients = new Map<string, RecipientBehaviour>()
   const apply = (entry: Entry): void => {
     if (entry.type === 'recipient') return void recipients.set(entry.to, entry.behaviour)
     if (entry.type === 'asked_again') return void texts.get(entry.id)!.asked++
     texts.set(entry.text.id, { ...entry.text, asked: 1 })
-    if (entry.text.externalId !== null) byExternalId.set(entry.text.externalId, entry.text)
+    if (entry.text.externalId !== null) textsByExternalId.set(entry.text.externalId, entry.text)
   }
   const record = (entry: Entry): void => {
     journal.append(entry)
@@ -49,7 +49,7 @@ export function openTextStore(dataDir: string): TextStore {
   for (const entry of journal.entries) apply(entry)
   return {
     take(wanted, state) {
-      const known = wanted.externalId === null ? undefined : byExternalId.get(wanted.externalId)
+      const known = wanted.externalId === null ? undefined : textsByExternalId.get(wanted.externalId)
       if (!known) {
         const text = { id: randomUUID(), at: new Date().toISOString(), ...wanted, state }
         record({ type: 'taken', text })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { testStaff, meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
-import { isCurrent, menuEntries } from './menu-entries.ts'
+import { isCurrentEntry, menuEntries } from './menu-entries.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { createFakeApi } from '#quality/support/open-portal.tsx'
 import { checkSession } from './session.ts'
@@ -78,8 +78,8 @@ test('if signing out fails, the desk says that the person is still signed in', a
 test('a desk menu entry is marked as current only on the pages in its own section', () => {
   const today = menuEntries[0]!
   const customers = menuEntries.find(({ path }) => path === '/find/')!
-  expect([isCurrent(today, '/'), isCurrent(today, '/find/')]).toEqual([true, false])
-  expect([isCurrent(customers, '/customers/12/'), isCurrent(customers, '/')]).toEqual([true, false])
+  expect([isCurrentEntry(today, '/'), isCurrentEntry(today, '/find/')]).toEqual([true, false])
+  expect([isCurrentEntry(customers, '/customers/12/'), isCurrentEntry(customers, '/')]).toEqual([true, false])
 })
 
 test('a desk page reloads once its session has ended, but not while the session continues', async () => {

@@ -16,7 +16,7 @@ import { Incident } from './Incident.tsx'
 import { requestPalette } from './palette.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { MainMenu } from './MainMenu.tsx'
-import { canSee, maxOnPhone, type MenuEntry, menuEntries } from './menu-entries.ts'
+import { canSeeEntry, maxPhoneEntries, type MenuEntry, menuEntries } from './menu-entries.ts'
 import { SearchField } from './SearchField.tsx'
 import { signOutOfDesk } from './session.ts'
 import * as s from './DeskFrame.module.css'
@@ -37,7 +37,7 @@ function SignedInFrame({ me, table, children }: { me: Staff; table: PageTable; c
   const { signOut, notice, readNotice } = useSignOut()
   const counters = useQuery(countersQuery(useApi())).data ?? null
   const hasPage = ({ path }: MenuEntry): boolean => table.match(path)?.page.status !== 404
-  const visibleEntries = menuEntries.filter((place) => hasPage(place) && canSee(place, me))
+  const visibleEntries = menuEntries.filter((place) => hasPage(place) && canSeeEntry(place, me))
   const search = visibleEntries.find(({ path }) => path === '/find/')
   useShortcuts(Object.fromEntries(visibleEntries.map(({ path, key }) => [`g ${key}`, () => navigate(path)])))
   return (
@@ -53,7 +53,7 @@ function SignedInFrame({ me, table, children }: { me: Staff; table: PageTable; c
           </Link>
         )}
         <MainMenu open={visibleEntries} waits={counters} />
-        <PersonMenu me={me} others={visibleEntries.slice(maxOnPhone)} onSignOut={() => void signOut()} />
+        <PersonMenu me={me} others={visibleEntries.slice(maxPhoneEntries)} onSignOut={() => void signOut()} />
       </header>
       <section className={s.bar} aria-label="Search and clock">
         {search && <SearchField places={visibleEntries} />}

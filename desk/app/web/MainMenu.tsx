@@ -2,7 +2,7 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { usePath } from '#kit/web/router/location.ts'
 import type { Counters } from '#desk/features/counters/counters.contract.ts'
-import { isCurrent, maxOnPhone, type MenuEntry } from './menu-entries.ts'
+import { isCurrentEntry, maxPhoneEntries, type MenuEntry } from './menu-entries.ts'
 import * as s from './PlaceMenu.module.css'
 
 export function MainMenu({ open, waits }: { open: readonly MenuEntry[]; waits: Counters | null }) {
@@ -11,8 +11,11 @@ export function MainMenu({ open, waits }: { open: readonly MenuEntry[]; waits: C
     <nav className={s.places} aria-label="Desk">
       <ul>
         {open.map((place, index) => (
-          <li key={place.path} className={`${place.isApart ? s.apart : ''} ${index >= maxOnPhone ? s.wideOnly : ''}`}>
-            <Link href={place.path} className={s.place} aria-current={isCurrent(place, path) ? 'page' : undefined}>
+          <li
+            key={place.path}
+            className={`${place.isApart ? s.apart : ''} ${index >= maxPhoneEntries ? s.wideOnly : ''}`}
+          >
+            <Link href={place.path} className={s.place} aria-current={isCurrentEntry(place, path) ? 'page' : undefined}>
               <DeskIcon name={place.icon} />
               <span className={place.short ? s.long : ''}>{place.title}</span>
               {place.short && (

@@ -58,9 +58,9 @@ function usePalette(places: readonly MenuEntry[], onUnavailable: () => void): Pa
   const [isOpen, setOpen] = useState(false)
 
   async function open(): Promise<void> {
-    const loaded = await loadPalette?.().catch(() => null)
-    if (!loaded) return onUnavailable()
-    setPalette(() => loaded.default)
+    const loadedPalette = await loadPalette?.().catch(() => null)
+    if (!loadedPalette) return onUnavailable()
+    setPalette(() => loadedPalette.default)
     setOpen(true)
   }
 

@@ -64,14 +64,14 @@ export const menuEntries: readonly MenuEntry[] = [
   },
 ]
 
-export const maxOnPhone = 4
+export const maxPhoneEntries = 4
 
 /**
  * Whether a staff member sees a menu entry. An admin who is also a lead does not see the leads' own entries, because
  * the audit page links to those pages.
  */
-export const canSee = ({ roles, isForLeads }: MenuEntry, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
+export const canSeeEntry = ({ roles, isForLeads }: MenuEntry, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
   isForLeads ? me.is_lead && !me.roles.includes('admin') : !roles || roles.some((role) => me.roles.includes(role))
 
-export const isCurrent = ({ path, below = [] }: MenuEntry, here: string): boolean =>
+export const isCurrentEntry = ({ path, below = [] }: MenuEntry, here: string): boolean =>
   here === path || [...(path === '/' ? [] : [path]), ...below].some((beginning) => here.startsWith(beginning))

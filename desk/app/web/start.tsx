@@ -24,17 +24,17 @@ export async function start(pages: Pages): Promise<void> {
   for (const queryData of queries) client.setQueryData(...queryData)
   const api = browserApi({ onSignedOut: () => void checkSession(api, client) })
   watchSession(api, client)
-  const loaded = await loadPage(matchPage(pages, location.pathname).page).then(
+  const loadedPage = await loadPage(matchPage(pages, location.pathname).page).then(
     () => true,
     () => false,
   )
-  if (!loaded && reloadOnce()) return
+  if (!loadedPage && reloadOnce()) return
 
   const desk = <DeskShell table={createPageTable(pages)} api={api} bootstrap={bootstrap} client={client} />
   const root = requireElement(elementIds.root)
   startTransition(() => {
     // React can hydrate the server's markup only once the page's code has loaded.
-    if (rendered && loaded) hydrateRoot(root, desk)
+    if (rendered && loadedPage) hydrateRoot(root, desk)
     else createRoot(root).render(desk)
   })
 }

@@ -9,7 +9,7 @@ export const reviewMessages = {
 
 export const reviewsPerWeek = 10
 
-const instant = v.string()
+const instantSchema = v.string()
 
 const reviewedAccessSchema = v.object({
   id: v.string(),
@@ -17,7 +17,7 @@ const reviewedAccessSchema = v.object({
   is_own: v.boolean(),
   customer: v.object({ text: v.string(), path: v.string() }),
   why: v.string(),
-  at: instant,
+  at: instantSchema,
   decision: v.nullable(v.picklist(['in_order', 'asked'])),
   decided_by: v.nullable(v.string()),
 })

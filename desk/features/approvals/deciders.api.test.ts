@@ -3,7 +3,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { inviteStaff, newStaffMember, type StaffMember } from '#quality/support/staff-member.ts'
 import { catalogueWithChange } from '#quality/support/catalogue-file.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { approvalMessages } from './approvals.contract.ts'
 import { listDeciders } from './server/deciders.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   )
   await inviteStaff(world(), { roles: ['finance'], isLead: true, name: 'Ivy Park' })
   const away = await newStaffMember(world(), { roles: ['finance'], isLead: true, name: 'Wes Dunn' })
-  await suspend(world().deps, away.email, { by: 'operator', name: 'Tom' })
+  await suspendByEmail(world().deps, away.email, { by: 'operator', name: 'Tom' })
 })
 
 const read = async ({ visitor }: StaffMember, path: string) => (await visitor.get(`/api/desk/${path}`)).body

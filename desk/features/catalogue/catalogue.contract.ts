@@ -22,7 +22,7 @@ export const catalogueMessages = {
 /** Maximum length of a catalogue file. The browser checks it in bytes, and the server in characters. */
 export const maxFileLength = 1_000_000
 
-const instant = v.string()
+const instantSchema = v.string()
 const numberParams = v.object({ number: v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/)) })
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, catalogueMessages.changed))
 const emptyOutput = v.object({})
@@ -44,8 +44,8 @@ export type DeskProduct = v.InferOutput<typeof productSchema>
 
 const versionSchema = v.object({
   number: v.number(),
-  from: instant,
-  made: instant,
+  from: instantSchema,
+  made: instantSchema,
   by: v.string(),
   approved_by: v.nullable(v.string()),
   why: v.string(),
@@ -57,7 +57,7 @@ const draftRowSchema = v.object({
   number: v.number(),
   source: v.string(),
   by: v.string(),
-  made: instant,
+  made: instantSchema,
 })
 
 const renewalCountsSchema = v.object({ renewing: v.number(), told: v.number() })
@@ -126,7 +126,7 @@ export const readDraft = endpoint({
     /** The start of the next month in the market's time zone, for example `2026-12-01T00:00`. */
     next_month: v.string(),
     asked: v.nullable(
-      v.object({ by: v.string(), from: v.nullable(instant), left_seconds: v.number(), is_stale: v.boolean() }),
+      v.object({ by: v.string(), from: v.nullable(instantSchema), left_seconds: v.number(), is_stale: v.boolean() }),
     ),
     deciders: v.array(v.string()),
   }),
@@ -218,7 +218,7 @@ export const requestPublication = endpoint({
   summary: 'Requests approval to publish a draft',
   params: numberParams,
   body: confirmedPublishBody,
-  output: v.object({ id: v.string(), lapses: instant }),
+  output: v.object({ id: v.string(), lapses: instantSchema }),
 })
 
 export const cancelVersionBody = v.pipe(v.object(catalogueReasonFields()), withReason())

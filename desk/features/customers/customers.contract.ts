@@ -32,7 +32,7 @@ export type CustomerAct = (typeof customerActs)[number]
 export const requiresVerifiedCaller = (act: CustomerAct): boolean => act === 'unlock' || act === 'unblock'
 
 const params = v.object({ id: v.string() })
-const instant = v.string()
+const instantSchema = v.string()
 
 const numberSchema = v.object({
   id: v.string(),
@@ -40,38 +40,43 @@ const numberSchema = v.object({
   name: v.nullable(v.string()),
   state: v.picklist(['active', 'ended', 'released']),
   plan: v.nullable(v.string()),
-  ends: v.nullable(instant),
-  since: instant,
-  released: v.nullable(instant),
+  ends: v.nullable(instantSchema),
+  since: instantSchema,
+  released: v.nullable(instantSchema),
   sim: v.string(),
   auto_renewal: v.boolean(),
   renewal_failed: v.boolean(),
   next_plan: v.nullable(v.string()),
-  next_starts: v.nullable(instant),
+  next_starts: v.nullable(instantSchema),
   /** The latest transfer to this number. `null` if there was none, and for staff without the support role. */
   port: v.nullable(v.object({ reference: v.string(), words: v.string() })),
 })
 export type CustomerNumber = v.InferOutput<typeof numberSchema>
 
-const accessLogEntrySchema = v.object({ name: v.string(), what: v.string(), why: v.string(), at: instant })
+const accessLogEntrySchema = v.object({ name: v.string(), what: v.string(), why: v.string(), at: instantSchema })
 export type AccessLogEntry = v.InferOutput<typeof accessLogEntrySchema>
 
-const noteSchema = v.object({ id: v.string(), body: v.string(), by: v.string(), at: instant })
-const taskSchema = v.object({ id: v.string(), reason: v.string(), order_code: v.string(), due: v.nullable(instant) })
+const noteSchema = v.object({ id: v.string(), body: v.string(), by: v.string(), at: instantSchema })
+const taskSchema = v.object({
+  id: v.string(),
+  reason: v.string(),
+  order_code: v.string(),
+  due: v.nullable(instantSchema),
+})
 
 const customerSchema = v.object({
   email: v.string(),
   email_verified: v.boolean(),
-  since: instant,
-  blocked: v.nullable(instant),
-  erased: v.nullable(instant),
-  to_be_erased: v.nullable(instant),
+  since: instantSchema,
+  blocked: v.nullable(instantSchema),
+  erased: v.nullable(instantSchema),
+  to_be_erased: v.nullable(instantSchema),
   contact_phone: v.nullable(v.string()),
   saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
   sessions: v.number(),
   /** When the customer last entered a password in a session that is still open. */
-  signed_in: v.nullable(instant),
-  limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
+  signed_in: v.nullable(instantSchema),
+  limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instantSchema) })),
   marketing: v.boolean(),
   money: v.object({ paid: wireAmountSchema(), given: wireAmountSchema() }),
   numbers: v.array(numberSchema),
@@ -85,12 +90,12 @@ const customerSchema = v.object({
    * Until when this reader's verification of the caller lasts. `null` if this reader has not verified the caller, or
    * lacks the support role.
    */
-  caller_until: v.nullable(instant),
+  caller_until: v.nullable(instantSchema),
 })
 export type Customer = v.InferOutput<typeof customerSchema>
 
 /** Why the reader opened the customer's record, and until when they may see it. `null` means that the reader must give a reason first. */
-export const openedSchema = v.nullable(v.object({ why: v.string(), until: instant }))
+export const openedSchema = v.nullable(v.object({ why: v.string(), until: instantSchema }))
 
 export const readCustomer = endpoint({
   method: 'GET',

@@ -7,7 +7,7 @@ import { tones } from './customer-history.contract.ts'
 export const maxOrders = 10
 
 const params = v.object({ id: v.string(), service: v.string() })
-const instant = v.string()
+const instantSchema = v.string()
 /** A calendar day in the market's time zone, as `YYYY-MM-DD`. */
 const day = v.string()
 
@@ -17,7 +17,7 @@ const orderSchema = v.object({
   said: v.string(),
   tone: v.picklist(tones),
   title: v.string(),
-  at: instant,
+  at: instantSchema,
   amount: wireAmountSchema(),
 })
 export type NumberOrder = v.InferOutput<typeof orderSchema>
@@ -32,11 +32,11 @@ const renewalSchema = v.object({
   /** The next automatic charge, or `null` if none is planned. `again` lists when the charge is retried if it fails. */
   next: v.nullable(
     v.object({
-      at: instant,
+      at: instantSchema,
       amount: wireAmountSchema(),
       plan: v.string(),
       card: v.nullable(v.string()),
-      again: v.array(instant),
+      again: v.array(instantSchema),
     }),
   ),
 })
@@ -48,10 +48,10 @@ const numberSchema = v.object({
   number: v.string(),
   name: v.nullable(v.string()),
   state: v.picklist(['active', 'ended', 'released']),
-  since: instant,
-  released: v.nullable(instant),
-  plan: v.nullable(v.object({ title: v.string(), length: v.number(), starts: day, ends: instant })),
-  goes_back: v.nullable(instant),
+  since: instantSchema,
+  released: v.nullable(instantSchema),
+  plan: v.nullable(v.object({ title: v.string(), length: v.number(), starts: day, ends: instantSchema })),
+  goes_back: v.nullable(instantSchema),
   next_plan: v.nullable(
     v.object({
       title: v.string(),
@@ -69,10 +69,10 @@ const numberSchema = v.object({
    * The phone number's SIM, which never changes. `masked` shows the last four digits of the ICCID, and `since` is when
    * the SIM was activated.
    */
-  sim: v.object({ masked: v.string(), since: instant }),
+  sim: v.object({ masked: v.string(), since: instantSchema }),
   /** Transfers to this number, newest first. `null` for staff without the support role. */
   ports: v.nullable(
-    v.array(v.object({ reference: v.string(), words: v.string(), at: instant, has_moved: v.boolean() })),
+    v.array(v.object({ reference: v.string(), words: v.string(), at: instantSchema, has_moved: v.boolean() })),
   ),
   /** Orders for this phone number, newest first, at most `maxOrders`. */
   orders: v.array(orderSchema),

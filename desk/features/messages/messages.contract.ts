@@ -21,14 +21,14 @@ export const textsFilter = 'texts'
 export const stuckMinutes = 10
 export const countedDays = 7
 
-const instant = v.string()
+const instantSchema = v.string()
 
 const rowSchema = v.object({
   id: v.string(),
   channel: v.picklist(['email', 'sms']),
   what: v.string(),
   /** When the message was refused, or since when a stuck message has been waiting. */
-  at: instant,
+  at: instantSchema,
   /** The domain of the recipient's email address. `null` for a text message. */
   domain: v.nullable(v.string()),
   /** The recipient. `name` is masked. `id` is `null` if the message belongs to no known customer. */
@@ -36,7 +36,7 @@ const rowSchema = v.object({
   /** The mail relay's or carrier's response to the last attempt, without addresses and phone numbers. `null` if unknown. */
   answer: v.nullable(v.string()),
   tries: v.number(),
-  next_try: v.nullable(instant),
+  next_try: v.nullable(instantSchema),
   /** Whether a later message has reached the customer through the same channel. */
   is_reached: v.boolean(),
   may_again: v.boolean(),

@@ -6,7 +6,7 @@ import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { disputeReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
-const instant = v.string()
+const instantSchema = v.string()
 
 const messages = {
   evidence: 'Please enter the reference that the gateway’s site gave you.',
@@ -19,7 +19,7 @@ const params = v.object({ reference: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)
 
 const evidenceSection = v.object({
   title: v.string(),
-  rows: v.array(v.object({ at: v.nullable(instant), what: v.string(), said: v.string() })),
+  rows: v.array(v.object({ at: v.nullable(instantSchema), what: v.string(), said: v.string() })),
   none: v.string(),
 })
 export type EvidenceSection = v.InferOutput<typeof evidenceSection>
@@ -36,8 +36,8 @@ const disputeSchema = v.object({
   state: v.string(),
   words: v.string(),
   tone: v.picklist(tones),
-  told: instant,
-  due: v.nullable(instant),
+  told: instantSchema,
+  due: v.nullable(instantSchema),
   left_seconds: v.nullable(v.number()),
   said: v.array(v.string()),
   evidence: v.array(evidenceSection),

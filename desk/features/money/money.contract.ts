@@ -5,7 +5,7 @@ import { calendarDaySchema } from '#kit/contract/day-schema.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
-const instant = v.string()
+const instantSchema = v.string()
 const tone = v.picklist(tones)
 const cursorSchema = v.optional(v.pipe(v.string(), v.maxLength(140)))
 
@@ -24,7 +24,7 @@ const disputeRow = v.object({
   reason: v.string(),
   words: v.string(),
   tone,
-  due: v.nullable(instant),
+  due: v.nullable(instantSchema),
   /** Seconds until the dispute is due, negative once that time has passed. `null` if no due date is known or nothing is pending. */
   left_seconds: v.nullable(v.number()),
 })
@@ -46,9 +46,9 @@ const refundRow = v.object({
   words: v.string(),
   tone,
   why: v.string(),
-  created: instant,
+  created: instantSchema,
   age_seconds: v.number(),
-  next_try: v.nullable(instant),
+  next_try: v.nullable(instantSchema),
   may_retry: v.boolean(),
 })
 export type RefundRow = v.InferOutput<typeof refundRow>

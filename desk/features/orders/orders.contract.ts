@@ -8,11 +8,11 @@ const tone = v.picklist(['plain', 'good', 'warn', 'bad'])
 export type Tone = v.InferOutput<typeof tone>
 
 const code = v.object({ code: v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{6,24}$/)) })
-const instant = v.string()
+const instantSchema = v.string()
 
 const stepSchema = v.object({
   what: v.string(),
-  at: instant,
+  at: instantSchema,
   /** Seconds since the order's previous step. */
   seconds: v.number(),
   note: v.nullable(v.string()),
@@ -20,7 +20,7 @@ const stepSchema = v.object({
 })
 
 const paymentRow = v.object({
-  at: instant,
+  at: instantSchema,
   what: v.string(),
   reference: v.nullable(v.string()),
   said: v.string(),
@@ -30,7 +30,7 @@ const paymentRow = v.object({
 })
 
 const networkRow = v.object({
-  at: instant,
+  at: instantSchema,
   what: v.string(),
   /** What the network operation is about: a SIM's last four digits, a product, or the provider from which a number is being transferred. */
   of: v.nullable(v.string()),
@@ -49,10 +49,10 @@ const orderSchema = v.object({
   title: v.string(),
   amount: wireAmountSchema(),
   currency: v.string(),
-  created: instant,
+  created: instantSchema,
   failure: v.nullable(v.string()),
-  next_try: v.nullable(instant),
-  given_up: v.nullable(instant),
+  next_try: v.nullable(instantSchema),
+  given_up: v.nullable(instantSchema),
   customer: v.object({ id: v.nullable(v.string()), name: v.string(), email: v.string() }),
   number: v.string(),
   rail: v.object({
@@ -70,19 +70,24 @@ const orderSchema = v.object({
     agree: v.boolean(),
   }),
   papers: v.array(
-    v.object({ type: v.picklist(['invoice', 'credit']), code: v.string(), amount: wireAmountSchema(), at: instant }),
+    v.object({
+      type: v.picklist(['invoice', 'credit']),
+      code: v.string(),
+      amount: wireAmountSchema(),
+      at: instantSchema,
+    }),
   ),
   messages: v.array(
     v.object({
       id: v.string(),
       channel: v.picklist(['email', 'sms']),
       subject: v.string(),
-      at: instant,
+      at: instantSchema,
       state: v.picklist(['sent', 'refused', 'dropped', 'waits']),
       may_again: v.boolean(),
     }),
   ),
-  tasks: v.array(v.object({ id: v.string(), reason: v.string(), due: v.nullable(instant) })),
+  tasks: v.array(v.object({ id: v.string(), reason: v.string(), due: v.nullable(instantSchema) })),
   /** `retry_why`, `cancel_why` and `refund_why` are `null` if that action is possible; otherwise they say why it is not. */
   retry_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
@@ -119,7 +124,7 @@ const orderSchema = v.object({
       of: v.picklist(['payment', 'capture', 'refund']),
       reference: v.string(),
       amount: wireAmountSchema(),
-      since: instant,
+      since: instantSchema,
       may: v.array(v.picklist(['paid', 'not_paid'])),
       asked: v.nullable(v.object({ by: v.string(), left_seconds: v.number(), is_own: v.boolean() })),
     }),
@@ -142,7 +147,7 @@ const rowSchema = v.object({
   title: v.string(),
   amount: wireAmountSchema(),
   name: v.string(),
-  created: instant,
+  created: instantSchema,
 })
 export type OrderRow = v.InferOutput<typeof rowSchema>
 

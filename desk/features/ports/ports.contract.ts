@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { byRegion } from '#kit/contract/phone.ts'
+import { createByRegion } from '#kit/contract/phone.ts'
 import { portingFields, requireDonorProof } from '#features/porting/porting.contract.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { portReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 export const portMessages = { taken: (name: string) => `${name} has already taken this.` } as const
 
-const instant = v.string()
+const instantSchema = v.string()
 const tone = v.picklist(tones)
 
 /** Lists of number transfers, by who has to act next (desk, customer or carrier) or by how they ended. */
@@ -20,9 +20,9 @@ const portStatusSchema = v.object({
   why: v.string(),
   is_late: v.boolean(),
   /** Deadline for the customer's reply; `null` if no reply is expected or the deadline has passed. */
-  reply_by: v.nullable(instant),
+  reply_by: v.nullable(instantSchema),
   /** When the other provider starts to handle the request; `null` if it does so immediately or has already started. */
-  looked_at_from: v.nullable(instant),
+  looked_at_from: v.nullable(instantSchema),
 })
 export type PortStatusView = v.InferOutput<typeof portStatusSchema>
 
@@ -34,7 +34,7 @@ const rowSchema = v.object({
   from: v.string(),
   name: v.string(),
   standing: portStatusSchema,
-  created: instant,
+  created: instantSchema,
   /** Seconds for which the transfer has been open, or that it took if it has finished. */
   seconds: v.number(),
   owner,
@@ -56,7 +56,7 @@ export const listPorts = endpoint({
   }),
   output: v.object({
     /** When the list was read, as an ISO 8601 instant on the product's clock. */
-    now: instant,
+    now: instantSchema,
     rows: v.array(rowSchema),
     next: v.nullable(v.string()),
     /** The `failed` count covers the last seven days, and the `done` count covers today. */
@@ -67,7 +67,7 @@ export const listPorts = endpoint({
       failed: v.number(),
       done: v.number(),
     }),
-    looked_at_from: v.nullable(instant),
+    looked_at_from: v.nullable(instantSchema),
   }),
 })
 export type PortPage = v.InferOutput<typeof listPorts.output>
@@ -87,7 +87,7 @@ export type PortRequestData = v.InferOutput<typeof requestDataSchema>
 
 const requestSchema = v.object({
   reference: v.string(),
-  created: instant,
+  created: instantSchema,
   words: v.string(),
   tone,
   code: v.nullable(v.string()),
@@ -101,7 +101,7 @@ export type PortRequest = v.InferOutput<typeof requestSchema>
 const stageSchema = v.object({
   words: v.string(),
   /** When the stage was reached; `null` for a future stage, or if the network did not report the time. */
-  at: v.nullable(instant),
+  at: v.nullable(instantSchema),
   is_now: v.boolean(),
   tone,
 })
@@ -129,15 +129,15 @@ const contactSchema = v.object({
 export type PortContact = v.InferOutput<typeof contactSchema>
 
 const portSchema = v.object({
-  now: instant,
+  now: instantSchema,
   reference: v.string(),
   number: v.string(),
   from: v.string(),
   standing: portStatusSchema,
-  created: instant,
-  ended: v.nullable(instant),
+  created: instantSchema,
+  ended: v.nullable(instantSchema),
   seconds: v.number(),
-  next_try: v.nullable(instant),
+  next_try: v.nullable(instantSchema),
   customer: v.object({ id: v.nullable(v.string()), name: v.string(), number: v.string() }),
   order_code: v.nullable(v.string()),
   stages: v.array(stageSchema),
@@ -151,10 +151,12 @@ const portSchema = v.object({
   ),
   /** All transfer requests for the same service, oldest first. */
   requests: v.array(requestSchema),
-  events: v.array(v.object({ at: instant, words: v.string(), detail: v.string(), by: v.nullable(v.string()), tone })),
+  events: v.array(
+    v.object({ at: instantSchema, words: v.string(), detail: v.string(), by: v.nullable(v.string()), tone }),
+  ),
   answers: requestDataSchema,
   donors: v.array(v.object({ id: v.string(), name: v.string() })),
-  looked_at_from: v.nullable(instant),
+  looked_at_from: v.nullable(instantSchema),
   owner,
   donor: donorSchema,
   /** The reference of the service's latest transfer request; `null` if this request is the latest. */
@@ -219,7 +221,7 @@ export const releasePort = endpoint({
   output: v.object({}),
 })
 
-export const correctionSchemas = byRegion((region) =>
+export const correctionSchemas = createByRegion((region) =>
   v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), requireDonorProof(), withReason()),
 )
 

@@ -5,7 +5,7 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 export const resultTypes = ['number', 'port', 'sim', 'card', 'customer', 'order', 'voucher'] as const
 export type ResultType = (typeof resultTypes)[number]
 
-export const maxInAGroup = 8
+export const maxResultsPerGroup = 8
 /** Maximum length of a search text. No value that can be searched for is longer. */
 export const maxTextLength = 254
 

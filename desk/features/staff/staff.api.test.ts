@@ -5,7 +5,7 @@ import { inviteStaff } from '#quality/support/staff-member.ts'
 import { newPasskey, type Passkey } from '#quality/support/passkey.ts'
 import { useWorld, newEmail } from '#quality/support/world.ts'
 import { staffMessages } from './staff.contract.ts'
-import { suspend } from './server/invitations.ts'
+import { suspendByEmail } from './server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 const desk = (): string => world().deskUrl ?? ''
@@ -120,7 +120,7 @@ test('a passkey whose counter has not increased is rejected as a possible copy',
 test('a suspended person is signed out immediately and cannot sign in again', async () => {
   const { email, who, passkey } = await newMember()
   expect(await nameOf(who)).toBe('Tui Hall')
-  expect(await suspend(world().deps, email, operator)).toBe(true)
+  expect(await suspendByEmail(world().deps, email, operator)).toBe(true)
   expect(await nameOf(who)).toBeUndefined()
   expect((await signIn(passkey)).signedIn.status).toBe(400)
 })

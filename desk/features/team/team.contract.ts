@@ -15,7 +15,7 @@ export const teamMessages = {
   changed: 'This person’s details or roles changed after this request. Decline it and make a new request.',
 } as const
 
-const instant = v.string()
+const instantSchema = v.string()
 const params = v.object({ id: v.string() })
 const emptyOutput = v.object({})
 
@@ -60,11 +60,11 @@ const personSchema = v.object({
   roles: v.array(v.picklist(roles)),
   is_lead: v.boolean(),
   passkeys: v.number(),
-  passkey_used: v.nullable(instant),
+  passkey_used: v.nullable(instantSchema),
   is_here: v.boolean(),
-  seen: v.nullable(instant),
-  invited_until: v.nullable(instant),
-  suspended: v.nullable(instant),
+  seen: v.nullable(instantSchema),
+  invited_until: v.nullable(instantSchema),
+  suspended: v.nullable(instantSchema),
 })
 export type TeamPerson = v.InferOutput<typeof personSchema>
 
@@ -80,7 +80,7 @@ export const inviteToTeam = endpoint({
   path: '/api/desk/team/invite/',
   summary: 'Requests an invitation for a new or existing person. Its link is emailed to that person only',
   body: inviteBody,
-  output: v.object({ effective: instant }),
+  output: v.object({ effective: instantSchema }),
 })
 
 export const changeRoles = endpoint({
@@ -90,7 +90,7 @@ export const changeRoles = endpoint({
   params,
   body: rolesBody,
   /** `effective` is when the change takes effect unless someone declines it; `null` if it took effect immediately. */
-  output: v.object({ effective: v.nullable(instant) }),
+  output: v.object({ effective: v.nullable(instantSchema) }),
 })
 
 export const suspendPerson = endpoint({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeFrom, formatCount, figuresOf } from './web/figure.labels.ts'
+import { formatChange, formatCount, buildFigures } from './web/figure.labels.ts'
 import type { Figures } from './today.contract.ts'
 
 const figures: Figures = {
@@ -17,7 +17,7 @@ const figures: Figures = {
 }
 
 test('the Today page shows five figures, four of them with their change from a week ago', () => {
-  const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
+  const told = buildFigures(figures, 10).map(({ label, value, change, note }) => [
     label,
     value,
     change?.text,
@@ -31,12 +31,12 @@ test('the Today page shows five figures, four of them with their change from a w
     ['Payments refused', '4.9%', '+1.6 points', 'bad', '49 of 1000'],
     ['Number transfers in progress', '38', undefined, undefined, '6 longer than 4 hours'],
   ])
-  expect(figuresOf(figures, 10)[0]?.spark?.values).toHaveLength(11)
+  expect(buildFigures(figures, 10)[0]?.spark?.values).toHaveLength(11)
 })
 
 test('the Today page shows four figures to staff who may not see sums, and no changes on a day without activity', () => {
   const quiet = { now: 0, before: 0 }
-  const none = figuresOf(
+  const none = buildFigures(
     {
       ...figures,
       activated: quiet,
@@ -52,8 +52,8 @@ test('the Today page shows four figures to staff who may not see sums, and no ch
 })
 
 test('a decrease on the Today page has a minus sign, and a large decrease is highlighted', () => {
-  expect(changeFrom(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
-  expect(changeFrom(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
+  expect(formatChange(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
+  expect(formatChange(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
 })
 
 test.each([

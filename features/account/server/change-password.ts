@@ -56,8 +56,8 @@ export async function changeOwnPassword(
   const cookies = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
     if (!owner) return null
-    const before = { ...owner, password_hash: user.password_hash }
-    return replacePassword(trx, deps, visit, { owner: before, hash, event: 'password_changed' })
+    const previousOwner = { ...owner, password_hash: user.password_hash }
+    return replacePassword(trx, deps, visit, { owner: previousOwner, hash, event: 'password_changed' })
   })
   // A concurrent request changed the password first, so the old password entered here is no longer correct.
   if (!cookies) throw badRequest({ old_password: [changePasswordMessages.wrong] })

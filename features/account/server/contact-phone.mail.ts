@@ -4,7 +4,7 @@ import { countLimitUse } from '#kit/server/limits.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { issueToken, invalidateTokens } from '#features/auth/server/tokens.store.ts'
-import { greetingOf, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
+import { buildGreeting, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
 import type { ServiceNumber } from './contact-phone.store.ts'
 
 type Recipient = { id: string; email: string; first_name: string }
@@ -37,7 +37,7 @@ export async function queuePhoneConfirmationMail(
     subject: 'Please confirm your contact phone number',
     heading: 'Confirm your contact phone',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
+      `${buildGreeting(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
         'Please confirm it with the link below within 24 hours.',
       'Until then nothing changes. If you did not ask for this, please change your password.',
     ],
@@ -61,7 +61,7 @@ export async function notifyPhoneChanged(
     subject: 'Your contact phone number has changed',
     heading: 'Your contact phone has changed',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
+      `${buildGreeting(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
         'From now on, we’ll send One-Time PINs there.',
       'If you did not change it, please change your password and check your contact details.',
     ],

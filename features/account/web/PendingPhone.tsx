@@ -25,11 +25,11 @@ export function PendingPhone({ user }: { user: User }) {
       }),
     onSuccess: ({ data }) => setUser(client, data.user),
   })
-  const pending = user.email_verification
+  const pendingVerification = user.email_verification
   return (
     <>
-      {pending && (
-        <Banner kind="warn" title={`${pending.phone_display} is not confirmed yet`}>
+      {pendingVerification && (
+        <Banner kind="warn" title={`${pendingVerification.phone_display} is not confirmed yet`}>
           <p>
             Click the link in the email that we sent to <EmailAddress of={user.email} />.{' '}
             <Link href="/account/contact-details/phone-confirm/">More about this</Link>
@@ -45,7 +45,10 @@ export function PendingPhone({ user }: { user: User }) {
           </BusyButton>
         </Banner>
       )}
-      <CancelOutcome text={!pending && isSuccess ? phoneUnchangedMessage(user) : null} error={pending ? error : null} />
+      <CancelOutcome
+        text={!pendingVerification && isSuccess ? phoneUnchangedMessage(user) : null}
+        error={pendingVerification ? error : null}
+      />
     </>
   )
 }

@@ -43,19 +43,19 @@ export function PhoneField({
       autoComplete="tel"
       optional={options?.length === 0}
       options={options ?? currentOption}
-      placeholder={placeholderOf(numbers)}
-      hint={options ? hintOf(options) : isError ? loadFailure : 'Loading your phone numbers…'}
+      placeholder={choosePlaceholder(numbers)}
+      hint={options ? renderHint(options) : isError ? loadFailure : 'Loading your phone numbers…'}
     />
   )
 }
 
 const numbersUnavailableMessage = 'Your phone numbers can’t be loaded right now.'
 
-function placeholderOf({ options }: NumberOptions): string {
+function choosePlaceholder({ options }: NumberOptions): string {
   return options?.length === 0 ? 'No numbers yet' : 'Choose a phone number'
 }
 
-const hintOf = (options: readonly unknown[]) =>
+const renderHint = (options: readonly unknown[]) =>
   options.length === 0
     ? 'Once you’ve activated a SIM, you can choose its number here.'
     : 'Choose one of your numbers. We’ll email you a link to confirm a new one.'

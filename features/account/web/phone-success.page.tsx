@@ -21,7 +21,7 @@ export default function PhoneSuccessPage() {
     follow: async (token) => (await api.call(confirmPhone, { body: { token } })).data.user,
     onSuccess: (updatedUser) => setUser(client, updatedUser),
   })
-  const pending = user?.email_verification
+  const pendingVerification = user?.email_verification
 
   return (
     <AccountFrame title="Your Phone Number">
@@ -44,16 +44,16 @@ export default function PhoneSuccessPage() {
                 Your contact phone number is <b className={s.number}>{user.phone_display}</b>.
               </p>
             )}
-            {pending && (
+            {pendingVerification && (
               <p>
-                <b className={s.number}>{pending.phone_display}</b> is waiting to be confirmed.
+                <b className={s.number}>{pendingVerification.phone_display}</b> is waiting to be confirmed.
               </p>
             )}
           </div>
         )}
         <div className={s.next}>
           {status === 'failed' && <Button onClick={retry}>Try Again</Button>}
-          {pending && (status === 'refused' || status === 'none') && (
+          {pendingVerification && (status === 'refused' || status === 'none') && (
             <Button href="/account/contact-details/phone-confirm/">Get a new link</Button>
           )}
           <Button kind="quiet" href="/account/contact-details/">

@@ -34,19 +34,19 @@ export function useMailLink<T>({ ready, follow, onSuccess }: Options<T>): MailLi
   const { error, isSuccess, mutate } = useMutation({ mutationFn: () => follow(token), onSuccess })
 
   const hasSent = useRef(false)
-  const confirmOnce = useEffectEvent(() => {
+  const confirmLinkOnce = useEffectEvent(() => {
     if (hasSent.current || !token) return
     hasSent.current = true
     navigate(location.pathname, { replace: true, state: history.state })
     void mutate()
   })
   useEffect(() => {
-    if (ready) confirmOnce()
+    if (ready) confirmLinkOnce()
   }, [ready])
 
-  return { status: statusOf(), error, retry: () => void mutate() }
+  return { status: getLinkStatus(), error, retry: () => void mutate() }
 
-  function statusOf(): MailLink['status'] {
+  function getLinkStatus(): MailLink['status'] {
     if (!token) return 'none'
     if (isSuccess) return 'done'
     if (!error) return 'pending'

@@ -3,7 +3,7 @@ import { type Clock, fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import {
   type ActivationRow,
   listLapsedWithOrder,
@@ -49,7 +49,8 @@ export const activationUpkeep = ({ db, clock }: { db: Db; clock: Clock }): Upkee
  */
 async function lapseOrderedActivation(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
   const order = await findActivationOrder(db, activation)
-  if (order && !isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
+  if (order && !isEndState(order.state))
+    return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
   const until = order && visibleUntil(order)
   return updateLapsed(
     db,

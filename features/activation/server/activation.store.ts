@@ -133,7 +133,7 @@ export async function attachToCustomer(
   activation: ActivationRow,
   customer: Pick<ActivationRow, 'user_id' | 'full_name' | 'email' | 'state'> & { product_id?: null },
 ): Promise<ActivationRow> {
-  const attached = await db
+  const attachedActivation = await db
     .updateTable('activations')
     .set({ ...customer, password_hash: null, joins_user_id: null, marketing_consent: false })
     .where('id', '=', activation.id)
@@ -144,7 +144,7 @@ export async function attachToCustomer(
     .returningAll()
     .executeTakeFirst()
   return (
-    attached ??
+    attachedActivation ??
     (await db.selectFrom('activations').selectAll().where('id', '=', activation.id).executeTakeFirstOrThrow())
   )
 }

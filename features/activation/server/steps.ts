@@ -10,7 +10,7 @@ import type { RequestContext } from '#kit/server/request-context.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
 import { findOrderIn, type Order } from '#features/orders/server/orders.store.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import { isPlanOnSale } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
@@ -240,9 +240,9 @@ async function cancelPreviousOrder(
 ): Promise<void> {
   const order = await findActivationOrder(trx, activation)
   const isUnchangedSinceArrival = order?.id === seen?.id && order?.state === seen?.state
-  if (order && isOver(order.state) && order.state !== 'refused' && !isUnchangedSinceArrival)
+  if (order && isEndState(order.state) && order.state !== 'refused' && !isUnchangedSinceArrival)
     throw conflict(activationMessages.changed)
-  if (!order || isOver(order.state)) return
+  if (!order || isEndState(order.state)) return
   if (order.state !== 'held' || !(await cancelHeldOrder(trx, deps, order))) throw conflict(activationMessages.underWay)
 }
 
@@ -258,7 +258,7 @@ async function rejectWhilePaying(deps: ActivationDeps, { session }: RequestConte
     findOrderIn(deps.db, orderIdQuery(deps.db, session.id)),
   ])
   const order = found && found.id === activation?.order_id ? found : undefined
-  if (order && !isOver(order.state) && order.state !== 'held') throw conflict(activationMessages.underWay)
+  if (order && !isEndState(order.state) && order.state !== 'held') throw conflict(activationMessages.underWay)
   return order
 }
 

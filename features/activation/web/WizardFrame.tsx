@@ -36,8 +36,8 @@ export type FrameProps = {
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
   useHistorySteps()
   // The page's loader has already loaded the account, so this query does not need to run.
-  const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
-  const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']
+  const signedInUser = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
+  const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedInUser ? [] : ['personal' as const]), 'plan', 'payment']
   return (
     <>
       <StepBar steps={steps.map((stepName) => stepTitles[stepName])} current={steps.indexOf(step)} />

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { signedInAccount } from '#quality/support/account.ts'
-import { savedCard } from '#quality/support/buying.ts'
+import { savedCard } from '#quality/support/purchase-fixtures.ts'
 import {
   activateButton,
-  callsOf,
+  findCalls,
   cardField,
   type CardLabel,
   cardLabels,
@@ -40,7 +40,7 @@ describe('the card form on the activation checkout', () => {
     expect(errors()).toEqual(cardLabels.map(() => formMessages.required))
     await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
     expect(activateButton().disabled).toBe(true)
-    expect(callsOf(api, pay)).toEqual([])
+    expect(findCalls(api, pay)).toEqual([])
   })
 
   test.each<[CardLabel, string, string]>([
@@ -85,7 +85,7 @@ describe('the card form on the activation checkout', () => {
     await user.click(activateButton())
     const sentence = 'We can’t take this type of card. Please use Visa, Mastercard or American Express.'
     expect(errors()).toEqual([sentence, null, null, null])
-    expect(callsOf(api, pay)).toEqual([])
+    expect(findCalls(api, pay)).toEqual([])
   })
 
   test("checks the card's expiry against the current month in New Zealand", async () => {
@@ -118,8 +118,8 @@ describe('ACTIVATE on the activation checkout', () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard({ 'Name on card': ' Ana Rewi ' })
     await user.click(activateButton())
-    await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
-    const { adyen_encrypted, ...rest } = callsOf(api, pay)[0]!.body as Record<string, unknown>
+    await expect.poll(() => findCalls(api, pay)).toHaveLength(1)
+    const { adyen_encrypted, ...rest } = findCalls(api, pay)[0]!.body as Record<string, unknown>
     expect(rest).toEqual({ payment_method: '1', use_saved_card: false, save_token: true, expected_total: '109.40' })
     expect(adyen_encrypted).toMatch(/^adyenjs_0_1_18\$/)
     expect(decryptSealedCard(String(adyen_encrypted), testBootstrap.serverTime)).toEqual({
@@ -141,14 +141,14 @@ describe('ACTIVATE on the activation checkout', () => {
     fillInCard()
     await user.click(save)
     await user.click(activateButton())
-    await expect.poll(() => callsOf(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
+    await expect.poll(() => findCalls(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
   test('leaves no unencrypted card data in storage, cookies, the URL or API calls', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
-    await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
+    await expect.poll(() => findCalls(api, pay)).toHaveLength(1)
     const traces = JSON.stringify([
       api.calls,
       { ...sessionStorage },
@@ -164,8 +164,8 @@ describe('ACTIVATE on the activation checkout', () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard(amex)
     await user.click(activateButton())
-    await expect.poll(() => callsOf(api, pay)).toHaveLength(1)
-    const { adyen_encrypted } = callsOf(api, pay)[0]!.body as Record<string, string>
+    await expect.poll(() => findCalls(api, pay)).toHaveLength(1)
+    const { adyen_encrypted } = findCalls(api, pay)[0]!.body as Record<string, string>
     expect(decryptSealedCard(adyen_encrypted!, testBootstrap.serverTime)).toMatchObject({
       number: '370000000000002',
       cvc: '7373',
@@ -184,7 +184,7 @@ describe('ACTIVATE on the activation checkout', () => {
     fillInCard()
     await user.click(activateButton())
     expect(await alert()).toBe('Please check your payment details and try again')
-    expect(callsOf(api, pay)).toEqual([])
+    expect(findCalls(api, pay)).toEqual([])
     expect(texts()).toEqual(Object.values(validCard))
   })
 
@@ -207,7 +207,7 @@ describe('ACTIVATE on the activation checkout', () => {
     api.replies[pay] = activatingActivation
     await user.click(activateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
-    expect(callsOf(api, pay)).toHaveLength(2)
+    expect(findCalls(api, pay)).toHaveLength(2)
   })
 
   test('opens the current step without a message if the activation has progressed in another tab', async () => {
@@ -224,7 +224,7 @@ test('BACK on the activation checkout returns to the plans', async () => {
   const api = await openCheckout({ 'GET /api/products/': {}, 'GET /api/products/filters/': [] })
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/plans/')
-  expect(callsOf(api, pay)).toEqual([])
+  expect(findCalls(api, pay)).toEqual([])
 })
 
 describe("a signed-in customer's saved card", () => {
@@ -238,7 +238,7 @@ describe("a signed-in customer's saved card", () => {
     expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
     await user.click(activateButton())
     await expect
-      .poll(() => callsOf(api, pay).map(({ body }) => body))
+      .poll(() => findCalls(api, pay).map(({ body }) => body))
       .toEqual([{ payment_method: '1', use_saved_card: true, expected_total: '109.40' }])
   })
 
@@ -248,7 +248,7 @@ describe("a signed-in customer's saved card", () => {
     expect(screen.getByText('This replaces your saved card, including for renewals.')).toBeTruthy()
     fillInCard()
     await user.click(activateButton())
-    await expect.poll(() => callsOf(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: true })
+    await expect.poll(() => findCalls(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: true })
   })
 
   test.each([

@@ -16,17 +16,17 @@ export default function ErrorPage() {
   // Keep showing the failed activation while “Try Again” is leading to the next page.
   const [failedActivation, setFailedActivation] = useState(data)
   if (!failedActivation && data) setFailedActivation(data)
-  const restart = useMutation({
+  const restartMutation = useMutation({
     mutationFn: () => api.call(restartActivation, { body: {} }),
     onSuccess: ({ data }) => setActivation(client, data),
   })
   if (!failedActivation) return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
   return (
-    <ErrorScreen onRetry={() => restart.mutate()} busy={restart.isPending || restart.isSuccess}>
+    <ErrorScreen onRetry={() => restartMutation.mutate()} busy={restartMutation.isPending || restartMutation.isSuccess}>
       <p>{consequenceSentence(failedActivation)}</p>
       <div role="alert">
-        {restart.isError && (
-          <Banner kind="bad">{formErrorsOf(restart.error).__all__?.map(messageOfEntry).join(' ')}</Banner>
+        {restartMutation.isError && (
+          <Banner kind="bad">{formErrorsOf(restartMutation.error).__all__?.map(messageOfEntry).join(' ')}</Banner>
         )}
       </div>
     </ErrorScreen>

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { callsOf, toPay, voucherActivation } from '#quality/support/checkout.ts'
+import { findCalls, toPay, voucherActivation } from '#quality/support/checkout.ts'
 import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { activationPages } from './activation.pages.ts'
@@ -58,8 +58,8 @@ test('Try Again retries the activation and opens its progress page', async () =>
   answer.resolve(underWay)
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
   await heading('Starting... Connecting to the Network')
-  expect(callsOf(api, restart)).toMatchObject([{ body: {} }])
-  expect(callsOf(api, 'GET /api/activate/')).toHaveLength(1)
+  expect(findCalls(api, restart)).toMatchObject([{ body: {} }])
+  expect(findCalls(api, 'GET /api/activate/')).toHaveLength(1)
 })
 
 test('Try Again after a permanent failure starts over without briefly showing a different failure message', async () => {
@@ -71,7 +71,7 @@ test('Try Again after a permanent failure starts over without briefly showing a 
   await heading('Activate your SIM')
   watch.disconnect()
   expect(location.pathname).toBe('/activate/')
-  expect(callsOf(api, restart)).toHaveLength(1)
+  expect(findCalls(api, restart)).toHaveLength(1)
   expect([...seen].join()).not.toMatch(/reserved/)
 })
 
@@ -95,7 +95,7 @@ test('if the activation fails to load, the error page says nothing about the pay
   expect(document.querySelector('main')?.textContent).not.toMatch(/reserved|charged/)
   await user.click(tryAgain())
   expect(reload).toHaveBeenCalledOnce()
-  expect(callsOf(api, restart)).toEqual([])
+  expect(findCalls(api, restart)).toEqual([])
 })
 
 test('the error page explains the failure even if the activation loads later than the page', async () => {

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { signedInAccount } from '#quality/support/account.ts'
 import { testProduct } from '#quality/support/activation-view.ts'
-import { savedCard } from '#quality/support/buying.ts'
+import { savedCard } from '#quality/support/purchase-fixtures.ts'
 import {
   activateButton,
-  callsOf,
+  findCalls,
   cardField,
   cardLabels,
   fillInCard,
@@ -30,7 +30,7 @@ const press = () => user.click(activateButton())
 const totals = () =>
   screen.getAllByText(/^\$[\d.]+$/).flatMap(({ textContent }) => (textContent === '$129.00' ? [] : [textContent]))
 const shownIn = (api: FakeApi) =>
-  callsOf(api, pay).map(({ body }) => (body as { expected_total: string }).expected_total)
+  findCalls(api, pay).map(({ body }) => (body as { expected_total: string }).expected_total)
 
 beforeEach(() => {
   sessionStorage.clear()
@@ -49,7 +49,7 @@ test('shows a changed activation price and charges it only after a second press,
   expect(activateButton().textContent).toBe('ACTIVATE · PAY $119.40')
   expect([...new Set(totals())]).toEqual(['$119.40'])
   expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
-  expect(callsOf(api, pay)).toHaveLength(1)
+  expect(findCalls(api, pay)).toHaveLength(1)
 
   api.replies[pay] = activatingActivation
   await press()

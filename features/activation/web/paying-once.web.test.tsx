@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import {
-  callsOf,
+  findCalls,
   cardField,
   pendingPayment,
   idempotencyKeysOf,
@@ -12,7 +12,7 @@ import {
   toPay,
   activatingActivation,
 } from '#quality/support/checkout.ts'
-import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { expectEventually, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { createFakeApi, openPortal, testBootstrap } from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
@@ -28,14 +28,14 @@ describe('payments while the server is overloaded', () => {
     await pass(7_000)
     expect(idempotencyKeysOf(api)).toHaveLength(2)
     await pass(7_000)
-    await expectSoon(() => location.pathname).toBe('/activate/processing/')
+    await expectEventually(() => location.pathname).toBe('/activate/processing/')
     expect(new Set(idempotencyKeysOf(api)).size).toBe(1)
     expect(idempotencyKeysOf(api)).toHaveLength(3)
   })
 
   test('does not retry a payment once the customer has left the page', async () => {
     const api = await openAndPay({ [pay]: busy })
-    await expectSoon(() => idempotencyKeysOf(api).length).toBe(1)
+    await expectEventually(() => idempotencyKeysOf(api).length).toBe(1)
     history.replaceState(null, '', '/activate/plan/')
     await pass(60_000)
     expect(idempotencyKeysOf(api)).toHaveLength(1)
@@ -44,7 +44,7 @@ describe('payments while the server is overloaded', () => {
   test('shows an error after the third failed attempt to pay', async () => {
     const api = await openAndPay({ [pay]: busy })
     await pass(14_000)
-    await expectSoon(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
+    await expectEventually(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
     await pass(60_000)
     expect(idempotencyKeysOf(api)).toHaveLength(3)
   })
@@ -81,7 +81,7 @@ describe('the idempotency key for an activation payment', () => {
     })
     fireEvent.click(screen.getByRole('radio', { name: /^No, use/ }))
     fireEvent.click(screen.getByRole('button', { name: 'START' }))
-    await expectSoon(() => location.pathname).toBe('/activate/signup/')
+    await expectEventually(() => location.pathname).toBe('/activate/signup/')
     cleanup()
     const after = await openAndPay({ [pay]: activatingActivation })
     expect(idempotencyKeysOf(after)).not.toEqual(idempotencyKeysOf(before))
@@ -95,7 +95,7 @@ test('submitting the checkout twice before the response arrives sends only one p
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
   fireEvent.submit(cardField('Card number').form!)
   await pass(0)
-  expect(callsOf(api, pay)).toHaveLength(1)
+  expect(findCalls(api, pay)).toHaveLength(1)
   answer.resolve(activatingActivation)
-  await expectSoon(() => location.pathname).toBe('/activate/processing/')
+  await expectEventually(() => location.pathname).toBe('/activate/processing/')
 })

@@ -4,7 +4,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { noActivationError } from '#quality/support/activation-view.ts'
 import {
   activateButton,
-  callsOf,
+  findCalls,
   cardField,
   fillInCard,
   pendingPayment,
@@ -18,14 +18,14 @@ import {
   toPay,
   activatingActivation,
 } from '#quality/support/checkout.ts'
-import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { expectEventually, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { type FakeApi, testBootstrap } from '#quality/support/open-portal.tsx'
 
 const paid = { order_code: 'FT0001' }
 const waitingToPay = toPay({ order_code: 'FT0001', retry: true })
 
-const timesPaid = (api: FakeApi) => callsOf(api, pay).length
-const timesAsked = (api: FakeApi) => callsOf(api, resumePaymentCall).length
+const timesPaid = (api: FakeApi) => findCalls(api, pay).length
+const timesAsked = (api: FakeApi) => findCalls(api, resumePaymentCall).length
 const confirming = () => screen.queryByRole('heading', { name: /confirming your payment/ })
 const alert = () => screen.queryByRole('alert')?.textContent
 
@@ -40,19 +40,19 @@ describe('activation payments with an unknown outcome', () => {
     expect(timesAsked(api)).toBe(0)
     await pass(1_000)
     expect(timesAsked(api)).toBe(1)
-    expect(callsOf(api, resumePaymentCall)[0]).toMatchObject({ body: {} })
+    expect(findCalls(api, resumePaymentCall)[0]).toMatchObject({ body: {} })
     expect(confirming()).not.toBeNull()
     Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: activatingActivation })
     await pass(5_000)
     expect(timesAsked(api)).toBe(2)
-    await expectSoon(() => location.pathname).toBe('/activate/processing/')
+    await expectEventually(() => location.pathname).toBe('/activate/processing/')
     expect(timesPaid(api)).toBe(1)
   })
 
   test('shows why a pending payment was refused, with the card form still filled in', async () => {
     await openAndPay({ [pay]: pendingPayment, [resumePaymentCall]: paymentRefusal('Your card was declined.') })
     await pass(1_000)
-    await expectSoon(alert).toBe('Your card was declined.')
+    await expectEventually(alert).toBe('Your card was declined.')
     expect(confirming()).toBeNull()
     expect(cardField('Card number').value).toBe('4111 1111 1111 1111')
     expect(activateButton().disabled).toBe(false)
@@ -67,7 +67,7 @@ describe('visitors who return to a pending payment', () => {
     expect(timesAsked(api)).toBe(1)
     Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: activatingActivation })
     await pass(5_000)
-    await expectSoon(() => location.pathname).toBe('/activate/processing/')
+    await expectEventually(() => location.pathname).toBe('/activate/processing/')
     expect(timesPaid(api)).toBe(0)
   })
 
@@ -77,18 +77,18 @@ describe('visitors who return to a pending payment', () => {
       waitingToPay,
     )
     await pass(1_000)
-    await expectSoon(alert).toBe('Your card was declined.')
+    await expectEventually(alert).toBe('Your card was declined.')
     expect(timesAsked(api)).toBe(1)
     fillInCard()
     await payAgain(api)
-    await expectSoon(() => location.pathname).toBe('/activate/processing/')
+    await expectEventually(() => location.pathname).toBe('/activate/processing/')
   })
 
   test('redirects a returning visitor to the first step if the activation no longer exists', async () => {
     const api = await openCheckout({ [resumePaymentCall]: pendingPayment }, waitingToPay)
     Object.assign(api.replies, { [resumePaymentCall]: paid, [reloadCall]: noActivationError })
     await pass(1_000)
-    await expectSoon(() => location.pathname).toBe('/activate/')
+    await expectEventually(() => location.pathname).toBe('/activate/')
   })
 })
 
@@ -97,7 +97,7 @@ test('polls a payment that another tab has already sent, without showing an erro
   api.replies[reloadCall] = waitingToPay
   fillInCard()
   await payAgain(api)
-  await expectSoon(confirming).not.toBeNull()
+  await expectEventually(confirming).not.toBeNull()
   await pass(1_000)
   expect(timesAsked(api)).toBe(1)
   expect(screen.queryByRole('alert')).toBeNull()

@@ -2,8 +2,8 @@ import { cleanup, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { noActivationError } from '#quality/support/activation-view.ts'
-import { callsOf, toPay } from '#quality/support/checkout.ts'
-import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { findCalls, toPay } from '#quality/support/checkout.ts'
+import { expectEventually, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { createFakeApi, type FakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationStage } from '../activation.states.ts'
@@ -22,14 +22,14 @@ const messages = [
 const at = (activation_state: ActivationStage, change: Partial<Activation> = {}) =>
   toPay({ state: 'ACTIVATING', activation_state, ...change })
 const message = () => screen.getByRole('heading', { level: 1 }).textContent
-const polls = (api: FakeApi) => callsOf(api, poll).length
+const polls = (api: FakeApi) => findCalls(api, poll).length
 const trouble = () => screen.queryByText(/can’t reach our server/)
 const slowNotice = () => screen.queryByText(/taking a little longer/)
 
 async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
   const api = createFakeApi({ [read]: now, [poll]: then, 'GET /api/account/': { authenticated: false, user: null } })
   await openPortal(activationPages, '/activate/', api)
-  await expectSoon(() => messages.includes(message() ?? '')).toBe(true)
+  await expectEventually(() => messages.includes(message() ?? '')).toBe(true)
   return api
 }
 
@@ -123,7 +123,7 @@ describe('failed polls', () => {
   test('shows the error page when the very first poll of an activation fails', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     await openPortal(activationPages, '/activate/processing/', createFakeApi({ [poll]: new ApiError(500, undefined) }))
-    await expectSoon(message).toBe('Something Went Wrong')
+    await expectEventually(message).toBe('Something Went Wrong')
     screen.getByRole('button', { name: 'Try Again' }).click()
     expect(reload).toHaveBeenCalledOnce()
   })
@@ -151,8 +151,8 @@ test.each<[string, Reply, string, string]>([
 ])('%s leads to the next page and stops the polling', async (_, end, path, title) => {
   const api = await open(at('ADDING_PLAN'), end)
   await pass(3_005)
-  await expectSoon(() => location.pathname).toBe(path)
-  await expectSoon(message).toBe(title)
+  await expectEventually(() => location.pathname).toBe(path)
+  await expectEventually(message).toBe(title)
   await pass(60_000)
   expect(polls(api)).toBe(1)
 })

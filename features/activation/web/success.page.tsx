@@ -141,12 +141,12 @@ function NumberPanel({ activation }: { activation: Activation }) {
 function useReloadForNewService(signedIn: boolean): void {
   const api = useApi()
   const client = useQueryClient()
-  const reload = useEffectEvent(() => {
+  const reloadActivationStatus = useEffectEvent(() => {
     void reloadServices(api, client)
     void reloadAccount(api, client)
   })
   useEffect(() => {
-    if (signedIn) reload()
+    if (signedIn) reloadActivationStatus()
   }, [signedIn])
 }
 

@@ -6,7 +6,7 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import {
   activateButton,
-  callsOf,
+  findCalls,
   pendingPayment,
   idempotencyKeysOf,
   openCheckout,
@@ -43,7 +43,7 @@ test('when a voucher pays, ACTIVATE sends the payment method and the total, but 
   const api = await openCheckout({ [pay]: voucherActivation({ state: 'ACTIVATING' }) }, voucherActivation())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
-  expect(callsOf(api, pay).map(({ body }) => body)).toEqual([{ payment_method: '2', expected_total: '0.00' }])
+  expect(findCalls(api, pay).map(({ body }) => body)).toEqual([{ payment_method: '2', expected_total: '0.00' }])
   expect(idempotencyKeysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 

@@ -16,7 +16,7 @@ import {
   simStepPath,
   type WizardPath,
   type WizardState,
-  stateBefore,
+  getPreviousState,
   wizardStates,
 } from '../activation.states.ts'
 import { activationQuery, reloadOnConflict, setActivation, showStep } from './activation.queries.ts'
@@ -67,7 +67,7 @@ export function useBack(state: WizardState, activation: Activation): () => void 
   const navigate = useNavigate()
   const wizardPathOf = useWizardPath()
   return () => {
-    const previousState = stateBefore(state, wizardPathOf(activation))
+    const previousState = getPreviousState(state, wizardPathOf(activation))
     const previousPath = previousState ? pageByState[previousState] : simStepPath
     // If the browser's own Back leads to the same page, use it, so that the history does not contain loops.
     if (previousState === stateOfPage(previousHistoryPath())) return history.back()

@@ -1,8 +1,8 @@
-import { bySortOrder, formatData } from '#kit/contract/plans.ts'
+import { sortByOrder, formatData } from '#kit/contract/plans.ts'
 import { type Product, productTypes } from '#features/plans/plans.contract.ts'
 
 export function addOnsOnOffer(products: Readonly<Record<string, Product>>): Product[] {
-  return bySortOrder(
+  return sortByOrder(
     Object.values(products).filter(({ product_type, sku }) => product_type === productTypes.addon && sku),
   )
 }

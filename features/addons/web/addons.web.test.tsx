@@ -13,7 +13,7 @@ import {
   products,
   shortId,
   uuid,
-} from '#quality/support/buying.ts'
+} from '#quality/support/purchase-fixtures.ts'
 import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { addOnMessages } from '../addons.contract.ts'
 import { addOnPages } from './addons.pages.ts'

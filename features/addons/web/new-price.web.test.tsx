@@ -2,8 +2,15 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { orderResponse, getButton, openAsCustomer, findPageTitle, uuid, withoutCard } from '#quality/support/buying.ts'
-import { callsOf, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
+import {
+  orderResponse,
+  getButton,
+  openAsCustomer,
+  findPageTitle,
+  uuid,
+  withoutCard,
+} from '#quality/support/purchase-fixtures.ts'
+import { findCalls, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
 import { testBootstrap } from '#quality/support/open-portal.tsx'
 import { addOnPages } from './addons.pages.ts'
 
@@ -34,17 +41,17 @@ test('shows an add-on’s changed price and charges it only after a second press
   await expect.poll(() => document.activeElement).toBe(told)
   expect([...new Set(totals())]).toEqual(['$12.00'])
   expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
-  expect(callsOf(api, send)).toHaveLength(1)
+  expect(findCalls(api, send)).toHaveLength(1)
 
   api.replies[send] = orderResponse
   await press()
   await findPageTitle('Add-On Purchase Successful!')
-  const [first, second] = callsOf(api, send)
+  const [first, second] = findCalls(api, send)
   expect(first?.body).toMatchObject({ expected_total: '10.00', save_token: true })
   expect(second?.body).toMatchObject({ expected_total: '12.00', save_token: true })
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   // The products must not be fetched again, because a cached response would bring back the old price.
-  expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
+  expect(findCalls(api, 'GET /api/products/')).toHaveLength(1)
 })
 
 test('after an add-on’s price changes during payment, the add-on list shows the new price too', async () => {

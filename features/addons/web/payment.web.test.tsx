@@ -15,9 +15,9 @@ import {
   uuid,
   withExpiredCard,
   withoutCard,
-} from '#quality/support/buying.ts'
+} from '#quality/support/purchase-fixtures.ts'
 import { navigate } from '#kit/web/router/location.ts'
-import { callsOf, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
+import { findCalls, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
 import { usageSummary } from '#quality/support/dashboard.tsx'
 import { fieldError, type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
@@ -34,7 +34,7 @@ const alert = async () => (await screen.findByRole('alert')).textContent
 const note = () => screen.queryByText(addOnMessages.otherCard)
 const save = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
 const keysOf = (...apis: FakeApi[]) =>
-  apis.flatMap((api) => callsOf(api, send)).map(({ headers }) => headers['idempotency-key'])
+  apis.flatMap((api) => findCalls(api, send)).map(({ headers }) => headers['idempotency-key'])
 const summaryOf = (place: HTMLElement) =>
   within(place)
     .getAllByRole('term')
@@ -85,7 +85,7 @@ describe('paying for an add-on with a saved card', () => {
     expect(location.pathname).toBe(success)
     expect(screen.getByText('FT0001')).toBeTruthy()
     expect(hrefOfLink('Back to your service')).toBe(`/services/${uuid}/`)
-    expect(callsOf(api, send).map(({ body }) => body)).toEqual([
+    expect(findCalls(api, send).map(({ body }) => body)).toEqual([
       {
         uuid,
         product: 'extra-2gb',
@@ -106,7 +106,7 @@ describe('paying for an add-on with a saved card', () => {
     fillInCard()
     await user.click(pay())
     await findPageTitle('Add-On Purchase Successful!')
-    const { adyen_encrypted, ...rest } = callsOf(api, send)[0]!.body as Record<string, unknown>
+    const { adyen_encrypted, ...rest } = findCalls(api, send)[0]!.body as Record<string, unknown>
     expect(rest).toEqual({
       uuid,
       product: 'extra-2gb',
@@ -128,7 +128,7 @@ describe('paying for an add-on with a saved card', () => {
     expect(screen.getByText(/This replaces your saved card/)).toBeTruthy()
     fillInCard()
     await user.click(pay())
-    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ save_token: true, use_saved_card: false })
+    await expect.poll(() => findCalls(api, send)[0]?.body).toMatchObject({ save_token: true, use_saved_card: false })
   })
 
   test('after the customer switches back to the saved card, sends nothing that was entered for a new card', async () => {
@@ -139,7 +139,7 @@ describe('paying for an add-on with a saved card', () => {
     await expect.poll(() => document.activeElement).toBe(getButton('USE ANOTHER CARD'))
     await user.click(pay())
     await expect
-      .poll(() => callsOf(api, send)[0]?.body)
+      .poll(() => findCalls(api, send)[0]?.body)
       .toEqual({
         uuid,
         product: 'extra-2gb',
@@ -163,7 +163,7 @@ test('without a saved card, the customer must fill in every card field', async (
   expect(note()).toBeNull()
   await user.click(pay())
   expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
-  expect(callsOf(api, send)).toEqual([])
+  expect(findCalls(api, send)).toEqual([])
 })
 
 test.each([
@@ -224,7 +224,7 @@ describe('retrying an add-on purchase', () => {
     cleanup()
     const api = await open({ [resumeCall]: orderResponse })
     await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' })
-    expect(callsOf(api, send)).toEqual([])
+    expect(findCalls(api, send)).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ import { pollUsage } from './poll-usage.ts'
 import { type LeasedWatch, leaseDueWatches, watchSweep, insertMissingWatches } from './watch.store.ts'
 
 /** Maximum concurrent usage queries across all processes, because the network may respond slowly. */
-const maxLeased = 500
+const maxLeasedWatches = 500
 
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
@@ -19,7 +19,7 @@ export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
       const batchSize = Math.min(thresholds.usageLooks, jobs.wants(watchSweep.queue))
       if (batchSize === 0) return
       await transact(db, async (trx) => {
-        for (const leasedRow of await leaseDueWatches(trx, now, { batch: batchSize, inHand: maxLeased }))
+        for (const leasedRow of await leaseDueWatches(trx, now, { batch: batchSize, inHand: maxLeasedWatches }))
           jobs.takeOver(trx, watchSweep.queue, leasedRow)
       })
     },

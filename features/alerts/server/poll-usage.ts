@@ -39,14 +39,18 @@ async function evaluateUsage(deps: AlertsDeps, leasedWatch: LeasedWatch, usagePo
   const { watch, service, period, wanted, use } = usagePoll
   const isSameCycle = watch.cycle !== null && fromDate(watch.cycle).equals(period.cycleStartsAt)
   const lastThreshold = isSameCycle ? watch.last_threshold : 0
-  const reached = highestReachedThreshold(use, [...wanted.keys()])
+  const reachedThreshold = highestReachedThreshold(use, [...wanted.keys()])
   const now = deps.clock.now()
-  const isNew = reached > lastThreshold
+  const isNew = reachedThreshold > lastThreshold
   // Send the 100 percent alert even at night, because the customer's data has stopped working.
-  const sendingTime = isNew && reached < 100 ? computeNextSendingTime(now, deps.market.zone, usageMessageHours) : null
-  const alertThreshold = isNew && !sendingTime ? reached : lastThreshold
+  const sendingTime =
+    isNew && reachedThreshold < 100 ? computeNextSendingTime(now, deps.market.zone, usageMessageHours) : null
+  const alertThreshold = isNew && !sendingTime ? reachedThreshold : lastThreshold
   const previousReading = isSameCycle ? previousReadingOf(watch, use.readAt) : null
-  const nextPoll = nextPollAt(deps, usagePoll, { reached: Math.max(reached, lastThreshold), before: previousReading })
+  const nextPoll = nextPollAt(deps, usagePoll, {
+    reached: Math.max(reachedThreshold, lastThreshold),
+    before: previousReading,
+  })
   const alertFacts = alertThreshold === lastThreshold ? null : await findAlertFacts(deps, usagePoll, alertThreshold)
   await transact(deps.db, async (trx) => {
     const hasLease = await releaseWatch(trx, leasedWatch, {

@@ -5,7 +5,13 @@ import { formatData } from '#kit/contract/plans.ts'
 import { relativeDay } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greetingOf, type MessageDeps, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
+import {
+  buildGreeting,
+  type MessageDeps,
+  queueMail,
+  queueSms,
+  fittingText,
+} from '#features/messages/server/messages.ts'
 import type { SendCondition } from '#features/messages/server/messages.store.ts'
 import type { CurrentUsage } from '#features/usage/server/usage.ts'
 import type { AlertChannel } from '../alerts.contract.ts'
@@ -123,8 +129,8 @@ async function queueAlertMail(
     heading: isUsedUp ? 'Your data is used up' : `${percent}% of your data is used`,
     paragraphs: [
       isUsedUp
-        ? `${greetingOf(deps, user.first_name)}, your data on ${number} is used up. Calls and texts still work. I${renewalText.slice(1)}.`
-        : `${greetingOf(deps, user.first_name)}, ${formatRemainingOfTotal(usageAlert)} is left on ${number} until ${renewalText}.`,
+        ? `${buildGreeting(deps, user.first_name)}, your data on ${number} is used up. Calls and texts still work. I${renewalText.slice(1)}.`
+        : `${buildGreeting(deps, user.first_name)}, ${formatRemainingOfTotal(usageAlert)} is left on ${number} until ${renewalText}.`,
       `Choose which alerts you get, and how: ${deps.publicUrl}/services/${service.id}/alerts/`,
     ],
     rows: [

@@ -6,7 +6,7 @@ import { signedInAccount } from '#quality/support/account.ts'
 import {
   dashboardService,
   servicesByUuid,
-  callsOf,
+  findCalls,
   first,
   list,
   main,
@@ -64,7 +64,7 @@ describe('the alerts page', () => {
     await user.click(await toggle('100% used'))
     await user.click(screen.getByRole('button', { name: 'SAVE' }))
     await screen.findByText(alertMessages.saved)
-    expect(callsOf(api, save).map(({ body }) => body)).toEqual([
+    expect(findCalls(api, save).map(({ body }) => body)).toEqual([
       { half: 'email', most: 'text', all: 'off', before_end: 'both' },
     ])
   })
@@ -93,7 +93,7 @@ describe('the alerts page', () => {
     await user.click(await toggle('Before my plan ends'))
     await user.click(screen.getByRole('button', { name: 'SAVE' }))
     await screen.findByText(alertMessages.saved)
-    expect(callsOf(api, save)[0]?.body).toMatchObject({ before_end: 'email' })
+    expect(findCalls(api, save)[0]?.body).toMatchObject({ before_end: 'email' })
   })
 
   test('the customer can try again when the alert settings fail to load', async () => {

@@ -97,9 +97,9 @@ async function confirmLockedAccount(
 ): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
   // Lock order: any transaction that locks both accounts and tokens must lock the accounts first.
-  const locked = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
+  const lockedUsers = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
   const [unverifiedAccount, verifiedAccount] = [account, holder].map((expectedAccount) =>
-    locked.find(({ id }) => id === expectedAccount?.id),
+    lockedUsers.find(({ id }) => id === expectedAccount?.id),
   )
   const usedToken = await consumeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
   // The password was checked before this lock was taken, so reject the link if the password has changed in between.

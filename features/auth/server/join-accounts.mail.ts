@@ -1,6 +1,6 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { callSupportText, greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
@@ -18,7 +18,7 @@ export async function notifyAccountsJoined(
     subject: 'A phone number was added to your account',
     heading: 'A phone number was added to your account',
     paragraphs: [
-      `${greetingOf(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
+      `${buildGreeting(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
         `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
       'Someone with access to both accounts asked for this. If it wasn’t you, please change your password and ' +
         `${callSupportText(deps)}.`,

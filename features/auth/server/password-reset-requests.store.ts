@@ -25,7 +25,7 @@ type ResetRequestTable = {
 }
 export type ResetRequestRow = Selectable<ResetRequestTable>
 
-export const resetRequestRetries: RetryQueue = {
+export const resetRequestQueue: RetryQueue = {
   queue: 'auth.password-reset',
   table: 'password_reset_requests',
   key: 'id',
@@ -54,7 +54,7 @@ export async function insertResetRequest(
       ...request,
       id,
       created_at: toDate(now),
-      retry_at: toDate(now.add({ seconds: resetRequestRetries.leaseSeconds })),
+      retry_at: toDate(now.add({ seconds: resetRequestQueue.leaseSeconds })),
       tries: 0,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -1,15 +1,15 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { processResetRequest } from './password-reset.ts'
-import { purgeResetRequests, resetRequestRetries } from './password-reset-requests.store.ts'
+import { purgeResetRequests, resetRequestQueue } from './password-reset-requests.store.ts'
 
 export const passwordJobs = (deps: AuthDeps): JobDefinition[] => [
-  rowJob(resetRequestRetries, ({ key: requestId }) => processResetRequest(deps, requestId)),
+  rowJob(resetRequestQueue, ({ key: requestId }) => processResetRequest(deps, requestId)),
 ]
 
 export const passwordUpkeep = (deps: AuthDeps): Upkeep[] => [
-  retryUpkeep(deps, resetRequestRetries),
+  queueUpkeep(deps, resetRequestQueue),
   { name: 'password-resets.old', everyMs: 3_600_000, run: () => purgeResetRequests(deps.db) },
 ]

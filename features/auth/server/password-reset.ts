@@ -10,7 +10,7 @@ import { blockedAccountError, replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { isAccountBrowser } from './account-browser.ts'
 import { type ResetAccount, queueResetLinkMail } from './password.mail.ts'
-import { insertResetRequest, resetRequestRetries, claimResetRequest } from './password-reset-requests.store.ts'
+import { insertResetRequest, resetRequestQueue, claimResetRequest } from './password-reset-requests.store.ts'
 import { requirePin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, consumeToken, invalidateTokens } from './tokens.store.ts'
 import {
@@ -35,7 +35,7 @@ export async function requestReset(
     sealed_next: deps.secrets.seal(next),
     session_id: visit.session.id,
   })
-  await deps.jobs.send(deps.db, resetRequestRetries, id)
+  await deps.jobs.send(deps.db, resetRequestQueue, id)
 }
 
 type ResetRequest = {
@@ -62,12 +62,12 @@ export async function emailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRe
   const { email, requestId, sessionId } = request
   const accounts = await listAccountsWithEmail(trx, email)
   if (accounts.length === 0) return audit(trx, deps.clock, { event: 'password_reset_requested', sessionId })
-  const locked = await lockUsers(
+  const lockedUsers = await lockUsers(
     trx,
     accounts.map(({ id }) => id),
   )
   // Keep the order of `accounts`, which lists the verified account first.
-  const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
+  const users = accounts.flatMap(({ id }) => lockedUsers.find((user) => user.id === id && user.email === email) ?? [])
   for (const user of users) {
     // This request has already been handled by a process that runs the previous version.
     if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
@@ -119,7 +119,7 @@ async function issueResetLink(
 type ResetLink = { uid: string; token: string }
 
 async function findLinkOwner(deps: AuthDeps, { uid, token }: ResetLink): Promise<User | null> {
-  const userId = userIdOf(uid)
+  const userId = parseUserId(uid)
   const validToken = userId
     ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now())
     : undefined
@@ -203,7 +203,7 @@ const invalidLinkError = (): HttpError =>
 
 const uidOf = (userId: string): string => Buffer.from(userId).toString('base64url')
 
-function userIdOf(uid: string): string | null {
+function parseUserId(uid: string): string | null {
   const id = Buffer.from(uid, 'base64url').toString()
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) && uidOf(id) === uid ? id : null
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { callSupportText, greetingOf, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail, queueSms } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
@@ -28,7 +28,7 @@ export async function queueResetLinkMail(
 
 const singleAccountText = (deps: AuthDeps, { user, phone, link }: ResetAccount) => ({
   paragraphs: [
-    `${greetingOf(deps, user.first_name)}, someone asked for a new password for your ${deps.brandName} account` +
+    `${buildGreeting(deps, user.first_name)}, someone asked for a new password for your ${deps.brandName} account` +
       `${phone ? ` with ${phone}` : ''}. If it was you, set a new password with the link below.`,
     'The link works once, within one hour. If it wasn’t you, you don’t need to do anything. Your password hasn’t changed.',
   ],
@@ -41,7 +41,7 @@ const singleAccountText = (deps: AuthDeps, { user, phone, link }: ResetAccount) 
  */
 const severalAccountsText = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
   paragraphs: [
-    `${greetingOf(deps)}, someone asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
+    `${buildGreeting(deps)}, someone asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
       'If it was you, use the link for the account you want to log in to.',
     ...accounts.map(({ phone, link }) => `${phone ? `Account with ${phone}` : 'Account without a number'}: ${link}`),
     'Each link works once, within one hour. If it wasn’t you, you don’t need to do anything. The passwords haven’t changed.',
@@ -70,7 +70,7 @@ export async function notifyPasswordChanged(trx: Trx, deps: AuthDeps, owner: Rec
     subject: 'Your password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, the password for your ${deps.brandName} account has just been changed, ` +
+      `${buildGreeting(deps, owner.first_name)}, the password for your ${deps.brandName} account has just been changed, ` +
         'and every other device was logged out.',
       'If that was you, you don’t need to do anything. If it wasn’t, set a new password with the link below straight away, and ' +
         `${callSupportText(deps)}.`,

@@ -209,7 +209,7 @@ export async function setContactService(trx: Trx, id: string, serviceId: string,
 }
 
 /** Clears the contact phone when its service is released, because PINs must not be sent to a released number. */
-export async function clearContactService(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
+export async function clearContactPhone(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('users')
     .set({ contact_service_id: null, updated_at: toDate(at) })

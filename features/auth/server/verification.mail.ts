@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from '#kit/server/db.ts'
-import { greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
@@ -12,7 +12,7 @@ export async function sendVerificationMail(trx: Trx, deps: AuthDeps, user: User,
     subject: 'Please confirm your email address',
     heading: 'Confirm your email address',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, please confirm your email address with the link below.`,
+      `${buildGreeting(deps, user.first_name)}, please confirm your email address with the link below.`,
       'The link works once, within 7 days. Earlier links no longer work. ' +
         'If you don’t have an account with us, you can ignore this email.',
     ],

@@ -34,7 +34,7 @@ export function ConfirmLink({ token, user, end, onEnd }: Props) {
   if (end) return <LinkResult end={end} user={user} />
   if (token && requiresPassword(confirmation.error))
     return <ConfirmByPassword token={token} onEnd={finishConfirmation} />
-  const isRejected = statusOf(confirmation.error) === 400
+  const isRejected = getErrorStatus(confirmation.error) === 400
   return (
     <div className={s.said}>
       <div role="status">
@@ -104,7 +104,7 @@ function RejectedLinkHelp({ user }: { user: User | null }) {
   )
 }
 
-const statusOf = (error: Error | null): number | null => (error instanceof ApiError ? error.status : null)
+const getErrorStatus = (error: Error | null): number | null => (error instanceof ApiError ? error.status : null)
 
 function requiresPassword(error: Error | null): boolean {
   const body = error instanceof ApiError && error.status === 400 ? error.body : null
@@ -125,16 +125,16 @@ function useFinishConfirmation(onEnd: (end: LinkOutcome) => void): (end: LinkOut
 
 function useConfirmation(token: string | null, finish: (end: LinkOutcome) => void) {
   const api = useApi()
-  const confirm = useMutation({
+  const confirmMutation = useMutation({
     mutationFn: () => api.call(verifyEmail, { body: { token } }),
     onSuccess: ({ data }) => finish(data.joined ? 'joined' : 'done'),
   })
   const hasSent = useRef(false)
-  const confirmOnce = useEffectEvent(() => {
+  const confirmLinkOnce = useEffectEvent(() => {
     if (hasSent.current || token === null) return
     hasSent.current = true
-    void confirm.mutate()
+    void confirmMutation.mutate()
   })
-  useEffect(() => confirmOnce(), [])
-  return confirm
+  useEffect(() => confirmLinkOnce(), [])
+  return confirmMutation
 }

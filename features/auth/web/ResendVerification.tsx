@@ -12,7 +12,7 @@ import * as s from './AuthFrame.module.css'
 export function ResendVerification({ children }: { children: ReactNode }) {
   const api = useApi()
   const client = useQueryClient()
-  const resend = useMutation({
+  const resendMutation = useMutation({
     mutationFn: () => api.call(resendVerification, {}),
     // If the address has already been confirmed, for example on a phone, no email is sent. Reloading the account lets the guard redirect.
     onSuccess: () => void reloadAccount(api, client),
@@ -21,10 +21,10 @@ export function ResendVerification({ children }: { children: ReactNode }) {
     <div className={s.said}>
       <p>{children}</p>
       <div role="status">
-        {resend.isSuccess && <Banner kind="good">{verifyMessages.resent}</Banner>}
-        {resend.isError && <FailureBanner error={resend.error} />}
+        {resendMutation.isSuccess && <Banner kind="good">{verifyMessages.resent}</Banner>}
+        {resendMutation.isError && <FailureBanner error={resendMutation.error} />}
       </div>
-      <BusyButton wide busy={resend.isPending} busyText="SENDING" onClick={() => void resend.mutate()}>
+      <BusyButton wide busy={resendMutation.isPending} busyText="SENDING" onClick={() => void resendMutation.mutate()}>
         RESEND
       </BusyButton>
     </div>

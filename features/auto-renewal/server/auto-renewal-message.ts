@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { dayOf, relativeDay, formatHour, lastDayBefore } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
-import { greetingOf, type OutboxMessage, type NewMail, queueMessage } from '#features/messages/server/messages.ts'
+import { buildGreeting, type OutboxMessage, type NewMail, queueMessage } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
 import { cardNameOf, type SavedCard } from './card.ts'
@@ -33,7 +33,7 @@ export const mailTo = (
   user: MailRecipient,
   { paragraphs: [first = '', ...more], ...otherFields }: Omit<NewMail, 'to'>,
 ): OutboxMessage => ({
-  mail: { ...otherFields, to: user, paragraphs: [`${greetingOf(deps, user.first_name)}, ${first}`, ...more] },
+  mail: { ...otherFields, to: user, paragraphs: [`${buildGreeting(deps, user.first_name)}, ${first}`, ...more] },
 })
 
 export type MailRecipient = Pick<User, 'id' | 'email' | 'first_name'>

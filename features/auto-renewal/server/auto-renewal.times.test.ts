@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstChargeStep, postponedUntil, nextChargeStep, noticeStep } from './auto-renewal.times.ts'
+import { createFirstChargeStep, postponedUntil, nextChargeStep, createNoticeStep } from './auto-renewal.times.ts'
 
 const zone = 'Pacific/Auckland'
 const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
@@ -8,7 +8,7 @@ const shown = (at: Temporal.Instant): string =>
 
 function charges(notice: string, expires: string): string[] {
   const expiresAt = local(expires)
-  let { dueAt } = firstChargeStep(local(notice), expiresAt, zone)
+  let { dueAt } = createFirstChargeStep(local(notice), expiresAt, zone)
   const times = [dueAt]
   for (let attempts: number | null = 1; attempts;) {
     const next = nextChargeStep(attempts, dueAt, expiresAt, zone)
@@ -64,27 +64,27 @@ test('charges keep their local times on days when daylight saving starts or ends
 
 test('a charge scheduled after the plan has ended is due immediately', () => {
   const late = local('2027-06-21T00:00:00')
-  expect(firstChargeStep(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
+  expect(createFirstChargeStep(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
 })
 
 describe('when the notice about an upcoming charge is due', () => {
   const expires = local('2027-06-20T00:00:00')
 
   test('the notice about an upcoming charge is due at 9 am, three days before the plan ends', () => {
-    const { dueAt, ...step } = noticeStep(local('2027-06-01T00:00:00'), expires, zone)
+    const { dueAt, ...step } = createNoticeStep(local('2027-06-01T00:00:00'), expires, zone)
     expect(shown(dueAt)).toBe('2027-06-17T09:00:00')
     expect(step).toEqual({ step: 'notice', attempts: 0 })
   })
 
   test('the notice about an upcoming charge is due immediately if its planned time has passed', () => {
     const now = local('2027-06-17T09:00:01')
-    expect(noticeStep(now, expires, zone).dueAt).toEqual(now)
+    expect(createNoticeStep(now, expires, zone).dueAt).toEqual(now)
   })
 })
 
 test('counts the charge attempts and schedules no more after the third', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
-  expect(firstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
+  expect(createFirstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
   expect(nextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
   expect(nextChargeStep(3, notice, expires, zone)).toBeNull()
 })

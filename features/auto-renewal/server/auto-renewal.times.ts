@@ -31,18 +31,20 @@ export type DueStep = {
   dueAt: Temporal.Instant
 }
 
-export function noticeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
+export function createNoticeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
   const plannedAt = hourOnDayBefore(expiresAt, noticeTime, zone)
   return { step: 'notice', attempts: 0, dueAt: isBefore(plannedAt, now) ? now : plannedAt }
 }
 
-export function firstChargeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
+export function createFirstChargeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
   const earliestCharge = now.add(firstChargeDelay)
   const [plannedAt = earliestCharge] = plannedChargesOf(expiresAt, zone)
   return {
     step: 'charge',
     attempts: 0,
-    dueAt: isBefore(earliestCharge, plannedAt) ? plannedAt : earlierOf(earliestCharge, midpointOf(now, expiresAt)),
+    dueAt: isBefore(earliestCharge, plannedAt)
+      ? plannedAt
+      : minInstant(earliestCharge, computeMidpoint(now, expiresAt)),
   }
 }
 
@@ -59,8 +61,8 @@ export function nextChargeStep(
 ): DueStep | null {
   if (attempts >= chargeTimes.length) return null
   const earliest = now.add(minRetryInterval)
-  const planned = plannedChargesOf(expiresAt, zone).find((time) => !isBefore(time, earliest))
-  return { step: 'charge', attempts, dueAt: planned ?? midpointOf(now, expiresAt) }
+  const plannedCharge = plannedChargesOf(expiresAt, zone).find((time) => !isBefore(time, earliest))
+  return { step: 'charge', attempts, dueAt: plannedCharge ?? computeMidpoint(now, expiresAt) }
 }
 
 export const postponedUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
@@ -69,12 +71,12 @@ export const postponedUntil = (now: Temporal.Instant, hasEnded: boolean): Tempor
 const plannedChargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
   chargeTimes.map((time) => hourOnDayBefore(expiresAt, time, zone))
 
-function midpointOf(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
+function computeMidpoint(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
   const milliseconds = Math.max(0, Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 2))
   return from.add({ milliseconds })
 }
 
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Temporal.Instant.compare(one, other) < 0
 
-const earlierOf = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+const minInstant = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
   isBefore(one, other) ? one : other

@@ -16,7 +16,7 @@ import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
 import { findAutoRenewal, findAutoRenewals, saveSwitch } from './auto-renewal.store.ts'
 import { resetAutoRenewals } from './steps.store.ts'
-import { type DueStep, noticeStep } from './auto-renewal.times.ts'
+import { type DueStep, createNoticeStep } from './auto-renewal.times.ts'
 import { presentOffer } from './offer.present.ts'
 import { findPlanStatus } from './plan-statuses.ts'
 import { sendAutoRenewalEnabled } from './auto-renewal-enabled.mail.ts'
@@ -103,9 +103,9 @@ async function setAutoRenewalAndAudit(
  */
 async function setAutoRenewal(trx: Trx, deps: TimingDeps, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)
-  const current = await findAutoRenewal(trx, serviceId)
+  const currentAutoRenewal = await findAutoRenewal(trx, serviceId)
   const plan = await findServiceSchedule(trx, serviceId)
-  if (!plan || (current?.enabled ?? false) === enabled) return false
+  if (!plan || (currentAutoRenewal?.enabled ?? false) === enabled) return false
   await saveSwitch(trx, serviceId, enabled, enabled ? firstStep(deps, plan.expiresAt) : null)
   return true
 }
@@ -127,7 +127,7 @@ export async function restartAutoRenewals(
 }
 
 const firstStep = ({ clock, market }: TimingDeps, expiresAt: Temporal.Instant) =>
-  noticeStep(clock.now(), expiresAt, market.zone)
+  createNoticeStep(clock.now(), expiresAt, market.zone)
 
 const rejectionWithAction = (message: string, action: { url: string; text: string }) => {
   const entry: ErrorEntry = { message, actions: [action] }

@@ -2,7 +2,7 @@ import { audit } from '#kit/server/audit.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { declineOf } from '#features/orders/server/declines.present.ts'
+import { parseDecline } from '#features/orders/server/declines.present.ts'
 import { type Attempt, ownFaultCode, findLatestAttempt } from '#features/orders/server/payments.store.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
@@ -95,8 +95,8 @@ function chargeFailureOf(
 ): Exclude<AutoRenewalFailure, 'withdrawn'> {
   if (state === 'undone') return 'network'
   if (code === 'payment_not_confirmed' || code === ownFaultCode) return 'unconfirmed'
-  const decline = declineOf(attempt?.refusal ?? null)
-  return decline === 'expired' ? 'card-expired' : (decline ?? 'refused')
+  const declineReason = parseDecline(attempt?.refusal ?? null)
+  return declineReason === 'expired' ? 'card-expired' : (declineReason ?? 'refused')
 }
 
 export async function handleChargeFailure(

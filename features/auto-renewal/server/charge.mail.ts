@@ -99,10 +99,10 @@ function finalFailureText(deps: OrderDeps, locked: LockedAutoRenewal): string {
     return fittingText(deps, (host) => [
       `we couldn't renew ${number}, and it has expired. You paid nothing. Renew with any card: log in at ${host}`,
     ])
-  const stopsWhen = lastDayIs.equals(day(now)) ? 'at midnight tonight' : `on ${endsOn}`
+  const stopTimeText = lastDayIs.equals(day(now)) ? 'at midnight tonight' : `on ${endsOn}`
   return fittingText(deps, (host) => [
-    `we couldn't renew ${number}, so it stops ${stopsWhen}. You paid nothing. Renew with any card: log in at ${host}`,
-    `we couldn't renew ${number}, so it stops ${stopsWhen}. You paid nothing. Renew: log in at ${host}`,
+    `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew with any card: log in at ${host}`,
+    `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew: log in at ${host}`,
   ])
 }
 

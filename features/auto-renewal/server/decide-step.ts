@@ -1,7 +1,7 @@
 import { fromDate } from '#kit/server/clock.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type DueStep, firstChargeStep, postponedUntil } from './auto-renewal.times.ts'
+import { type DueStep, createFirstChargeStep, postponedUntil } from './auto-renewal.times.ts'
 import { type CardProblem, type SavedCard, cardProblemOf } from './card.ts'
 import type { RenewalOffer } from './offer.ts'
 import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
@@ -40,7 +40,7 @@ export function decideStep(
   const { service, schedule, autoRenewal, now } = locked
   const { step, attempts } = autoRenewal
   if (!step) return { act: 'schedule', next: null }
-  if (chargeOrder && isOver(chargeOrder.state)) return { act: 'record_charge', order: chargeOrder }
+  if (chargeOrder && isEndState(chargeOrder.state)) return { act: 'record_charge', order: chargeOrder }
   const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
   if (renewal) {
     /*
@@ -48,7 +48,7 @@ export function decideStep(
      * until the new plan begins.
      */
     const postponedStep = { step, attempts, dueAt: postponedUntil(now, hasEnded) }
-    return { act: 'schedule', next: isOver(renewal.state) ? null : postponedStep }
+    return { act: 'schedule', next: isEndState(renewal.state) ? null : postponedStep }
   }
   if (service.released_at || !autoRenewal.enabled) return { act: 'schedule', next: null }
   if (hasEnded) return { act: 'miss' }
@@ -59,7 +59,7 @@ export function decideStep(
   if (isLeaving) return { act: 'schedule', next: { step, attempts, dueAt: now.add({ hours: 1 }) } }
   if (!offer) return { act: 'withdraw' }
   if (step === 'notice') {
-    const next = firstChargeStep(now, schedule.expiresAt, zone)
+    const next = createFirstChargeStep(now, schedule.expiresAt, zone)
     return { act: 'notify', offer, next, card, trouble: cardProblemOf(card, next.dueAt, zone) }
   }
   const trouble = cardProblemOf(card, now, zone)

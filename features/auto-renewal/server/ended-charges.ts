@@ -1,7 +1,7 @@
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { runInParallel } from '#kit/server/run-in-parallel.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { clearCharge, lockAvailableServices, tryLockService, scheduleStep } from './auto-renewal.store.ts'
@@ -9,7 +9,7 @@ import { handleFailedOrder } from './charge-plans.ts'
 import { type EndedCharge, endSuccessfulCharges, findEndedCharges } from './charges.store.ts'
 import { lockAutoRenewal, type LockedAutoRenewal } from './locked-auto-renewal.ts'
 
-const maxEnded = 100
+const maxEndedCharges = 100
 
 /**
  * Records the outcomes of finished charges in several parallel transactions. If recording one of them fails, the others
@@ -19,7 +19,7 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
   let isWell = true
   for (let hasMore = true; hasMore;) {
     let hasRecorded = false
-    const ended = await findEndedCharges(deps.db, maxEnded)
+    const ended = await findEndedCharges(deps.db, maxEndedCharges)
     const recordedServices = await recordSuccessfulCharges(deps, ended).catch(() => new Set<string>())
     if (recordedServices.size > 0) hasRecorded = true
     const remainingCharges = ended.filter((endedCharge) => !recordedServices.has(endedCharge.serviceId))
@@ -35,7 +35,7 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
       }
       return true
     })
-    hasMore = hasRecorded && ended.length === maxEnded
+    hasMore = hasRecorded && ended.length === maxEndedCharges
   }
   return isWell
 }
@@ -59,7 +59,7 @@ const recordEndedCharge = (deps: OrderDeps, serviceId: string, now: Temporal.Ins
     const locked = (await tryLockService(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null
     const orderId = locked?.autoRenewal.charge_order_id
     const order = orderId ? await findOrder(trx, orderId) : undefined
-    if (!locked || !order || !isOver(order.state)) return false
+    if (!locked || !order || !isEndState(order.state)) return false
     await recordChargeOutcome(trx, deps, locked, order)
     return true
   })

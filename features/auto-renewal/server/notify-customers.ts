@@ -32,14 +32,14 @@ export async function notifyCustomers(
   // Sort the customers' ids, so that two transactions that report the same customers cannot deadlock.
   for (const userId of [...new Set(usersWithCardProblem)].toSorted()) await reportUnconfirmedCard(trx, userId)
   const users = await findUsers(trx, userIds)
-  const channelOf = await findPlanEndChannels(trx, serviceIds)
+  const channelByService = await findPlanEndChannels(trx, serviceIds)
   // Compute the send conditions after scheduling the charges, because scheduling changes the state that they describe.
   const sendConditions = await sendConditionsOfRows(trx, deps, services, notices[0]!.locked.now)
   const outboxMessages = notices.flatMap(({ locked, next, ...notice }) => {
     const { id, user_id: userId } = locked.service
     const user = users.get(userId)
     if (!user) throw new Error('a service without a customer')
-    const recipient = { user, premise: sendConditions.get(id) ?? null, channel: channelOf(id) }
+    const recipient = { user, premise: sendConditions.get(id) ?? null, channel: channelByService(id) }
     return noticeMessages(deps, locked, recipient, { ...notice, chargeAt: next.dueAt })
   })
   await queueMessages(trx, deps, outboxMessages)

@@ -22,7 +22,7 @@ export function presentOffer(
   { number, shortId }: { number: string; shortId: string },
 ): AutoRenewalOffer {
   const { offer, queued, card, product } = planStatus
-  const introduction = `We’ll renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
+  const introductionText = `We’ll renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
   if (!offer)
     return {
       lead: `${formatData(product.data_gb)} for ${product.length_days} days is no longer sold, so we can’t renew it for you.`,
@@ -34,7 +34,7 @@ export function presentOffer(
     }
   const isCardValid = cardProblemOf(card, planStatus.now, rules.market.zone) === null
   return {
-    lead: introduction,
+    lead: introductionText,
     rows: [...presentOfferRows(planStatus, rules), cardRow(planStatus)],
     promises: promiseSentences(planStatus, rules),
     trouble: isCardValid

@@ -1,7 +1,7 @@
 import type { Trx } from '#kit/server/db.ts'
 import { findUsers } from '#features/auth/server/users.store.ts'
 import { type OutboxMessage, queueMessages } from '#features/messages/server/messages.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
@@ -30,7 +30,7 @@ export async function queueEndReminders(
   )
   const isRenewalInProgress = ({ schedule }: ServiceWithPlan): boolean => {
     const renewal = renewals.get(schedule.scheduleId)
-    return renewal !== undefined && !isOver(renewal.state)
+    return renewal !== undefined && !isEndState(renewal.state)
   }
   const remindableServices = endingPlans.filter((each) => !isRenewalInProgress(each)).map(({ service }) => service)
   const planStatuses = await findPlanStatuses(trx, deps, remindableServices, now)

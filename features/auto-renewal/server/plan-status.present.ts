@@ -198,7 +198,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     expiringText(
       {
         title: expirySentence(planStatus),
-        text: `${gaveUpSentence(planStatus)} Auto-renewal is off. Renew before ${deadlineText(planStatus)} to stay connected.`,
+        text: `${renewalStoppedSentence(planStatus)} Auto-renewal is off. Renew before ${deadlineText(planStatus)} to stay connected.`,
         badge: { text: 'Payment failed', tone: 'bad' },
       },
       planStatus,
@@ -296,7 +296,7 @@ function failureTitleOf({ failure }: PlanStatus): string {
   }
 }
 
-function gaveUpSentence({ failure }: PlanStatus): string {
+function renewalStoppedSentence({ failure }: PlanStatus): string {
   switch (failure?.reason) {
     case 'no-card':
       return 'There was no card to charge.'
@@ -318,6 +318,6 @@ const monthNames = 'January February March April May June July August September 
 
 export function cardExpiryText(expiry: string, today: Temporal.PlainDate): string {
   const [month = 0, year = 0] = expiry.split('/').map(Number)
-  const isOver = Temporal.PlainYearMonth.compare({ year, month }, today.toPlainYearMonth()) < 0
-  return `${isOver ? 'expired in' : 'expires at the end of'} ${monthNames[month - 1]} ${year}`
+  const isPastMonth = Temporal.PlainYearMonth.compare({ year, month }, today.toPlainYearMonth()) < 0
+  return `${isPastMonth ? 'expired in' : 'expires at the end of'} ${monthNames[month - 1]} ${year}`
 }

@@ -3,7 +3,7 @@ import { dayOf, lastDayBefore } from '#kit/server/relative-day.ts'
 import { cancellableUntil, lastReservedDay, midnight } from '#kit/server/plan-period.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { AutoRenewal, AutoRenewalFailure } from './auto-renewal.store.ts'
-import { firstChargeStep, nextChargeStep, noticeStep } from './auto-renewal.times.ts'
+import { createFirstChargeStep, nextChargeStep, createNoticeStep } from './auto-renewal.times.ts'
 import { type CardProblem, type SavedCard, cardProblemOf } from './card.ts'
 import type { RenewalOffer } from './offer.ts'
 
@@ -155,11 +155,11 @@ function scheduledTimesOf(
   const dueAt = plannedStep?.due_at ? Temporal.Instant.fromEpochMilliseconds(plannedStep.due_at.getTime()) : null
   const isSent = plannedStep?.step === 'charge'
   const startAt = queued?.startsAt ?? now
-  const noticeAt = plannedStep?.step === 'notice' && dueAt ? dueAt : noticeStep(startAt, end, zone).dueAt
-  const chargeAt = isSent && dueAt ? dueAt : firstChargeStep(laterOf(noticeAt, startAt), end, zone).dueAt
+  const noticeDueAt = plannedStep?.step === 'notice' && dueAt ? dueAt : createNoticeStep(startAt, end, zone).dueAt
+  const chargeDueAt = isSent && dueAt ? dueAt : createFirstChargeStep(maxInstant(noticeDueAt, startAt), end, zone).dueAt
   return {
-    notice: { at: noticeAt, isSent },
-    charge: { at: chargeAt, retries: attemptsAfter(chargeAt, plannedStep?.attempts ?? 0, end, zone) },
+    notice: { at: noticeDueAt, isSent },
+    charge: { at: chargeDueAt, retries: attemptsAfter(chargeDueAt, plannedStep?.attempts ?? 0, end, zone) },
   }
 }
 
@@ -194,5 +194,5 @@ function planStatusStateOf(
     : 'ends'
 }
 
-const laterOf = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+const maxInstant = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
   Temporal.Instant.compare(one, other) > 0 ? one : other

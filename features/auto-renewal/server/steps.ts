@@ -68,8 +68,8 @@ async function runSteps(
   await notifyCustomers(trx, deps, notices)
   await placeCharges(trx, deps, charges)
   for (const otherStep of otherSteps) await runStep(trx, deps, otherStep)
-  const doneServices = new Set(due.map(({ service }) => service.id))
-  return serviceIds.filter((id) => !doneServices.has(id))
+  const doneServiceIds = new Set(due.map(({ service }) => service.id))
+  return serviceIds.filter((id) => !doneServiceIds.has(id))
 }
 
 async function runStep(trx: Trx, deps: StepDeps, { locked, ...decided }: DecidedStep): Promise<void> {

@@ -1,16 +1,16 @@
 import { transact } from '#kit/server/db.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { listOwnersOfExpired, hasExpired, lockChange, findNextExpiry, linkMailRetries } from './change-email.store.ts'
+import { listOwnersOfExpired, hasExpired, lockChange, findNextExpiry, linkMailQueue } from './change-email.store.ts'
 import { mailNewEmail } from './new-email.ts'
 
 export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
-  rowJob(linkMailRetries, ({ key: changeId }) => mailNewEmail(deps, changeId)),
+  rowJob(linkMailQueue, ({ key: changeId }) => mailNewEmail(deps, changeId)),
 ]
 
-export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => retryUpkeep(deps, linkMailRetries)
+export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => queueUpkeep(deps, linkMailQueue)
 
 export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] => [
   {

@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { callSupportText, greetingOf, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail, queueSms } from '#features/messages/server/messages.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import type { EmailChange } from './change-email.store.ts'
 
@@ -34,7 +34,7 @@ export const sendPinMail = (
     subject: 'Your One-Time PIN',
     heading: 'Your One-Time PIN',
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
+      `${buildGreeting(deps, owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
         'It is valid for 10 minutes. Never share it.',
       `If you did not ask to change your email address, don’t give this PIN to anyone, and change your password.`,
     ],
@@ -51,7 +51,7 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
     subject: 'Please confirm your new email address',
     heading: 'Confirm your new email address',
     paragraphs: [
-      `${greetingOf(deps)}, a ${deps.brandName} customer would like to use this email address for their account. ` +
+      `${buildGreeting(deps)}, a ${deps.brandName} customer would like to use this email address for their account. ` +
         'If that is you, confirm it with the link below while you are logged in. The link is valid for 24 hours.',
       'If it isn’t you, you don’t need to do anything.',
     ],
@@ -74,7 +74,7 @@ export const sendAddressTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: Em
     subject: 'This email address already has an account',
     heading: 'You already have an account',
     paragraphs: [
-      `${greetingOf(deps)}, someone tried to use this email address for another ${deps.brandName} account. ` +
+      `${buildGreeting(deps)}, someone tried to use this email address for another ${deps.brandName} account. ` +
         'It already has an account, so nothing has changed.',
       'If it was you, log in with this address, or reset your password if you have forgotten it. ' +
         'If it wasn’t you, you don’t need to do anything.',
@@ -90,7 +90,7 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     subject: 'We stopped a change of your email address',
     heading: 'Email change stopped',
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, someone tried to change the email address of your account. ` +
+      `${buildGreeting(deps, owner.first_name)}, someone tried to change the email address of your account. ` +
         'They were logged in, and entered a wrong One-Time PIN too many times. ' +
         'We have stopped the change, and your email address stays as it is.',
       `If it was you, you can try again tomorrow. If this wasn’t you, change your password and ${callSupportText(deps)}.`,
@@ -116,7 +116,7 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
+      `${buildGreeting(deps, owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
         'From now on you log in with the new address, and this one is no longer used.',
       `If this wasn’t you, please ${callSupportText(deps)} straight away.`,
     ],
@@ -130,7 +130,7 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
+      `${buildGreeting(deps, owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
         'Use it to log in from now on.',
     ],
     rows: [],

@@ -1,7 +1,7 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { ChangeEmail } from '../change-email.contract.ts'
 import type { ChangeEmailEvent, ChangeEmailState } from '../change-email.states.ts'
-import { type EmailChange, lapsesAt } from './change-email.store.ts'
+import { type EmailChange, computeLapseTime } from './change-email.store.ts'
 
 const resultVisibleHours = 24
 
@@ -32,14 +32,14 @@ function currentState(change: EmailChange, now: Temporal.Instant): ChangeEmailSt
   const isPast = (instant: Temporal.Instant) => Temporal.Instant.compare(instant, now) <= 0
   if (change.ended_at) {
     const endedAt = fromDate(change.ended_at)
-    const hasLapsed = Temporal.Instant.compare(lapsesAt(change), endedAt) <= 0
+    const hasLapsed = Temporal.Instant.compare(computeLapseTime(change), endedAt) <= 0
     return hasLapsed || isPast(endedAt.add({ hours: resultVisibleHours })) ? 'CREATED' : change.state
   }
-  if (isPast(lapsesAt(change))) return 'CREATED'
+  if (isPast(computeLapseTime(change))) return 'CREATED'
   return change.state === 'REQUESTED' && isPast(fromDate(change.pin_expires_at)) ? 'EXPIRED' : change.state
 }
 
 export function maskRecipient(recipient: string): string {
-  const atIndex = recipient.lastIndexOf('@')
-  return atIndex > 0 ? `${recipient.slice(0, 1)}•••${recipient.slice(atIndex)}` : `•••• ${recipient.slice(-3)}`
+  const atSignIndex = recipient.lastIndexOf('@')
+  return atSignIndex > 0 ? `${recipient.slice(0, 1)}•••${recipient.slice(atSignIndex)}` : `•••• ${recipient.slice(-3)}`
 }

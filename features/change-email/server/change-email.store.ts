@@ -33,7 +33,7 @@ type EmailChangeTable = {
 }
 export type EmailChange = Selectable<EmailChangeTable>
 
-export const linkMailRetries: RetryQueue = {
+export const linkMailQueue: RetryQueue = {
   queue: 'change-email.mail-new-address',
   table: 'email_changes',
   key: 'id',
@@ -45,7 +45,7 @@ export const linkMailRetries: RetryQueue = {
 /** Column values that request the link email. The caller must also queue the job that sends the email. */
 export const linkMailRequestColumns = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
   link_wanted: true,
-  retry_at: toDate(realNow().add({ seconds: linkMailRetries.leaseSeconds })),
+  retry_at: toDate(realNow().add({ seconds: linkMailQueue.leaseSeconds })),
   tries: 0,
 })
 
@@ -61,7 +61,7 @@ export async function rescheduleLinkMail(trx: Trx, id: string): Promise<void> {
 
 const lapseHours = 7 * 24
 
-export const lapsesAt = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant =>
+export const computeLapseTime = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant =>
   fromDate(change.created_at).add({ hours: lapseHours })
 
 export const findLatestChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
@@ -98,7 +98,7 @@ async function applyExpiry(trx: Trx, change: EmailChange, now: Temporal.Instant)
     change.state === 'REQUESTED' && change.pin_expires_at <= at
       ? await moveChange(trx, change, 'pin_too_old', { now })
       : change
-  return agedChange.state !== 'REQUESTED' && !agedChange.ended_at && toDate(lapsesAt(agedChange)) <= at
+  return agedChange.state !== 'REQUESTED' && !agedChange.ended_at && toDate(computeLapseTime(agedChange)) <= at
     ? moveChange(trx, agedChange, 'lapsed', { now })
     : agedChange
 }
@@ -136,7 +136,7 @@ export async function moveChange(
   const state = nextState(changeEmailTransitions, change.state, event)
   if (!state || state === 'CREATED')
     throw new Error(`an email change in the state ${change.state} does not allow the event ${event}`)
-  const isOver = state === 'FINISHED' || state === 'CANCELED'
+  const isEnded = state === 'FINISHED' || state === 'CANCELED'
   return trx
     .updateTable('email_changes')
     .set({
@@ -144,7 +144,7 @@ export async function moveChange(
       retry_at: null,
       ...patch,
       ...(state !== 'REQUESTED' && { pin_hash: '' }),
-      ...(isOver && { ended_at: toDate(now) }),
+      ...(isEnded && { ended_at: toDate(now) }),
       ...(state === 'CANCELED' && { canceled_by: event }),
       state,
       version: change.version + 1,
@@ -202,7 +202,7 @@ export async function findNextExpiry(db: Db): Promise<Temporal.Instant | null> {
     .executeTakeFirst()
   const expiryTimes = [
     ...(nextPinExpiry?.due ? [fromDate(nextPinExpiry.due)] : []),
-    ...(oldestChange?.created_at ? [lapsesAt({ created_at: oldestChange.created_at })] : []),
+    ...(oldestChange?.created_at ? [computeLapseTime({ created_at: oldestChange.created_at })] : []),
   ]
   return expiryTimes.sort(Temporal.Instant.compare)[0] ?? null
 }

@@ -93,9 +93,9 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext
     const change = await lockChange(trx, userId, now)
     if (change?.id !== latestChange.id || !isAwaitingPin(change)) throw conflict(changeEmailMessages.noRequest)
     const pin = await createPin(trx, deps, change, now)
-    const resent = await moveChange(trx, change, 'pin_resent', { now, ...pin.columns })
-    await pin.send(resent)
-    return presentChange(resent, now)
+    const resentChange = await moveChange(trx, change, 'pin_resent', { now, ...pin.columns })
+    await pin.send(resentChange)
+    return presentChange(resentChange, now)
   })
 }
 

@@ -12,7 +12,7 @@ import {
   linkMailRequestColumns,
   lockChange,
   moveChange,
-  linkMailRetries,
+  linkMailQueue,
 } from './change-email.store.ts'
 import { dayOf, isCorrectPin, findLockedUntil } from './pin.ts'
 import { countTry, uncountTry, maxTriesPerDay } from './pin-tries.store.ts'
@@ -46,12 +46,12 @@ export async function enterPin(
   return result
 }
 
-type PinTry = { actor: CustomerActor; change: EmailChange; pin: string; now: Temporal.Instant }
+type PinAttempt = { actor: CustomerActor; change: EmailChange; pin: string; now: Temporal.Instant }
 
 async function applyPinTry(
   trx: Trx,
   deps: ChangeEmailDeps,
-  { actor, change, pin, now }: PinTry,
+  { actor, change, pin, now }: PinAttempt,
 ): Promise<EmailChange | { triesLeft: number }> {
   const { userId } = actor
   const auditEvent = { ...actor, details: { request: change.id } }
@@ -59,10 +59,10 @@ async function applyPinTry(
   const wrongCount = await countTry(trx, userId, day)
   if (wrongCount !== null && isCorrectPin(deps.secrets, change, pin)) {
     await uncountTry(trx, userId, day)
-    const verified = await moveChange(trx, change, 'pin_right', { now, ...linkMailRequestColumns() })
+    const verifiedChange = await moveChange(trx, change, 'pin_right', { now, ...linkMailRequestColumns() })
     await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_verified' })
-    await deps.jobs.send(trx, linkMailRetries, change.id)
-    return verified
+    await deps.jobs.send(trx, linkMailQueue, change.id)
+    return verifiedChange
   }
   await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_pin_wrong' })
   if (wrongCount !== null && wrongCount < maxTriesPerDay) return { triesLeft: maxTriesPerDay - wrongCount }

@@ -18,7 +18,7 @@ import {
   lockChange,
   moveChange,
   claimLinkMail,
-  linkMailRetries,
+  linkMailQueue,
 } from './change-email.store.ts'
 
 const linkLifetimeHours = 24
@@ -75,10 +75,10 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContex
     const now = deps.clock.now()
     const change = await lockChange(trx, userId, now)
     if (change?.id !== latestChange.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-    const resent = await moveChange(trx, change, 'link_resent', { now, ...linkMailRequestColumns() })
+    const resentChange = await moveChange(trx, change, 'link_resent', { now, ...linkMailRequestColumns() })
     await invalidateTokens(trx, userId, ['change-email'], now)
-    await deps.jobs.send(trx, linkMailRetries, change.id)
-    return presentChange(resent, now)
+    await deps.jobs.send(trx, linkMailQueue, change.id)
+    return presentChange(resentChange, now)
   })
 }
 
@@ -124,15 +124,15 @@ async function finishChange(
   if (!owner) throw new Error('a change of address without an account')
   await changeEmail(trx, userId, change.new_email, now)
   await allowMail(trx, userId)
-  const finished = await moveChange(trx, change, 'link_followed', { now })
+  const finishedChange = await moveChange(trx, change, 'link_followed', { now })
   await invalidateTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
     event: 'email_changed',
     ...actor,
     details: { request: change.id },
   })
-  await sendChangedMails(trx, deps, finished, owner)
-  return finished
+  await sendChangedMails(trx, deps, finishedChange, owner)
+  return finishedChange
 }
 
 /**

@@ -8,7 +8,7 @@ import { pinLength } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendPinMail, sendPinText } from './change-email.mail.ts'
 import { maskRecipient } from './change-email.present.ts'
-import { type EmailChange, lapsesAt } from './change-email.store.ts'
+import { type EmailChange, computeLapseTime } from './change-email.store.ts'
 import { hasUsedUpTries } from './pin-tries.store.ts'
 
 const pinLifetimeMinutes = 10
@@ -29,7 +29,7 @@ export async function createPin(
   const phone = await findContactPhone(trx, owner.id)
   const pin = String(randomInt(10 ** pinLength)).padStart(pinLength, '0')
   const expiresAt =
-    [now.add({ minutes: pinLifetimeMinutes }), lapsesAt(request)].sort(Temporal.Instant.compare)[0] ?? now
+    [now.add({ minutes: pinLifetimeMinutes }), computeLapseTime(request)].sort(Temporal.Instant.compare)[0] ?? now
   return {
     columns: {
       pin_hash: hashPin(deps.secrets, request.id, pin),

@@ -20,7 +20,7 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
     submit: ({ otp }) => moves.update({ new_email, otp }),
   })
 
-  async function resend(): Promise<string> {
+  async function resendPinCode(): Promise<string> {
     const sentMessage = await moves.sendPin()
     form.reset()
     return sentMessage
@@ -64,7 +64,7 @@ export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }
           </SubmitButton>
         </FormActions>
       </form>
-      <ResendMail question="Didn't receive the PIN?" text="RESEND PIN" send={resend} />
+      <ResendMail question="Didn't receive the PIN?" text="RESEND PIN" send={resendPinCode} />
     </>
   )
 }

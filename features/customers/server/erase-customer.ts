@@ -11,7 +11,7 @@ import type { CustomersDeps } from './customers.deps.ts'
 import { appendErasure, readErasures } from './erasure-list.ts'
 import {
   type Erasure,
-  erasureRetries,
+  erasureQueue,
   findErasure,
   insertErasure,
   hasPendingCardRemovals,
@@ -50,7 +50,7 @@ export const eraseCustomer = (
     await deps.customerParts.forgetAll(trx, customer)
     await insertErasure(trx, userId, deps.clock.now())
     await audit(trx, deps.clock, { event: 'customer_erased', userId, actor })
-    await deps.jobs.send(trx, erasureRetries, userId)
+    await deps.jobs.send(trx, erasureQueue, userId)
     return { numbers: customer.services.filter(({ released_at: at }) => at === null).length }
   })
 
@@ -69,7 +69,7 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
     await markListed(db, userId)
   }
   if ((await hasPendingCardRemovals(db, userId)) || (await isReleasing(db, userId)))
-    return retryIn(db, erasureRetries, { user_id: userId }, { seconds: backOffSeconds(tries, maxRetrySeconds) })
+    return retryIn(db, erasureQueue, { user_id: userId }, { seconds: backOffSeconds(tries, maxRetrySeconds) })
   await transact(db, async (trx) => {
     await eraseReleasedNumbers(trx, userId)
     await moveErasure(trx, erasure, 'completed', { ended_at: toDate(clock.now()) })

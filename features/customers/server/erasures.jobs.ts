@@ -1,15 +1,15 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import { resolveErasure } from './erase-customer.ts'
-import { erasureRetries, findErasure } from './erasures.store.ts'
+import { erasureQueue, findErasure } from './erasures.store.ts'
 
 export const erasureJobs = (deps: CustomersDeps): JobDefinition[] => [
-  rowJob(erasureRetries, async ({ key: userId }) => {
+  rowJob(erasureQueue, async ({ key: userId }) => {
     const erasure = await findErasure(deps.db, userId)
     if (erasure) await resolveErasure(deps, erasure)
   }),
 ]
 
-export const erasureUpkeep = (deps: CustomersDeps): Upkeep => retryUpkeep(deps, erasureRetries)
+export const erasureUpkeep = (deps: CustomersDeps): Upkeep => queueUpkeep(deps, erasureQueue)

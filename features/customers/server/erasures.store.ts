@@ -22,7 +22,7 @@ type ErasureTable = {
 }
 export type Erasure = Selectable<ErasureTable>
 
-export const erasureRetries: RetryQueue = {
+export const erasureQueue: RetryQueue = {
   queue: 'customers.erase',
   table: 'erasures',
   key: 'user_id',
@@ -38,7 +38,7 @@ export async function insertErasure(trx: Trx, userId: string, at: Temporal.Insta
       listed_at: null,
       created_at: toDate(at),
       ended_at: null,
-      retry_at: toDate(realNow().add({ seconds: erasureRetries.leaseSeconds })),
+      retry_at: toDate(realNow().add({ seconds: erasureQueue.leaseSeconds })),
       tries: 0,
     })
     .execute()

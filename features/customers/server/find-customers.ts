@@ -6,7 +6,7 @@ import { type Search, parseSearch } from './searches.ts'
 /** The result of a customer search. `customers` is `null` when the search took too long. */
 export type SearchResult = { of: Search['of']; customers: (SearchHit & { user_id: string })[] | null; more: boolean }
 
-const maxShown = 8
+const maxShownCustomers = 8
 
 export async function findCustomers({ db, market }: { db: Db; market: Market }, text: string): Promise<SearchResult[]> {
   const searchResults: SearchResult[] = []
@@ -17,8 +17,8 @@ export async function findCustomers({ db, market }: { db: Db; market: Market }, 
     )
     searchResults.push({
       of: search.of,
-      customers: distinctHits?.slice(0, maxShown) ?? null,
-      more: (distinctHits?.length ?? 0) > maxShown,
+      customers: distinctHits?.slice(0, maxShownCustomers) ?? null,
+      more: (distinctHits?.length ?? 0) > maxShownCustomers,
     })
   }
   return searchResults

@@ -37,9 +37,9 @@ export async function runSearch(
 }
 
 async function runSearchQueries(trx: Trx, search: Search): Promise<SearchHit[]> {
-  const hitLists: SearchHit[][] = []
-  for (const query of searchQueriesOf(search)) hitLists.push((await query.execute(trx)).rows)
-  return hitLists.flat()
+  const hitsByQuery: SearchHit[][] = []
+  for (const query of searchQueriesOf(search)) hitsByQuery.push((await query.execute(trx)).rows)
+  return hitsByQuery.flat()
 }
 
 function searchQueriesOf(search: Search): RawBuilder<SearchHit>[] {

@@ -50,7 +50,7 @@ export async function listHistoryEvents(
   userId: string,
   { before, limit, only, also = [] }: HistoryQuery,
 ): Promise<HistoryEvent[]> {
-  const sectionQueries = sectionsOf(userId).flatMap(([name, part]) => (!only || only.includes(name) ? [part] : []))
+  const sectionQueries = buildSections(userId).flatMap(([name, part]) => (!only || only.includes(name) ? [part] : []))
   const parts = [...sectionQueries, ...also].map(
     (part) => sql`(select * from (${part}) as part ${beforeCursor(before)} ${newestFirst} limit ${limit})`,
   )
@@ -69,7 +69,7 @@ const nullText = sql`null::text`
 
 type NamedQuery = [HistorySection, RawBuilder<unknown>]
 
-const sectionsOf = (userId: string): NamedQuery[] => [
+const buildSections = (userId: string): NamedQuery[] => [
   ...paymentSectionsOf(userId),
   ...serviceSectionsOf(userId),
   ['act', auditEventsQuery(userId, sql`(actor is null or actor = 'system')`)],

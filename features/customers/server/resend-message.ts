@@ -10,7 +10,7 @@ import type { CustomersDeps } from './customers.deps.ts'
 import type { NotPossible } from './locked-customer.ts'
 
 /** Maximum resends per customer per day, for each kind of message. */
-const maxADay = 3
+const maxResendsPerDay = 3
 
 export const resendMessage = (
   deps: CustomersDeps,
@@ -27,9 +27,9 @@ export const resendMessage = (
     if (user.erased_at) return { why: 'This customer has been erased.' }
     if (await isMailStopped(trx, userId))
       return { why: 'The owner of this email address said that the account is not theirs, so nothing is sent there.' }
-    const limit = { key: `resend:${kind}:${userId}`, times: maxADay, seconds: 86_400 }
+    const limit = { key: `resend:${kind}:${userId}`, times: maxResendsPerDay, seconds: 86_400 }
     if (!(await tryCountLimitUse(trx, [limit])))
-      return { why: `This message was already resent ${maxADay} times in the last day. Try again tomorrow.` }
+      return { why: `This message was already resent ${maxResendsPerDay} times in the last day. Try again tomorrow.` }
     const rejection = await deps.composeAgain(trx, { kind, ref: ref ?? '', user, again: randomUUID() })
     if (rejection) return rejection
     await audit(trx, deps.clock, { event: 'message_resent', userId, actor, details: { message: messageId, kind } })

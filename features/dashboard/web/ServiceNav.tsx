@@ -3,7 +3,7 @@ import { Link } from '#kit/web/Link.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
-import { scheduleOf } from '#features/services/web/schedule-of.ts'
+import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
 import { ListUsage, useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
 import type { ShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { lazyPart } from './lazy-part.ts'
@@ -76,7 +76,7 @@ function useScrollIntoView(ref: RefObject<HTMLUListElement | null>, open: string
 }
 
 function AttentionCount({ numbers, isAll }: { numbers: readonly Service[]; isAll: boolean }) {
-  const count = numbers.filter((service) => badgeOf(service)).length
+  const count = numbers.filter((service) => chooseBadge(service)).length
   if (numbers.length < 2 || count === 0) return null
   return (
     <p className={s.needing}>
@@ -86,9 +86,9 @@ function AttentionCount({ numbers, isAll }: { numbers: readonly Service[]; isAll
 }
 
 function ServiceEntry({ service, isOpen }: { service: Service; isOpen: boolean }) {
-  const product = scheduleOf(service)?.product
+  const product = findCurrentSchedule(service)?.product
   const isUsedUp = useIsUsedUp(service.uuid, !service.is_expired)
-  const badge = badgeOf(service) ?? (isUsedUp ? usedUpBadge : null)
+  const badge = chooseBadge(service) ?? (isUsedUp ? usedUpBadge : null)
   const number = (
     <span className={s.number}>
       {service.phone_number}
@@ -133,7 +133,7 @@ const replyBadge = (msisdn: string): BadgeView => ({
 const usedUpBadge: BadgeView = { text: 'Data used up', tone: 'soon' }
 
 /** A failed transfer takes priority over every other badge until the customer acknowledges the failure. */
-const badgeOf = (service: Service): BadgeView | null =>
+const chooseBadge = (service: Service): BadgeView | null =>
   isFailureUnacknowledged(service)
     ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }
     : (service.outlook.badge ??

@@ -7,7 +7,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Menu, type MenuItem } from '#kit/web/widgets/Menu.tsx'
 import type { Service } from '#features/services/services.contract.ts'
-import { scheduleOf } from '#features/services/web/schedule-of.ts'
+import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
@@ -45,11 +45,11 @@ export function ServiceView({ service, heading }: Props) {
   const { data: summary, updates } = useUsageSummary(service)
   useReloadAtPlanEnd(service, summary)
   const { uuid, is_expired: isExpired, outlook } = service
-  const schedule = scheduleOf(service)
+  const schedule = findCurrentSchedule(service)
   /** Whether the confirmation dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
   const [isConfirmingOff, setConfirmingOff] = useState<boolean | null>(null)
   const [changeCount, setChangeCount] = useState(0)
-  const confirmOff = () => setConfirmingOff(true)
+  const openDisableConfirmation = () => setConfirmingOff(true)
   const handleChange = () => setChangeCount(changeCount + 1)
   const upcomingEvent = (
     <UpcomingEvent
@@ -59,7 +59,12 @@ export function ServiceView({ service, heading }: Props) {
         schedule && (
           <>
             <NextPlanActions service={service} onChange={handleChange} />
-            <AutoRenewalButton service={service} schedule={schedule} onAsk={confirmOff} onChange={handleChange} />
+            <AutoRenewalButton
+              service={service}
+              schedule={schedule}
+              onAsk={openDisableConfirmation}
+              onChange={handleChange}
+            />
           </>
         )
       }
@@ -69,7 +74,7 @@ export function ServiceView({ service, heading }: Props) {
   return (
     <>
       {heading === 'h1' && <BackLink />}
-      <ServiceHeader service={service} heading={heading} onAsk={confirmOff} />
+      <ServiceHeader service={service} heading={heading} onAsk={openDisableConfirmation} />
       <PortingBanner service={service} />
       <div className={s.parts}>
         {needsAttention(outlook) && upcomingEvent}
@@ -131,7 +136,7 @@ function ServiceHeader({
   heading: Heading,
   onAsk,
 }: Pick<Props, 'service' | 'heading'> & { onAsk: () => void }) {
-  const schedule = scheduleOf(service)
+  const schedule = findCurrentSchedule(service)
   const invoices = { text: 'Invoices', url: `/services/${service.uuid}/invoices/` }
   const items: MenuItem[] = schedule?.auto_recharge_enabled
     ? [{ text: 'Disable Auto Renewal', onSelect: onAsk }, invoices]
@@ -150,7 +155,7 @@ function ServiceHeader({
 
 function UsagePanel({ service, summary }: { service: Service; summary: UsageSummary | undefined }) {
   const { uuid, porting_request } = service
-  const schedule = scheduleOf(service)
+  const schedule = findCurrentSchedule(service)
   return (
     <Card>
       <PlanUsage

@@ -38,7 +38,7 @@ export function UpcomingEvent({ service, changed, more }: { service: Service; ch
       titleRef={focusedTitle}
       acts={
         <>
-          {actionsOf(service).map(({ text, href }, at) => (
+          {listActions(service).map(({ text, href }, at) => (
             <Button key={href} kind={hasPrimaryButton && at === 0 ? 'primary' : 'quiet'} wide href={href}>
               {text}
             </Button>
@@ -56,7 +56,7 @@ export function UpcomingEvent({ service, changed, more }: { service: Service; ch
   )
 }
 
-function actionsOf({ outlook: { state, card_button }, plan_short_id }: Service): { text: string; href: string }[] {
+function listActions({ outlook: { state, card_button }, plan_short_id }: Service): { text: string; href: string }[] {
   const cardActions = card_button ? [{ text: card_button, href: '/account/payment-method/' }] : []
   const isPaid = state === 'next_plan_paid' || state === 'next_plan_cancelling' || state === 'charging'
   const renewActions = isPaid ? [] : [{ text: 'RENEW OR BUY PREPAY PLAN', href: `/services/renew/${plan_short_id}/` }]

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { aPlanStatus } from '#quality/support/account.ts'
+import { buildPlanStatus } from '#quality/support/account.ts'
 import {
   dashboardService,
   usageSummary,
-  callsOf,
+  findCalls,
   main,
   openService,
   mockScreenSize,
@@ -19,7 +19,7 @@ beforeEach(() => void mockScreenSize('tablet'))
 
 const address = '/api/services/next_plan/a/'
 const waiting = dashboardService('a', {
-  outlook: aPlanStatus({
+  outlook: buildPlanStatus({
     state: 'next_plan_paid',
     tone: 'good',
     title: 'Next plan starts on 14 Feb 2027',
@@ -49,12 +49,12 @@ describe('cancelling a paid next plan', () => {
     const sheet = await dialog()
     expect((await sheet.findByText('$109.65')).tagName).toBe('STRONG')
     expect(sheet.getByText('Sat 13 Feb')).toBeTruthy()
-    expect(callsOf(api, `DELETE ${address}`)).toEqual([])
+    expect(findCalls(api, `DELETE ${address}`)).toEqual([])
     await user.click(sheet.getByRole('button', { name: 'Cancel and refund' }))
     await user.click(sheet.getByRole('button', { name: 'Cancelling your next plan' }))
     answer.resolve(dashboardService('a'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(callsOf(api, `DELETE ${address}`)).toHaveLength(1)
+    expect(findCalls(api, `DELETE ${address}`)).toHaveLength(1)
     expect(screen.getByRole('heading', { name: 'Plan expires on 14 Feb 2027' })).toBe(document.activeElement)
     expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
   })
@@ -71,7 +71,7 @@ describe('cancelling a paid next plan', () => {
     await (await dialog()).findByText('$109.65')
     await user.click((await dialog()).getByRole('button', { name: 'Keep it' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(callsOf(api, `DELETE ${address}`)).toEqual([])
+    expect(findCalls(api, `DELETE ${address}`)).toEqual([])
     expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
   })
 
@@ -119,7 +119,7 @@ describe('cancelling a paid next plan', () => {
   })
 
   test('shows no cancel or renew action while the next plan is being cancelled', async () => {
-    const outlook = aPlanStatus({ state: 'next_plan_cancelling', title: 'We’re cancelling your next plan' })
+    const outlook = buildPlanStatus({ state: 'next_plan_cancelling', title: 'We’re cancelling your next plan' })
     await openService({ ...waiting, outlook })
     expect(screen.getByRole('heading', { name: 'We’re cancelling your next plan' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()

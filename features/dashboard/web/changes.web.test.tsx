@@ -9,7 +9,7 @@ import {
   usageSummary,
   dashboardButton,
   servicesByUuid,
-  callsOf,
+  findCalls,
   expectNoCalls,
   first,
   linkHref,
@@ -58,7 +58,7 @@ describe('a service’s auto-renewal', () => {
     await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     expect(await dialog.findByText('$109.65')).toBeTruthy()
-    expect(callsOf(api, `PUT ${address}`)).toEqual([])
+    expect(findCalls(api, `PUT ${address}`)).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))
     const busy = dialog.getByRole('button', { name: 'ENABLING AUTO-RENEWAL' })
     expect(busy).toBe(document.activeElement)
@@ -67,7 +67,7 @@ describe('a service’s auto-renewal', () => {
     const title = await screen.findByRole('heading', { name: 'Plan renews on 14 Feb 2027' })
     await expect.poll(() => document.activeElement).toBe(title)
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
-    expect(callsOf(api, `PUT ${address}`)).toHaveLength(1)
+    expect(findCalls(api, `PUT ${address}`)).toHaveLength(1)
   })
 
   test('leaves auto-renewal off when the customer presses “Not now”', async () => {
@@ -143,7 +143,7 @@ describe('a service’s auto-renewal', () => {
     await user.keyboard('{Enter}')
     const dialog = await screen.findByRole('dialog', { name: 'Disable Auto Renewal?' })
     expect(dialog.textContent).toContain('it expires on 14 Feb 2027')
-    expect(callsOf(api, `DELETE ${address}`)).toEqual([])
+    expect(findCalls(api, `DELETE ${address}`)).toEqual([])
     await user.click(within(dialog).getByRole('button', { name: 'Disable Auto Renewal' }))
     const title = await screen.findByRole('heading', { name: 'Plan expires on 14 Feb 2027' })
     await expect.poll(() => document.activeElement).toBe(title)
@@ -230,7 +230,7 @@ describe('a service’s number transfer', () => {
     expect([linkHref('Try Again'), linkHref(/^FAQ/)]).toEqual(['/services/a/port/', 'https://fantail.example/faq'])
     await user.click(dashboardButton('Close'))
     await waitFor(() => expect(screen.queryByText(failure)).toBeNull())
-    expect(callsOf(api, acknowledge).map(({ body }) => body)).toEqual([{}])
+    expect(findCalls(api, acknowledge).map(({ body }) => body)).toEqual([{}])
     expect(link('Request Number Transfer')).toBeTruthy()
   })
 
@@ -281,9 +281,9 @@ describe('polling a number transfer’s status', () => {
       const api = await openService(under)
       const pass = (milliseconds: number) => act(async () => void (await vi.advanceTimersByTimeAsync(milliseconds)))
       await pass(9_000)
-      expect(callsOf(api, list)).toHaveLength(1)
+      expect(findCalls(api, list)).toHaveLength(1)
       await pass(1_000)
-      expect(callsOf(api, list)).toHaveLength(2)
+      expect(findCalls(api, list)).toHaveLength(2)
       api.replies[list] = servicesByUuid(
         dashboardService('a', {
           phone_number: '027 555 0111',
@@ -294,7 +294,7 @@ describe('polling a number transfer’s status', () => {
       expect(main()).toContain('027 555 0111')
       expect(main()).not.toContain('moving')
       await pass(60_000)
-      expect(callsOf(api, list)).toHaveLength(3)
+      expect(findCalls(api, list)).toHaveLength(3)
     } finally {
       vi.useRealTimers()
     }
@@ -305,7 +305,7 @@ describe('polling a number transfer’s status', () => {
     try {
       const api = await openService(first)
       await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)))
-      expect(callsOf(api, list)).toHaveLength(1)
+      expect(findCalls(api, list)).toHaveLength(1)
     } finally {
       vi.useRealTimers()
     }

@@ -8,14 +8,14 @@ import { definePages, matchPage, createPageTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
-import { anonymousAccount, aPlanStatus, portingRequestView, signedInAccount } from '#quality/support/account.ts'
+import { anonymousAccount, buildPlanStatus, portingRequestView, signedInAccount } from '#quality/support/account.ts'
 import {
   dashboardService,
   usageSummary,
   bar,
   dashboardButton,
   servicesByUuid,
-  callsOf,
+  findCalls,
   data,
   first,
   linkHref,
@@ -26,7 +26,7 @@ import {
   mockScreenSize,
   secondService,
   unreadSummary,
-  usageOf,
+  usageSummaryCall,
 } from '#quality/support/dashboard.tsx'
 import { createFakeApi, testBootstrap } from '#quality/support/open-portal.tsx'
 import { dashboardPages } from './dashboard.pages.ts'
@@ -76,11 +76,11 @@ describe('the list of numbers on the dashboard', () => {
   test('the dashboard does not request usage for an expired plan', async () => {
     const api = await openDashboard('/', {
       [list]: servicesByUuid(first, dashboardService('b', { is_expired: true })),
-      [usageOf('b')]: new ApiError(500, {}),
+      [usageSummaryCall('b')]: new ApiError(500, {}),
     })
     await serviceTitle(2)
     expect(entries()[1]!.textContent).toBe('021 555 0142Prepay Plan ExpiredRenew by 5 Apr to keep it')
-    expect(callsOf(api, usageOf('b'))).toEqual([])
+    expect(findCalls(api, usageSummaryCall('b'))).toEqual([])
   })
 
   test('usage is requested for at most four numbers at a time, starting with the open number', async () => {
@@ -88,7 +88,7 @@ describe('the list of numbers on the dashboard', () => {
     const answers = Object.fromEntries(uuids.map((uuid) => [uuid, Promise.withResolvers<UsageSummary>()]))
     const api = await openDashboard('/services/g/', {
       [list]: servicesByUuid(...uuids.map((uuid) => dashboardService(uuid))),
-      ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), () => answers[uuid]!.promise])),
+      ...Object.fromEntries(uuids.map((uuid) => [usageSummaryCall(uuid), () => answers[uuid]!.promise])),
     })
     await serviceTitle(1)
     const asked = () => api.calls.map(({ at }) => /usage_summary\/(.)/.exec(at)?.[1]).filter(Boolean)
@@ -104,7 +104,7 @@ describe('the list of numbers on the dashboard', () => {
     ['the network does not respond', unreadSummary],
     ['the request fails', new ApiError(500, {})],
   ])('says that usage is unavailable when %s', async (_, answer) => {
-    await openDashboard('/', { [usageOf('b')]: answer })
+    await openDashboard('/', { [usageSummaryCall('b')]: answer })
     await waitFor(() => expect(entries()[1]!.textContent).toContain(usageMessages.dataUnavailable))
     expect(within(entries()[0]!).getByText('18.4 GB of 25 GB left')).toBeTruthy()
   })
@@ -113,12 +113,12 @@ describe('the list of numbers on the dashboard', () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const porting_request = portingRequestView({ status: 4, msisdn: '+64275550199' })
     const services = [
-      dashboardService('a', { outlook: aPlanStatus({ badge }) }),
-      dashboardService('b', { outlook: aPlanStatus({ badge }), porting_request }),
+      dashboardService('a', { outlook: buildPlanStatus({ badge }) }),
+      dashboardService('b', { outlook: buildPlanStatus({ badge }), porting_request }),
       dashboardService('c'),
     ]
     const usedUp = usageSummary({ plan: { entitlements: [data(5, 0)] } })
-    await openDashboard('/', { [list]: servicesByUuid(...services), [usageOf('c')]: usedUp })
+    await openDashboard('/', { [list]: servicesByUuid(...services), [usageSummaryCall('c')]: usedUp })
     expect(await screen.findByText('2 of your 3 numbers need attention')).toBeTruthy()
     const [one, two, three] = entries()
     expect(within(one!).getByRole('link', { name: /Card expired.*Expires on 14 Feb 2027/ })).toBeTruthy()
@@ -154,7 +154,7 @@ describe('the dashboard for a customer with 60 numbers', () => {
   const uuids = Array.from({ length: 60 }, (_, at) => uuidOf(at + 1))
   const replies = {
     [list]: servicesByUuid(...uuids.map((uuid) => dashboardService(uuid))),
-    ...Object.fromEntries(uuids.map((uuid) => [usageOf(uuid), usageSummary()])),
+    ...Object.fromEntries(uuids.map((uuid) => [usageSummaryCall(uuid), usageSummary()])),
   }
   const shown = () => {
     const links = within(nav()!).getAllByRole('link', { name: /Expires on/ })
@@ -194,7 +194,7 @@ describe('the dashboard for a customer with 60 numbers', () => {
   test('the dashboard’s count of numbers that need attention includes only the numbers listed', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const services = uuids.map((uuid) =>
-      dashboardService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: aPlanStatus({ badge }) } : {}),
+      dashboardService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: buildPlanStatus({ badge }) } : {}),
     )
     await openDashboard('/', { ...replies, [list]: servicesByUuid(...services) })
     expect(await screen.findByText('1 of these 50 numbers needs attention')).toBeTruthy()
@@ -261,7 +261,9 @@ describe('the dashboard’s layout on phones and tablets', () => {
     mockScreenSize('phone')
     const api = await openDashboard('/services/b/')
     await screen.findByText('Updated 10:42 am')
-    expect(api.calls.filter(({ at }) => at.includes('usage_summary')).map(({ at }) => at)).toEqual([usageOf('b')])
+    expect(api.calls.filter(({ at }) => at.includes('usage_summary')).map(({ at }) => at)).toEqual([
+      usageSummaryCall('b'),
+    ])
   })
 
   test('the dashboard’s layout adapts when the screen width changes', async () => {

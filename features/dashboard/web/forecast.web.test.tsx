@@ -13,7 +13,7 @@ import {
   openService,
   mockScreenSize,
   unreadSummary,
-  usageOf,
+  usageSummaryCall,
 } from '#quality/support/dashboard.tsx'
 import { createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 
@@ -56,7 +56,7 @@ test('the usage page also shows the data forecast and its link to add-ons', asyn
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),
     [list]: servicesByUuid(first),
-    [usageOf('a')]: usageSummary({ forecast: runsOut }) satisfies UsageSummary,
+    [usageSummaryCall('a')]: usageSummary({ forecast: runsOut }) satisfies UsageSummary,
     'GET /api/account/usage_detail/a/': () => Promise.withResolvers<never>().promise,
   })
   await openPortal(usagePages, path, api)

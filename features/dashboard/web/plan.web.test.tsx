@@ -10,7 +10,7 @@ import {
   bar,
   dashboardButton,
   servicesByUuid,
-  callsOf,
+  findCalls,
   data,
   entitlement,
   first,
@@ -21,10 +21,10 @@ import {
   openService,
   mockScreenSize,
   unreadSummary,
-  usageOf,
+  usageSummaryCall,
 } from '#quality/support/dashboard.tsx'
-import { aPlanStatus, portingRequestView } from '#quality/support/account.ts'
-import { products } from '#quality/support/buying.ts'
+import { buildPlanStatus, portingRequestView } from '#quality/support/account.ts'
+import { products } from '#quality/support/purchase-fixtures.ts'
 
 const user = userEvent.setup()
 
@@ -81,7 +81,7 @@ describe('the service page for an active plan', () => {
   })
 
   test('a plan status that requires action is shown above the usage, with a primary button for that action', async () => {
-    const trouble = aPlanStatus({
+    const trouble = buildPlanStatus({
       state: 'card_trouble',
       tone: 'bad',
       title: 'Your plan can’t renew yet',
@@ -109,7 +109,11 @@ describe('the service page for an active plan', () => {
   ])(
     'once the next plan is paid for, offers only an auto-renewal button and no renewal (auto-renewal on: %s)',
     async (renews, name) => {
-      const outlook = aPlanStatus({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
+      const outlook = buildPlanStatus({
+        state: 'next_plan_paid',
+        tone: 'good',
+        title: 'Next plan starts on 14 Feb 2027',
+      })
       await openService(dashboardService('a', { renews, outlook }))
       expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
       expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
@@ -177,7 +181,7 @@ describe('the service page when usage is unavailable', () => {
     expect(main()).not.toContain('Updated')
     expect(main()).toContain('The network isn’t responding, but your plan works as usual.Refresh')
     expect(link('RENEW OR BUY PREPAY PLAN')).toBeTruthy()
-    api.replies[usageOf('a')] = usageSummary()
+    api.replies[usageSummaryCall('a')] = usageSummary()
     await user.click(dashboardButton('Refresh'))
     await screen.findByText('Updated 10:42 am')
     expect(main()).not.toContain('not available')
@@ -197,11 +201,11 @@ describe('the service page when usage is unavailable', () => {
     expect([link('RENEW OR BUY PREPAY PLAN'), link('USAGE DETAILS'), link('Request Number Transfer')]).toHaveLength(3)
     expect(screen.queryByRole('link', { name: /FAQ/ })).toBeNull()
     const again = Promise.withResolvers<object>()
-    api.replies[usageOf('a')] = again.promise
+    api.replies[usageSummaryCall('a')] = again.promise
     await user.click(dashboardButton('Refresh'))
     expect(dashboardButton('Refreshing…')).toBe(document.activeElement)
     await user.click(dashboardButton('Refreshing…'))
-    expect(callsOf(api, usageOf('a'))).toHaveLength(2)
+    expect(findCalls(api, usageSummaryCall('a'))).toHaveLength(2)
     await act(async () => again.resolve(usageSummary()))
     await screen.findByText('Updated 10:42 am')
   })

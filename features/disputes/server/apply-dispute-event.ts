@@ -32,8 +32,8 @@ export async function applyDisputeEvent(
     return reportUndecided(trx, attempt, notification, knownDispute)
   // Staff must check whether this report is just late or the dispute we recorded as won has been lost after all.
   if (state === 'lost' && knownDispute.state === 'won') return reportLostAfterAll(trx, attempt, notification)
-  const retained = await retainedEntriesOf(trx, knownDispute, state, notification)
-  const changedDispute = await continueWithState(trx, knownDispute, state, { amount, keeps: retained })
+  const retainedEntries = await retainedEntriesOf(trx, knownDispute, state, notification)
+  const changedDispute = await continueWithState(trx, knownDispute, state, { amount, keeps: retainedEntries })
   if (changedDispute)
     await reportDispute(trx, attempt, changedDispute, { before: knownDispute, eventCode: notification.eventCode })
 }

@@ -45,7 +45,7 @@ const fraudEvent = 'NOTIFICATION_OF_FRAUD'
 
 export const isDisputeEvent = (eventCode: string): boolean => Object.hasOwn(stateByEvent, eventCode)
 
-const stateAfter = (eventCode: string): DisputeState | null => stateByEvent[eventCode] ?? null
+const getStateAfterEvent = (eventCode: string): DisputeState | null => stateByEvent[eventCode] ?? null
 
 export const disputeEvents = Object.keys(stateByEvent).filter((event) => stateByEvent[event])
 
@@ -58,7 +58,7 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   const { eventCode, success } = notification
   const attempt = await findNotifiedPayment(deps, notification, { isDispute: true })
   if (!attempt) return
-  const state = success ? stateAfter(eventCode) : null
+  const state = success ? getStateAfterEvent(eventCode) : null
   await transact(deps.db, async (trx) => {
     // This lock serialises refunds and disputes on the same payment.
     await lockAttempt(trx, attempt.id)

@@ -16,22 +16,22 @@ const pauseAfterFailureSeconds = 60
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
   // Each process pauses on its own, because each detects an outage for itself.
   let pausedUntil = 0
-  const pauseFor = (seconds: number): void => void (pausedUntil = performance.now() + seconds * 1_000)
+  const pauseForwarding = (seconds: number): void => void (pausedUntil = performance.now() + seconds * 1_000)
 
-  async function forward(event: ErrorEvent): Promise<void> {
+  async function forwardEvent(event: ErrorEvent): Promise<void> {
     if (!deps.errorReporter || performance.now() < pausedUntil) return
     try {
       const result = await sendWithRetries(deps.errorReporter.send, event)
       if (result === 'sent') return
       deps.log.warn({ event: event.id, outcome: result }, 'the error-reporting service did not accept an error')
-      if (result !== 'refused') pauseFor(result.waitSeconds)
+      if (result !== 'refused') pauseForwarding(result.waitSeconds)
     } catch (failure) {
       deps.log.warn({ event: event.id, reason: String(failure) }, 'an error could not be forwarded')
-      pauseFor(pauseAfterFailureSeconds)
+      pauseForwarding(pauseAfterFailureSeconds)
     }
   }
 
-  return [{ name: forwardErrorJob, run: ({ event }: ForwardError) => forward(event) }]
+  return [{ name: forwardErrorJob, run: ({ event }: ForwardError) => forwardEvent(event) }]
 }
 
 async function sendWithRetries(

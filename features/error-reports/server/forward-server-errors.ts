@@ -5,7 +5,7 @@ import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 
 /** Maximum server errors forwarded per minute. During a database outage every request fails, and a few reports are enough. */
-const maxInAMinute = 30
+const maxErrorsPerMinute = 30
 
 /** Queues a server error for forwarding; never waits or throws. `tags` are short words that say where the error happened. */
 export type ForwardServerError = (error: unknown, tags: Record<string, string>) => void
@@ -16,7 +16,7 @@ export function createServerErrorForwarder(deps: ErrorReportsDeps): ForwardServe
   return (error, tags) => {
     if (!deps.errorReporter) return
     forwardedAt = forwardedAt.filter((at) => performance.now() - at < 60_000)
-    if (forwardedAt.push(performance.now()) > maxInAMinute) return void forwardedAt.pop()
+    if (forwardedAt.push(performance.now()) > maxErrorsPerMinute) return void forwardedAt.pop()
     const event = serverErrorEvent(error, tags)
     if (!deps.jobs.sendInMemory(forwardErrorJob, { event } satisfies ForwardError))
       deps.log.warn({ event: event.id }, 'an error was not forwarded: the queue is full')
@@ -32,7 +32,7 @@ function serverErrorEvent(error: unknown, tags: Record<string, string>): ErrorEv
     side: 'server',
     name: name.slice(0, 60),
     message: scrub(message),
-    frames: framesOf(stack ?? ''),
+    frames: parseFrames(stack ?? ''),
     release: null,
     fingerprint: null,
     // Scrubbing may remove an operating system or database error code from the message, so send the code as a tag.
@@ -43,7 +43,7 @@ function serverErrorEvent(error: unknown, tags: Record<string, string>): ErrorEv
 const root = join(import.meta.dirname, '../../../')
 
 /** Returns the stack frames in our own files. Paths are relative to the project root, so that the installation path is not disclosed. */
-function framesOf(stack: string): string[] {
+function parseFrames(stack: string): string[] {
   const frameMatches = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
   return [...frameMatches]
     .filter(([, file = '']) => file.startsWith(root) && !file.includes('/node_modules/'))

@@ -43,9 +43,9 @@ export function reportError(
 function createReport(kind: FaultKind, error: unknown, page: string, requestId: string | null | undefined): Report {
   return {
     kind,
-    name: nameOf(error),
-    message: scrub(messageOf(error)),
-    frames: framesOf(error),
+    name: getErrorName(error),
+    message: scrub(getErrorMessage(error)),
+    frames: parseFrames(error),
     page: isPagePattern.test(page) ? page : unknownPage,
     request_id: requestId && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(requestId) ? requestId : null,
     build: buildNameOf(document),
@@ -70,10 +70,10 @@ function pagePatternOf({ page, params }: Match, path: string): string {
     .join('/')
 }
 
-const nameOf = (error: unknown): string =>
+const getErrorName = (error: unknown): string =>
   error instanceof Error && /^[A-Za-z_]{1,60}$/.test(error.name) ? error.name : 'Error'
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   if (!(error instanceof Error))
     return typeof error === 'string' ? error : `something that is no error: ${typeof error}`
   // React wraps errors that occur during hydration, so add the cause's message.
@@ -81,10 +81,10 @@ function messageOf(error: unknown): string {
 }
 
 const isThirdPartyError = (error: unknown): boolean =>
-  error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
+  error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && parseFrames(error).length === 0
 
 /** Keeps only stack frames in the portal's own files, because browsers differ in how they format all other frames. */
-function framesOf(error: unknown): string[] {
+function parseFrames(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const ownFrames = stack.matchAll(
     /(https?:\/\/[^/\s]+)(\/\w+\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g,

@@ -28,7 +28,7 @@ const readDelay = { hours: 3 }
  */
 const readTimeout = { hours: 5 * 24 }
 
-const readTimeOf = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(readDelay)
+const computeReadTime = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(readDelay)
 
 /** A plan's data cycles. The first cycle starts at midnight, or at `from` if the plan replaced the previous plan during the day. */
 export function cyclesOfPlan(
@@ -49,7 +49,7 @@ export async function createCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
    * the previous plan now.
    */
   const plans = await listPlansOf(trx, serviceIds)
-  const shortenedServices = await shortenCycles(trx, serviceIds, { at: now, dueAt: readTimeOf(now) })
+  const shortenedServices = await shortenCycles(trx, serviceIds, { at: now, dueAt: computeReadTime(now) })
   const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
     const isShortened =
       shortenedServices.has(serviceId) && Temporal.Instant.compare(midnight(plan.startsOn, zone), now) < 0
@@ -59,7 +59,7 @@ export async function createCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
     trx,
     cycles
       .filter(({ endsAt }) => Temporal.Instant.compare(endsAt, now) > 0)
-      .map((cycle) => ({ ...cycle, dueAt: readTimeOf(cycle.endsAt) })),
+      .map((cycle) => ({ ...cycle, dueAt: computeReadTime(cycle.endsAt) })),
   )
   await scheduleSummaries(trx, deps, serviceIds)
 }

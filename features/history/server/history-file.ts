@@ -57,6 +57,6 @@ async function* jsonChunks({ cycles: _, ...history }: History, cycles: AsyncIter
 
 /** Formats a CSV field and escapes text that a spreadsheet would interpret as a formula. */
 function csvField(text: string): string {
-  const escaped = /^[=+@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
+  const escapedText = /^[=+@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(escapedText) ? `"${escapedText.replaceAll('"', '""')}"` : escapedText
 }

@@ -2,7 +2,7 @@ import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts
 import { formatNational } from '#kit/contract/phone.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { greetingOf, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
+import { buildGreeting, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
 import type { UsageYear } from './history.ts'
 
 export type NumberSummary = { id: string; msisdn: string; year: UsageYear; lessWords: string | null }
@@ -23,7 +23,7 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Ye
     subject: 'Your last 12 months: data and spend',
     heading: 'Your last 12 months',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, ` +
+      `${buildGreeting(deps, user.first_name)}, ` +
         `here’s what your ${isSingleNumber ? 'number' : `${numbers.length} numbers`} used and cost in the last 12 months.`,
       ...numbers.flatMap(({ msisdn, lessWords }) =>
         lessWords === null ? [] : [isSingleNumber ? lessWords : `${formatNational(msisdn)}: ${lessWords}`],

@@ -110,23 +110,28 @@ function drawTextBlock(
 function drawLineItems(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: PdfColours): void {
   drawTableRow(pdf, 'Description', ['Quantity', 'Unit price', 'Subtotal'], { font: 'text', size: 9, colour: quiet })
   for (const item of invoice.line_items) {
-    drawRule(pdf, line)
-    drawTableRow(pdf, itemTitle(item), [String(item.quantity), priceOf(item.unit_price), priceOf(item.subtotal)], {
-      font: 'text',
-      size: 10,
-      colour: ink,
-    })
+    drawHorizontalLine(pdf, line)
+    drawTableRow(
+      pdf,
+      itemTitle(item),
+      [String(item.quantity), formatWirePrice(item.unit_price), formatWirePrice(item.subtotal)],
+      {
+        font: 'text',
+        size: 10,
+        colour: ink,
+      },
+    )
     const itemNoteText = itemNote(item)
     if (itemNoteText) drawNote(pdf, itemNoteText, quiet)
   }
-  drawRule(pdf, line)
-  drawTableRow(pdf, 'GST included', ['', '', priceOf(invoice.tax)], { font: 'text', size: 10, colour: quiet })
-  drawTableRow(pdf, `Total (${invoice.currency}, including GST)`, ['', '', priceOf(invoice.total_price)], {
+  drawHorizontalLine(pdf, line)
+  drawTableRow(pdf, 'GST included', ['', '', formatWirePrice(invoice.tax)], { font: 'text', size: 10, colour: quiet })
+  drawTableRow(pdf, `Total (${invoice.currency}, including GST)`, ['', '', formatWirePrice(invoice.total_price)], {
     font: 'bold',
     size: 12,
     colour: ink,
   })
-  drawRule(pdf, line)
+  drawHorizontalLine(pdf, line)
   const creditText = creditSentence(invoice)
   if (creditText)
     pdf
@@ -166,8 +171,8 @@ function drawNote(pdf: Pdf, text: string, colour: string): void {
   pdf.y += 7
 }
 
-function drawRule(pdf: Pdf, colour: string): void {
+function drawHorizontalLine(pdf: Pdf, colour: string): void {
   pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(colour).stroke()
 }
 
-const priceOf = (amount: string): string => formatPrice(fromWireAmount(amount))
+const formatWirePrice = (amount: string): string => formatPrice(fromWireAmount(amount))

@@ -32,15 +32,16 @@ function toGsmCharacter(char: string): string {
     : '?'
 }
 
-export const gsmLength = (text: string): number => Array.from(text).reduce((sum, char) => sum + widthOf(char), 0)
+export const gsmLength = (text: string): number =>
+  Array.from(text).reduce((sum, char) => sum + getCharacterWidth(char), 0)
 
 export const fitsInOneText = (text: string): boolean => text === toGsmText(text) && gsmLength(text) <= maxTextLength
 
 export function truncateToOneText(text: string): string {
   let remaining = maxTextLength
   return Array.from(text)
-    .filter((char) => (remaining -= widthOf(char)) >= 0)
+    .filter((char) => (remaining -= getCharacterWidth(char)) >= 0)
     .join('')
 }
 
-const widthOf = (char: string): number => (doubleWidthCharacters.includes(char) ? 2 : 1)
+const getCharacterWidth = (char: string): number => (doubleWidthCharacters.includes(char) ? 2 : 1)

@@ -6,7 +6,7 @@ import { batchLoader } from '#kit/server/batch-loader.ts'
 import { type JobDefinition, type Jobs, rowJob } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type SendingHours, usageMessageHours, computeNextSendingTime } from '#kit/server/sending-hours.ts'
-import { backOffSeconds, retryIn, retryUpkeep } from '#kit/server/retry-queue.ts'
+import { backOffSeconds, retryIn, queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { whileLeased } from '#kit/server/while-leased.ts'
@@ -21,7 +21,7 @@ import {
   findUnsentMessages,
   postponeMessage,
   type Message,
-  messageRetries,
+  messageQueue,
   findNextDueMessage,
   queueDueMessages,
 } from './messages.store.ts'
@@ -42,13 +42,13 @@ type MessageJobDeps = {
    * For each of `messages`, in order, the current state to compare with its send condition; `null` if the message's subject
    * no longer exists.
    */
-  premisesOf(db: Db, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
+  readSendConditions(db: Db, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
 }
 
 const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-alert': usageMessageHours }
 
 // Thousands of reminders become due in a single night, so more jobs than usual send messages that a sweep has found.
-const maxConcurrentSends = 5
+const foundMultiplier = 5
 
 /**
  * Defines the job that sends messages. A retry keeps the same Message-ID, so that a mailbox shows the email only once and a
@@ -58,22 +58,22 @@ export function messageJobs(deps: MessageJobDeps): JobDefinition[] {
   const outbox = createOutbox(deps)
   return [
     rowJob(
-      messageRetries,
+      messageQueue,
       ({ key, until }) => {
         const send = (): Promise<void> => sendMessage(deps, outbox, key)
         // If a slow relay delayed this job beyond its lease, another process may be sending the message by now.
-        return until === undefined ? send() : whileLeased(deps.db, messageRetries, { key, until }, send)
+        return until === undefined ? send() : whileLeased(deps.db, messageQueue, { key, until }, send)
       },
-      { foundAtOnce: maxConcurrentSends },
+      { foundMultiplier },
     ),
   ]
 }
 
 type Outbox = ReturnType<typeof createOutbox>
 
-const createOutbox = ({ db, clock, premisesOf }: MessageJobDeps) => ({
+const createOutbox = ({ db, clock, readSendConditions }: MessageJobDeps) => ({
   find: batchLoader((ids: readonly string[]) => findUnsentMessages(db, ids)),
-  premiseOf: batchLoader((messages: readonly ConditionSubject[]) => premisesOf(db, messages, clock.now())),
+  premiseOf: batchLoader((messages: readonly ConditionSubject[]) => readSendConditions(db, messages, clock.now())),
   end: batchLoader((ends: readonly MessageOutcome[]) => recordMessageOutcomes(db, ends).then(() => ends)),
 })
 
@@ -84,10 +84,10 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
     ? computeNextSendingTime(deps.clock.now(), deps.market.zone, sendingHoursByKind[message.kind ?? ''])
     : null
   if (sendingTime) return postponeMessage(deps.db, id, sendingTime)
-  if (!(await holdsSendCondition(outbox, message))) return void (await outbox.end({ id, outcome: 'dropped' }))
+  if (!(await isSendConditionMet(outbox, message))) return void (await outbox.end({ id, outcome: 'dropped' }))
   const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
   try {
-    const result = await deliver(deps, message, body)
+    const result = await deliverMessage(deps, message, body)
     const endOfMessage =
       result === 'sent' ? { outcome: result } : { ...result, answer: scrubResponse(result.answer, message.recipient) }
     await outbox.end({ id, ...endOfMessage })
@@ -95,7 +95,7 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
     const failureUpdate = { answer: scrubResponse(error, message.recipient) }
     // The number of tries is reset when an outage ends, which may have happened during this attempt, so read it again.
     const { tries } = (await outbox.find(id)) ?? message
-    await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOffSeconds(tries, 720), change: failureUpdate })
+    await retryIn(deps.db, messageQueue, { id }, { seconds: 5 * backOffSeconds(tries, 720), change: failureUpdate })
     // Log this only after the database call. During a database outage that call throws, and only the outage should be logged.
     deps.log.warn({ message: id, tries, reason: String(error) }, 'a message could not be sent yet')
   }
@@ -105,12 +105,12 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
  * Whether the send condition still holds. The condition is checked just before sending, because the message may have
  * waited for the morning or for an outage to end.
  */
-const holdsSendCondition = async (
+const isSendConditionMet = async (
   { premiseOf }: Outbox,
   { service_id: serviceId, ...message }: Message,
 ): Promise<boolean> => message.premise === null || (await premiseOf({ serviceId, ...message })) === message.premise
 
-async function deliver(
+async function deliverMessage(
   deps: MessageJobDeps,
   { channel, message_id: messageId, recipient: to, subject, attachment }: Message,
   body: unknown,
@@ -120,7 +120,7 @@ async function deliver(
   return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })
 }
 
-export const messageUpkeep = (deps: MessageJobDeps): Upkeep => retryUpkeep(deps, messageRetries)
+export const messageUpkeep = (deps: MessageJobDeps): Upkeep => queueUpkeep(deps, messageQueue)
 
 export const messageSweeps = ({ db, jobs }: MessageJobDeps): Sweep[] => [
   {
@@ -129,7 +129,7 @@ export const messageSweeps = ({ db, jobs }: MessageJobDeps): Sweep[] => [
     next: () => findNextDueMessage(db),
     run: (now) =>
       transact(db, async (trx) => {
-        if (await queueDueMessages(trx, now)) jobs.fetchMore(trx, messageRetries.queue)
+        if (await queueDueMessages(trx, now)) jobs.fetchMore(trx, messageQueue.queue)
       }),
   },
 ]

@@ -53,7 +53,7 @@ export type SendCondition = {
 
 export type ConditionSubject = Pick<Message, 'kind' | 'premise'> & { serviceId: string | null }
 
-export const messageRetries: RetryQueue = {
+export const messageQueue: RetryQueue = {
   queue: 'messages.send',
   table: 'messages',
   key: 'id',
@@ -164,7 +164,7 @@ export async function hasFailedSince(db: Db, channel: Message['channel'], since:
  * A message counts as delayed if its next retry is more than this many seconds away. The lease is shorter, so a message
  * that is being sent never counts as delayed.
  */
-const longDelaySeconds = messageRetries.leaseSeconds + 10
+const longDelaySeconds = messageQueue.leaseSeconds + 10
 
 const isRetryFarAhead = () => sql`retry_at > ${toDate(realNow().add({ seconds: longDelaySeconds }))}`
 
@@ -246,10 +246,10 @@ export async function findMessageOutcome(
 
 /** Recipients are personal data, so this deletes messages that were sent, rejected or dropped at least 90 days ago. */
 export async function purgeOldMessages(db: Db): Promise<void> {
-  const before = toDate(realNow().subtract({ hours: 24 * 90 }))
+  const endedBefore = toDate(realNow().subtract({ hours: 24 * 90 }))
   await db
     .deleteFrom('messages')
-    .where(sql<Date>`coalesce(sent_at, refused_at, dropped_at)`, '<=', before)
+    .where(sql<Date>`coalesce(sent_at, refused_at, dropped_at)`, '<=', endedBefore)
     .execute()
 }
 

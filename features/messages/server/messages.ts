@@ -8,7 +8,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './mail-content.ts'
 import { truncateToOneText, fitsInOneText, toGsmText } from './gsm-text.ts'
 import { findStoppedAccounts } from './mail-stops.store.ts'
-import { jobLossDeadline, messageRetries, type SendCondition } from './messages.store.ts'
+import { jobLossDeadline, messageQueue, type SendCondition } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
 
 export type MessageDeps = {
@@ -46,7 +46,7 @@ const greetings = { NZ: 'Kia ora', AU: 'Hello' }
  * An email's greeting. Anybody can sign up with a made-up name and someone else's address, so a name that looks like a link
  * is left out.
  */
-export function greetingOf({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
+export function buildGreeting({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
   const hello = greetings[market.code]
   return firstName === '' || /[/@]|\.\p{L}{2}/u.test(firstName) ? hello : `${hello} ${firstName}`
 }
@@ -67,14 +67,14 @@ export async function queueMessages(
   outboxMessages: readonly OutboxMessage[],
 ): Promise<void> {
   const insertedIds = await insertOutboxMessages(trx, deps, outboxMessages, toDate(realNow()))
-  if (insertedIds.size > 0) deps.jobs.fetchMore(trx, messageRetries.queue)
+  if (insertedIds.size > 0) deps.jobs.fetchMore(trx, messageQueue.queue)
 }
 
 /** Inserts a single message with its own job, so that it is sent ahead of messages from `queueMessages`. */
 export async function queueMessage(trx: Trx, deps: MessageDeps, outboxMessage: OutboxMessage): Promise<void> {
   const jobLostAt = jobLossDeadline()
   for (const messageId of await insertOutboxMessages(trx, deps, [outboxMessage], jobLostAt))
-    await deps.jobs.send(trx, messageRetries, messageId, jobLostAt.getTime())
+    await deps.jobs.send(trx, messageQueue, messageId, jobLostAt.getTime())
 }
 
 /** Inserts messages and returns their ids. Skips emails to an account if the owner of its address has stopped them. */

@@ -71,8 +71,8 @@ export async function insertMessages(
     tries: 0,
     retry_at: foundAt,
   }))
-  const inserted = await sql<{ id: string }>`insert into "messages" (${columns})
+  const insertedMessages = await sql<{ id: string }>`insert into "messages" (${columns})
     select ${columns} from json_populate_recordset(null::messages, ${JSON.stringify(rows)}::json)
     on conflict (event_key) do nothing returning id`.execute(trx)
-  return new Set(inserted.rows.map(({ id }) => id))
+  return new Set(insertedMessages.rows.map(({ id }) => id))
 }

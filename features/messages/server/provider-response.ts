@@ -10,13 +10,15 @@ const longNumberPattern = /\+?\d(?:[ -]?\d){6,}/g
  * line of limited length that does not identify the recipient.
  */
 export function scrubResponse(providerResponse: unknown, recipient: string): string {
-  const truncated = truncateAtWord(
+  const truncatedAnswer = truncateAtWord(
     answerText(providerResponse)
       .slice(0, 10 * maxReadLength)
       .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
       .trim(),
   )
-  const withoutAddresses = truncated.replaceAll(wordPattern, (token) => (token.indexOf('@') > 0 ? placeholder : token))
+  const withoutAddresses = truncatedAnswer.replaceAll(wordPattern, (token) =>
+    token.indexOf('@') > 0 ? placeholder : token,
+  )
   return hideMailboxName(withoutAddresses.replaceAll(longNumberPattern, placeholder), recipient).slice(
     0,
     maxResponseLength,

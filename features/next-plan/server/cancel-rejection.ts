@@ -33,8 +33,8 @@ export async function findCancelRejection(
   const disputes = await listDisputesOf(db, order.id)
   if (disputes.some(({ state, outcome }) => isDisputeOpen(state, outcome))) return nextPlanMessages.disputed(callText)
   if ((await listRefundsOf(db, order.id)).some(isOwed)) return nextPlanMessages.owed(callText)
-  const cancelled = await countCancelledPlans(db, serviceId, now.subtract(cancellationWindow))
-  return cancelled >= maxCancelled ? nextPlanMessages.tooOften(callText) : null
+  const cancelledCount = await countCancelledPlans(db, serviceId, now.subtract(cancellationWindow))
+  return cancelledCount >= maxCancelled ? nextPlanMessages.tooOften(callText) : null
 }
 
 /**

@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { callSupportText, greetingOf, type NewMail, queueMail } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, type NewMail, queueMail } from '#features/messages/server/messages.ts'
 import { findPlanCanceller } from '#features/orders/server/order-events.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
@@ -101,7 +101,7 @@ async function queueNextPlanMail(trx: Trx, deps: NextPlanDeps, order: Order, mai
     to: user,
     subject,
     heading,
-    paragraphs: [`${greetingOf(deps, user.first_name)}, ${first}`, ...more],
+    paragraphs: [`${buildGreeting(deps, user.first_name)}, ${first}`, ...more],
     rows: [
       ['Order', order.order_code],
       ['Phone number', formatNational(order.msisdn)],

@@ -65,10 +65,10 @@ async function refundReasonOf(trx: Trx, order: Order, cancelledBy: string | null
 
 async function reportUnrefundedPart(trx: Trx, order: Order): Promise<void> {
   const { cents } = await findRefundableAmount(trx, order)
-  const disputed = await sumDisputedCents(trx, order.id)
+  const disputedCents = await sumDisputedCents(trx, order.id)
   const unrefundedParts = [
     ...(cents > 0 ? [`${formatPrice(cents)} of its payment can still be refunded`] : []),
-    ...(disputed > 0 ? [`${formatPrice(disputed)} is disputed (the customer gets it back either way)`] : []),
+    ...(disputedCents > 0 ? [`${formatPrice(disputedCents)} is disputed (the customer gets it back either way)`] : []),
   ]
   if (paysByCard(order) && unrefundedParts.length > 0)
     await createTask(trx, {

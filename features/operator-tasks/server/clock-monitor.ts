@@ -1,4 +1,4 @@
-import { setGatewayOffset } from '#kit/server/clock.ts'
+import { setGatewayClockOffset } from '#kit/server/clock.ts'
 import type { ClockReading } from '#kit/server/database-clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { createFailureLog } from '#kit/server/failure-log.ts'
@@ -65,7 +65,7 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
       // The gateway reports whole seconds. Ignore small changes, so that the time sent to browsers does not fluctuate.
       if (isWrong && Math.abs(aheadMs - appliedOffsetMs) < 5_000) return
       appliedOffsetMs = isWrong ? aheadMs : 0
-      setGatewayOffset(appliedOffsetMs)
+      setGatewayClockOffset(appliedOffsetMs)
     },
   })
   return {
@@ -120,10 +120,10 @@ function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = 
     written: () => pendingWrite,
     hear({ aheadMs, uncertainMs }: ClockReading): void {
       const difference = Math.abs(aheadMs)
-      const isWrong = difference - uncertainMs > thresholds.clockMs
-      if (!isWrong && difference + uncertainMs > thresholds.clockMs) return
+      const isClockWrong = difference - uncertainMs > thresholds.clockMs
+      if (!isClockWrong && difference + uncertainMs > thresholds.clockMs) return
       lastOffsetMs = aheadMs
-      if (!isWrong) {
+      if (!isClockWrong) {
         consecutiveWrong = 0
         correctSince ??= now()
         learn(aheadMs, false)

@@ -24,7 +24,7 @@ type Verdict = GatewayFault | 'none' | null
  */
 const undecryptableCodes = new Set(['170', '171', '173', '174', '175', '186'])
 
-const subjectOf = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
+const buildTaskSubject = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
 
 /**
  * Wraps the card gateway and reports faults that only we can correct, in a key, a clock, a setting or our account's roles.
@@ -45,13 +45,13 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
       Object.assign(state, { lastFault: now(), isClean: false })
       failures.failed(operation, verdict)
       const reason = `${gatewayRejectionMessage}: ${operation}, ${code} ${message} (docs/adyen.md)`
-      return createTask(db, { kind: 'payment', subject: subjectOf(operation, code), reason })
+      return createTask(db, { kind: 'payment', subject: buildTaskSubject(operation, code), reason })
     }
     failures.succeeded(operation)
     if (state.isClean || (state.lastFault !== null && now() - state.lastFault < thresholds.calmMs)) return
     // Also end tasks from an earlier process: correcting a setting requires a restart, after which this process knows of no fault.
     for (const { subject } of await listOpenTasksOfKind(db, 'payment'))
-      if (subject?.startsWith(subjectOf(operation))) await endMatchingTasks(db, { kind: 'payment', subject })
+      if (subject?.startsWith(buildTaskSubject(operation))) await endMatchingTasks(db, { kind: 'payment', subject })
     state.isClean = true
   }
 
@@ -63,13 +63,14 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     async (input: Input): Promise<Answer> => {
       const response = await call(input)
       // Failing to record the fault must not stop the order.
-      await Promise.all([recordVerdict(nameOf(input), verdictOf(response)), reportUnknownResult(db, response)]).catch(
-        logWriteFailure(deps),
-      )
+      await Promise.all([
+        recordVerdict(nameOf(input), classifyResponse(response)),
+        reportUnknownResult(db, response),
+      ]).catch(logWriteFailure(deps))
       return response
     }
   let hasKeyWorked = false
-  async function authorise(payment: CardPayment): Promise<AuthoriseOutcome> {
+  async function authorisePayment(payment: CardPayment): Promise<AuthoriseOutcome> {
     const authoriseResult = await card.authorise(payment)
     if (!('encrypted' in payment.card) || authoriseResult.outcome === 'unknown') return authoriseResult
     const hadKeyWorked = hasKeyWorked
@@ -79,7 +80,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     return isCustomerFault ? { outcome: 'invalid', code: authoriseResult.code } : authoriseResult
   }
   return {
-    authorise: withMonitoring(paymentOperationName, authorise),
+    authorise: withMonitoring(paymentOperationName, authorisePayment),
     capture: withMonitoring(() => 'capture', card.capture),
     cancel: withMonitoring(() => 'cancel', card.cancel),
     refund: withMonitoring(() => 'refund', card.refund),
@@ -138,7 +139,7 @@ async function reportUnknownResult(db: Db, { unknownResult: result }: GatewayRes
   })
 }
 
-function verdictOf({ outcome, code = '', message = '', lockedOut }: GatewayResponse): Verdict {
+function classifyResponse({ outcome, code = '', message = '', lockedOut }: GatewayResponse): Verdict {
   if (lockedOut) return lockedOut
   if (outcome === 'fault') return { code, message }
   if (outcome === 'invalid' && undecryptableCodes.has(code)) return null

@@ -16,7 +16,7 @@ export const isLeadTaskKind = (kind: string): kind is LeadTaskKind =>
  */
 type LeadTaskSubject = { kind: LeadTaskKind; staffId: string; of: string }
 
-const subjectOf = ({ staffId, of }: Pick<LeadTaskSubject, 'staffId' | 'of'>): string => `${staffId}:${of}`
+const buildTaskSubject = ({ staffId, of }: Pick<LeadTaskSubject, 'staffId' | 'of'>): string => `${staffId}:${of}`
 
 export const staffIdOfSubject = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
 
@@ -26,7 +26,7 @@ export async function createLeadTask(
   { reason, ...taskSubject }: LeadTaskSubject & { reason: string },
 ): Promise<void> {
   const now = toDate(realNow())
-  const subject = subjectOf(taskSubject)
+  const subject = buildTaskSubject(taskSubject)
   // End a task that a team lead has already ticked off, so that the new event gets a new task.
   await trx
     .updateTable('operator_tasks')
@@ -70,7 +70,7 @@ export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: LeadTaskSubj
     .selectFrom('operator_tasks')
     .select('id')
     .where('kind', '=', kind)
-    .where('subject', '=', subjectOf(about))
+    .where('subject', '=', buildTaskSubject(about))
     .where('over_at', 'is', null)
     .where('done_at', 'is', null)
     .limit(1)
@@ -86,7 +86,7 @@ export async function findLastReviewedAt(
     .selectFrom('operator_tasks')
     .select('done_at')
     .where('kind', '=', kind)
-    .where('subject', '=', subjectOf(about))
+    .where('subject', '=', buildTaskSubject(about))
     .where('over_at', 'is', null)
     .where('done_at', 'is not', null)
     .limit(1)

@@ -39,9 +39,9 @@ async function findRejectedTasks({ db }: OperatorTasksDeps, channel: Channel): P
   const openTask = (await listOpenTasksOfKind(db, 'message')).find((task) => task.reason === reason)
   if (openTask?.subject && (await isStillRejected(db, openTask.subject)))
     return [{ kind: 'message', subject: openTask.subject, reason }]
-  const yesterday = realNow().subtract({ hours: 24 })
-  const doneAt = await findLastDoneAt(db, 'message', reason)
-  const rejectedSince = doneAt && Temporal.Instant.compare(doneAt, yesterday) > 0 ? doneAt : yesterday
+  const oneDayAgo = realNow().subtract({ hours: 24 })
+  const lastDoneAt = await findLastDoneAt(db, 'message', reason)
+  const rejectedSince = lastDoneAt && Temporal.Instant.compare(lastDoneAt, oneDayAgo) > 0 ? lastDoneAt : oneDayAgo
   const subject = await findFirstRejected(db, channel, rejectedSince)
   return subject ? [{ kind: 'message', subject, reason }] : []
 }

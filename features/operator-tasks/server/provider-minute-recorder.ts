@@ -88,8 +88,8 @@ function mergeSamples(one: MinuteSample | undefined, other: MinuteSample | undef
 }
 
 function toProviderMinute({ times, ...counts }: MinuteSample): ProviderMinute {
-  const sorted = times.toSorted((one, other) => one - other)
-  return { ...counts, p95Ms: Math.round(sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0) }
+  const sortedTimes = times.toSorted((one, other) => one - other)
+  return { ...counts, p95Ms: Math.round(sortedTimes[Math.ceil(sortedTimes.length * 0.95) - 1] ?? 0) }
 }
 
 export const purgeOldMinutes = (db: Db): Promise<void> =>

@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { issueVerificationToken } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { callSupportText, greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
 import { nextPlanRows, purchaseRows } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -54,7 +54,7 @@ function simInstructions(
   port: PortingRequest | undefined,
 ): string[] {
   const { brandName, market } = deps
-  const activeSentence = `${greetingOf(deps, firstName)}, your ${brandName} SIM is active`
+  const activeSentence = `${buildGreeting(deps, firstName)}, your ${brandName} SIM is active`
   const insertSimText = 'into your phone, and turn the phone off and on again.'
   if (!port) return [`${activeSentence}. Put it ${insertSimText}`]
   const transferredNumber = formatNational(port.msisdn)

@@ -1,4 +1,4 @@
-import { isOver } from '../orders.states.ts'
+import { isEndState } from '../orders.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { leaseOrder, releaseLease } from './order-leases.store.ts'
 import { type Order, retryOrderIn } from './orders.store.ts'
@@ -34,6 +34,6 @@ export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<vo
     }
   } finally {
     // The transition to a final state also removes the order's lease.
-    if (!isOver(order.state)) await releaseLease(deps.db, orderId, orderLease.token)
+    if (!isEndState(order.state)) await releaseLease(deps.db, orderId, orderLease.token)
   }
 }

@@ -11,7 +11,7 @@ const declineByReason: Readonly<Record<string, Decline>> = {
  * Translates the gateway's refusal reason, for example `Refused: Expired Card`; `null` for an unknown reason. Use this
  * only for a saved card. A card that somebody types in may be stolen, so we never explain why it was refused.
  */
-export function declineOf(refusal: string | null): Decline | null {
+export function parseDecline(refusal: string | null): Decline | null {
   const reason = (refusal ?? '').replace(/^Refused: /, '').toLowerCase()
   return Object.hasOwn(declineByReason, reason) ? (declineByReason[reason] ?? null) : null
 }

@@ -4,7 +4,7 @@ import { dequeuePlanOf } from '#features/services/server/queued-plans.store.ts'
 import { insertCancelledPlan } from './cancelled-plans.store.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { type Order, orderRetries } from './orders.store.ts'
+import { type Order, orderQueue } from './orders.store.ts'
 
 /**
  * Takes an order's plan out of the queue, so that the network removes it and it is refunded. The caller must hold the
@@ -31,6 +31,6 @@ export async function dequeueCancelledPlan(
  */
 export async function initiatePlanRemoval(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
   const movedOrder = await initiateNextOperation(trx, order, 'plan_unwanted')
-  if (movedOrder) await deps.jobs.send(trx, orderRetries, order.id)
+  if (movedOrder) await deps.jobs.send(trx, orderQueue, order.id)
   return movedOrder
 }

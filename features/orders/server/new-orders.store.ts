@@ -108,13 +108,13 @@ export async function insertOrders(
     retry_at: toDate(order.auto_renewal ? now : now.add({ seconds: 20 })),
   }))
   const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))
-  const inserted = await sql<Order>`insert into "orders" (${columns})
+  const insertedOrders = await sql<Order>`insert into "orders" (${columns})
     select ${columns} from json_populate_recordset(null::orders, ${JSON.stringify(rows)}::json)
     returning *`.execute(trx)
   await recordOrderEvents(
     trx,
     orders.map(({ id, state }) => ({ orderId: id, kind: 'state', name: 'placed', to: state })),
   )
-  const byId = new Map(inserted.rows.map((order) => [order.id, order]))
+  const byId = new Map(insertedOrders.rows.map((order) => [order.id, order]))
   return orders.map(({ id }) => byId.get(id)!)
 }

@@ -15,7 +15,7 @@ import { recordUnrequestedEvent } from './unrequested-events.ts'
 import { type Attempt, isBeingAbandoned, lockAttempt } from './payments.store.ts'
 import { cardTypeNotAcceptedCode, noCardDetails, recordOutcome } from './payments.ts'
 import { recordNotifiedCard } from './stored-card.ts'
-import { awaitConfirmation, lateCancelCallOf } from './unconfirmed-calls.store.ts'
+import { recordUnconfirmedCall, lateCancelCallOf } from './unconfirmed-calls.store.ts'
 
 /**
  * Records a gateway notification, which may be early, late or a duplicate. The caller must have checked its signature and
@@ -127,12 +127,12 @@ async function cancelLateAuthorisation(
   if (cancelResult.outcome === 'unknown')
     throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${cancelResult.why}`)
   await transact(deps.db, async (trx) => {
-    const locked = await lockAttempt(trx, attempt.id)
+    const lockedPayment = await lockAttempt(trx, attempt.id)
     await rememberIfNew(trx, attempt, notification)
     if (cancelResult.outcome === 'refused')
-      return reportLateCancel(trx, locked, `the late authorisation ${pspReference} was not cancelled`)
+      return reportLateCancel(trx, lockedPayment, `the late authorisation ${pspReference} was not cancelled`)
     // The gateway may have stored a card with this payment, which must be deleted there.
-    await recordNotifiedCard(trx, deps, locked, notification)
-    await awaitConfirmation(trx, deps, lateCancelCallOf(attempt, pspReference, cancelResult.pspReference))
+    await recordNotifiedCard(trx, deps, lockedPayment, notification)
+    await recordUnconfirmedCall(trx, deps, lateCancelCallOf(attempt, pspReference, cancelResult.pspReference))
   })
 }

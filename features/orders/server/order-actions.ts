@@ -6,13 +6,13 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
 import { nextState } from '#kit/contract/transitions.ts'
 import { isReserved } from '../payment-attempts.states.ts'
-import { cancelledByOperator, isOver, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
+import { cancelledByOperator, isEndState, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
 import { orderTypes } from './order-types.ts'
 import { type Operation, listOperationsOf } from './operations.store.ts'
 import { recordOrderEvent } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { retryOrder } from './orders.ts'
-import { moveOrder, type Order, orderRetries } from './orders.store.ts'
+import { moveOrder, type Order, orderQueue } from './orders.store.ts'
 import { findLatestAttempt } from './payments.store.ts'
 
 /** Why a staff action had no effect; `null` if it succeeded. */
@@ -21,7 +21,7 @@ type RejectionReason = string | null
 const orderMovedOnMessage = 'This order has just changed. Refresh to see it.'
 
 export function retryRejectionReason({ state, lease_until: leasedUntil }: Order): RejectionReason {
-  if (isOver(state)) return `This order is over: it is ${state}.`
+  if (isEndState(state)) return `This order is over: it is ${state}.`
   return leasedUntil && leasedUntil > toDate(realNow()) ? 'This order is being processed right now.' : null
 }
 
@@ -35,8 +35,8 @@ export async function retryOrderByOperator(deps: OrderDeps, order: Order, actor:
     return null
   }
   await transact(deps.db, async (trx) => {
-    await retryNow(trx, orderRetries, { id: order.id })
-    await deps.jobs.send(trx, orderRetries, order.id)
+    await retryNow(trx, orderQueue, { id: order.id })
+    await deps.jobs.send(trx, orderQueue, order.id)
     await recordAction(trx, deps, { order, actor, act: 'retry' })
   })
   return null
@@ -57,7 +57,7 @@ export async function cancelOrderByOperator(deps: OrderDeps, order: Order, actor
   if (rejectionReason) return rejectionReason
   return transact(deps.db, async (trx) => {
     if (!(await moveOrder(trx, order, 'cancel', { failure_code: cancelledByOperator }))) return orderMovedOnMessage
-    await deps.jobs.send(trx, orderRetries, order.id)
+    await deps.jobs.send(trx, orderQueue, order.id)
     await recordAction(trx, deps, { order, actor, act: 'cancel' })
     return null
   })

@@ -2,7 +2,7 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { callSupportText, greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, type Order } from './orders.store.ts'
 
@@ -25,7 +25,7 @@ export async function sendOrderCancelledMail(trx: Trx, deps: OrderDeps, order: O
     subject: `Your order ${order.order_code} is cancelled`,
     heading: 'Order cancelled',
     paragraphs: [
-      `${greetingOf(deps, user?.first_name)}, we couldn’t complete your order of ${order.product.title} for ` +
+      `${buildGreeting(deps, user?.first_name)}, we couldn’t complete your order of ${order.product.title} for ` +
         `${formatNational(order.msisdn)}, so we’ve cancelled it.`,
       moneySentence,
       ...(order.kind === 'activation' ? ['The SIM pack can be activated again.'] : []),

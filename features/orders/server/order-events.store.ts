@@ -115,7 +115,7 @@ export const countNotificationEvent = (db: Db | Trx, orderId: string, notificati
 
 export async function countOrderEvent(db: Db | Trx, event: NewOrderEvent): Promise<void> {
   const { kind, name, subject, detail, last_at } = eventRowOf(event)
-  const latest = await db
+  const latestEvent = await db
     .selectFrom('order_events')
     .select(['id', 'kind', 'name', 'subject', 'detail'])
     .where('order_id', '=', event.orderId)
@@ -123,24 +123,27 @@ export async function countOrderEvent(db: Db | Trx, event: NewOrderEvent): Promi
     .limit(1)
     .executeTakeFirst()
   const isRepeat =
-    latest?.kind === kind && latest.name === name && latest.subject === subject && latest.detail === detail
-  if (!latest || !isRepeat) return recordOrderEvent(db, event)
+    latestEvent?.kind === kind &&
+    latestEvent.name === name &&
+    latestEvent.subject === subject &&
+    latestEvent.detail === detail
+  if (!latestEvent || !isRepeat) return recordOrderEvent(db, event)
   await db
     .updateTable('order_events')
     .set((row) => ({ times: row('times', '+', 1), last_at }))
-    .where('id', '=', latest.id)
+    .where('id', '=', latestEvent.id)
     .execute()
 }
 
 export async function listOrderEvents(db: Db, orderId: string, maxEvents = 500): Promise<OrderEventRow[]> {
-  const latest = await db
+  const latestEvent = await db
     .selectFrom('order_events')
     .selectAll()
     .where('order_id', '=', orderId)
     .orderBy('id', 'desc')
     .limit(maxEvents)
     .execute()
-  return latest.toReversed()
+  return latestEvent.toReversed()
 }
 
 export async function hasFailedNotification(

@@ -3,26 +3,26 @@ import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance-order.ts'
 import { findOrderOfOperation, isOperationId } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { cancelHeldOrder } from './orders.ts'
-import { listDueHeldOrders, findNextOrderDue, reportOverdueOrders } from './orders-due.store.ts'
-import { orderRetries } from './orders.store.ts'
+import { listDueHeldOrders, findNextOrderDue, reportOverdueOrders } from './due-orders.store.ts'
+import { orderQueue } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
 import { repeatCall, runDueCalls } from './unconfirmed-calls.ts'
-import { findNextUnconfirmedCall, unconfirmedCallRetries } from './unconfirmed-calls.store.ts'
+import { findNextUnconfirmedCall, unconfirmedCallQueue } from './unconfirmed-calls.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
-  rowJob(orderRetries, ({ key: orderId }) => advanceOrder(deps, orderId)),
-  rowJob(unconfirmedCallRetries, ({ key: id }) => repeatCall(deps, id)),
+  rowJob(orderQueue, ({ key: orderId }) => advanceOrder(deps, orderId)),
+  rowJob(unconfirmedCallQueue, ({ key: id }) => repeatCall(deps, id)),
 ]
 
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
-  retryUpkeep(deps, orderRetries),
-  retryUpkeep(deps, unconfirmedCallRetries),
+  queueUpkeep(deps, orderQueue),
+  queueUpkeep(deps, unconfirmedCallQueue),
   { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]
@@ -63,6 +63,6 @@ export async function handleNetworkEvent(
   const operationOrder = await findOrderOfOperation(deps.db, externalId)
   if (!operationOrder) return false
   const { orderId, isOpen } = operationOrder
-  if (isOpen && !isOperationRunning) await deps.jobs.send(deps.db, orderRetries, orderId)
+  if (isOpen && !isOperationRunning) await deps.jobs.send(deps.db, orderQueue, orderId)
   return true
 }

@@ -10,7 +10,7 @@ import { endMatchingTasks } from '#features/operator-tasks/server/operator-tasks
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
-import { failedStates, isOver, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
+import { failedStates, isEndState, type OrderEvent, type OrderState, orderTransitions } from '../orders.states.ts'
 import { recordOrderEvent } from './order-events.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -135,13 +135,13 @@ export async function moveOrder(
   event: OrderEvent,
   patch: Updateable<OrderTable> = {},
 ): Promise<Order | null> {
-  const isFinalMove = isOver(transitionOf(orderTransitions, event).to)
+  const isFinalMove = isEndState(transitionOf(orderTransitions, event).to)
   const movedOrder = await moveRow(trx, order, event, {
     tries: 0,
     due_at: null,
     retry_at: isFinalMove ? null : toDate(realNow()),
     ...(isFinalMove && { overdue_at: null, password_hash: null, lease_token: null, lease_until: null }),
-    ...(isOver(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueAfterMinutes })) }),
+    ...(isEndState(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueAfterMinutes })) }),
     ...patch,
   })
   // End the task about the order's delay. Other tasks about the order stay open.
@@ -167,10 +167,10 @@ export const retryOrderIn = (
   { id, version }: Order,
   seconds: number,
   change: { tries?: number } = {},
-): Promise<void> => retryIn(db, orderRetries, { id, version }, { seconds, change })
+): Promise<void> => retryIn(db, orderQueue, { id, version }, { seconds, change })
 
 /** A step may take longer than this queue's lease, so the worker leases the order as well. */
-export const orderRetries: RetryQueue = {
+export const orderQueue: RetryQueue = {
   queue: 'orders.advance',
   table: 'orders',
   key: 'id',

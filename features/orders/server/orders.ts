@@ -5,17 +5,17 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { formError } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { payerOf } from '#features/refused-payments/server/refused-payments.ts'
+import { toPayer } from '#features/refused-payments/server/refused-payments.ts'
 import { isTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
 import type { PaymentSourceFields } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
-import { declineOf } from './declines.present.ts'
+import { parseDecline } from './declines.present.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import { listOperationsOf } from './operations.store.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { DeliveredOrder } from './order-type.ts'
-import { findOrder, findOwnOrder, moveOrder, type Order, orderRetries } from './orders.store.ts'
+import { findOrder, findOwnOrder, moveOrder, type Order, orderQueue } from './orders.store.ts'
 import { resolveCardSource } from './payment-source.ts'
 import { ownFaultCode, findLatestAttempt } from './payments.store.ts'
 import { cardTypeNotAcceptedCode, resolvePayment } from './payments.ts'
@@ -34,7 +34,7 @@ export async function resolveCardPaymentSource(
   const resolvedSource = await resolveCardSource(deps, visit, answers, options)
   return 'refusal' in resolvedSource
     ? resolvedSource
-    : { payment: { ...resolvedSource.cardSource, payer: payerOf(deps.secrets, visit) } }
+    : { payment: { ...resolvedSource.cardSource, payer: toPayer(deps.secrets, visit) } }
 }
 
 export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
@@ -157,7 +157,7 @@ async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
 
 /** Why a saved card was refused. We can disclose this, because only the card's owner can pay with it. */
 async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promise<string> {
-  switch (declineOf((await findLatestAttempt(db, id))?.refusal ?? null)) {
+  switch (parseDecline((await findLatestAttempt(db, id))?.refusal ?? null)) {
     case 'expired':
       return orderMessages.savedCardExpired
     case 'no-funds':
@@ -185,13 +185,13 @@ export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null>
     const moved = await initiateNextOperation(trx, order, isSimActive ? 'retry_plan' : 'retry_sim', {
       failure_code: null,
     })
-    if (moved) await deps.jobs.send(trx, orderRetries, order.id)
+    if (moved) await deps.jobs.send(trx, orderQueue, order.id)
     return moved
   })
 }
 
 export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
   const moved = await moveOrder(trx, order, 'fail')
-  if (moved) await deps.jobs.send(trx, orderRetries, order.id)
+  if (moved) await deps.jobs.send(trx, orderQueue, order.id)
   return moved !== null
 }

@@ -9,7 +9,7 @@ import { cardPaymentMessages, type PaymentSourceFields } from '../card-payment.c
 import { orderMessages } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { type Order, paysByCard } from './orders.store.ts'
-import type { NewAttempt } from './new-attempts.store.ts'
+import type { NewAttempt } from './payment-attempts.store.ts'
 import { type Attempt, findLatestAttempt } from './payments.store.ts'
 
 // Only this module knows how a card is represented in forms, payment attempts and gateway requests.

@@ -125,8 +125,8 @@ export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
 
 /** Locks an order's payment, so that refunds and disputes on that payment have to wait. Call this before locking the order. */
 export async function lockPaymentOf(trx: Trx, orderId: string): Promise<void> {
-  const latest = await findLatestAttempt(trx, orderId)
-  if (latest) await lockAttempt(trx, latest.id)
+  const latestAttempt = await findLatestAttempt(trx, orderId)
+  if (latestAttempt) await lockAttempt(trx, latestAttempt.id)
 }
 
 /**

@@ -10,12 +10,12 @@ import {
   reportMissingDetails,
   reportUnknownNetwork,
 } from '#features/payment-method/server/payment-method.ts'
-import { recordRefusedPayment, removeCardAttempt } from '#features/refused-payments/server/refused-payments.ts'
+import { recordRefusedPayment, undoAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { isAttemptOpen, isReserved } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportFailedCancel } from './modification-outcomes.ts'
-import { findOrder, moveOrder, type Order, retryOrderIn, orderRetries } from './orders.store.ts'
+import { findOrder, moveOrder, type Order, retryOrderIn, orderQueue } from './orders.store.ts'
 import { cardToCharge } from './payment-source.ts'
 import {
   type Attempt,
@@ -28,8 +28,8 @@ import {
   findNotifiedOutcome,
 } from './payments.store.ts'
 import { releaseReservations } from './release-reservations.ts'
-import { resolveDeadline } from './new-attempts.store.ts'
-import { cancelCallOf, awaitConfirmation, technicalCancelCallOf } from './unconfirmed-calls.store.ts'
+import { resolveDeadline } from './payment-attempts.store.ts'
+import { cancelCallOf, recordUnconfirmedCall, technicalCancelCallOf } from './unconfirmed-calls.store.ts'
 
 /**
  * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. Repeated
@@ -116,14 +116,14 @@ async function recordPending(
   locked: LockedPayment,
   { pspReference, card }: AuthoriseOutcome & { outcome: 'pending' },
 ): Promise<Order> {
-  const notified = await findNotifiedOutcome(trx, pspReference)
+  const notifiedOutcome = await findNotifiedOutcome(trx, pspReference)
   const mergedCard = mergeCardDetails(card, locked.attempt.card)
-  if (notified === true) {
+  if (notifiedOutcome === true) {
     // This response was sent before the bank decided, so it lacks the card details that the gateway adds later.
     const completedPayment = { ...locked, attempt: { ...locked.attempt, card: mergedCard } }
     return recordAuthorised(trx, deps, completedPayment, { outcome: 'authorised', pspReference, card: noCardDetails })
   }
-  if (notified === false)
+  if (notifiedOutcome === false)
     return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal: 'by notification', pspReference })
   return recordUnknown(trx, locked, {
     psp_reference: pspReference,
@@ -151,7 +151,7 @@ async function recordAuthorised(
     return order
   }
   if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
-  await removeCardAttempt(trx, attempt.reference)
+  await undoAttemptCount(trx, attempt.reference)
   await reportUnknownNetwork(trx, mergedCard)
   if (card !== noCardDetails) await reportMissingDetails(trx, card, attempt)
   const acceptedOrder = await acceptOrder(trx, deps, order)
@@ -160,7 +160,7 @@ async function recordAuthorised(
       card: { ...mergedCard, shopperReference: attempt.shopper_reference },
       at: fromDate(order.created_at),
       event: attempt.reference,
-      isTold: (await findUser(trx, acceptedOrder.user_id))?.made_by_order !== order.id,
+      notifyCustomer: (await findUser(trx, acceptedOrder.user_id))?.made_by_order !== order.id,
     })
   }
   return acceptedOrder
@@ -183,7 +183,7 @@ export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Prom
   // Do not overwrite an existing user id: the customer's account may have been merged since the order was read.
   const movedOrder = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
   if (!movedOrder) throw new Error(`order ${order.order_code} changed its state while its payment was recorded`)
-  await deps.jobs.send(trx, orderRetries, order.id)
+  await deps.jobs.send(trx, orderQueue, order.id)
   return movedOrder
 }
 
@@ -214,7 +214,7 @@ async function recordGatewayFault(
   if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: null }))) return order
   const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: ownFaultCode })
   await releaseReservations(trx, deps, order)
-  await removeCardAttempt(trx, attempt.reference)
+  await undoAttemptCount(trx, attempt.reference)
   return refusedOrder ?? order
 }
 
@@ -256,7 +256,7 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     if (cancelResult.outcome === 'refused')
       await reportFailedCancel(trx, locked.attempt, cancelFailureText(attempt, cancelResult.code))
     if (cancelResult.outcome === 'received' && isAttemptOpen(locked.attempt.state))
-      await awaitConfirmation(trx, deps, technicalCancelCallOf(attempt, cancelResult.pspReference))
+      await recordUnconfirmedCall(trx, deps, technicalCancelCallOf(attempt, cancelResult.pspReference))
     return recordCancelled(trx, deps, locked)
   })
 }
@@ -280,7 +280,7 @@ async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): 
     if (cancelResult.outcome === 'refused')
       await reportFailedCancel(trx, locked.attempt, cancelFailureText(attempt, cancelResult.code))
     if (cancelResult.outcome === 'received' && isReserved(locked.attempt.state))
-      await awaitConfirmation(trx, deps, cancelCallOf(attempt, cancelResult.pspReference))
+      await recordUnconfirmedCall(trx, deps, cancelCallOf(attempt, cancelResult.pspReference))
     return recordCardTypeRejected(trx, deps, locked)
   })
 }
@@ -315,6 +315,6 @@ async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: Lo
   const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await releaseReservations(trx, deps, order)
   await removeStoredCard(trx, deps, attempt)
-  await removeCardAttempt(trx, attempt.reference)
+  await undoAttemptCount(trx, attempt.reference)
   return refusedOrder ?? order
 }

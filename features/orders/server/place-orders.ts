@@ -11,7 +11,7 @@ import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
 import { orderTypes } from './order-types.ts'
-import { insertAttempts, paymentReferenceOf } from './new-attempts.store.ts'
+import { insertAttempts, paymentReferenceOf } from './payment-attempts.store.ts'
 import { insertOrders, type NewOrder } from './new-orders.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'

@@ -3,7 +3,7 @@ import { dayIn, formatLongDate, lastDayBefore } from '#kit/contract/days.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { planDates } from '#features/services/server/services.ts'
@@ -82,7 +82,7 @@ async function queuePurchaseMail(
     to: user,
     subject,
     heading,
-    paragraphs: [`${greetingOf(deps, user.first_name)}, ${sentence}`],
+    paragraphs: [`${buildGreeting(deps, user.first_name)}, ${sentence}`],
     rows,
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${order.service_id}/` },
     attachment: `invoice:${order.order_code}`,

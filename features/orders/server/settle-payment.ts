@@ -5,10 +5,10 @@ import { isAttemptOpen, type SettledOutcome, type UnsettledCall } from '../payme
 import { orderTypes } from './order-types.ts'
 import { listOrderEvents } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { moveOrder, type Order, orderRetries } from './orders.store.ts'
+import { moveOrder, type Order, orderQueue } from './orders.store.ts'
 import { type Attempt, isBeingAbandoned, findLatestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
 import { noCardDetails, recordOutcome } from './payments.ts'
-import { captureCallOf, awaitConfirmation } from './unconfirmed-calls.store.ts'
+import { captureCallOf, recordUnconfirmedCall } from './unconfirmed-calls.store.ts'
 
 export async function findUnsettledPayment(db: Db, order: Order): Promise<UnsettledCall | null> {
   const attempt = await findLatestAttempt(db, order.id)
@@ -49,15 +49,15 @@ export async function settlePayment(
   deps: OrderDeps,
   { order, reference, said, pspReference }: Settlement,
 ): Promise<boolean> {
-  const latest = await findLatestAttempt(trx, order.id)
-  if (latest?.reference !== reference) return false
-  const attempt = await lockAttempt(trx, latest.id)
+  const latestAttempt = await findLatestAttempt(trx, order.id)
+  if (latestAttempt?.reference !== reference) return false
+  const attempt = await lockAttempt(trx, latestAttempt.id)
   const openCall = openCallOf(order, attempt)
   if (!openCall || !possibleOutcomes(openCall, attempt).includes(said)) return false
   const isSettled = await (openCall === 'capture'
     ? settleCapture(trx, deps, { order, attempt, said, pspReference })
     : settleAuthorisation(trx, deps, { order, attempt, said, pspReference }))
-  if (isSettled) await deps.jobs.send(trx, orderRetries, order.id)
+  if (isSettled) await deps.jobs.send(trx, orderQueue, order.id)
   return isSettled
 }
 
@@ -68,7 +68,7 @@ async function settleAuthorisation(
   deps: OrderDeps,
   { attempt, said, pspReference }: LockedSettlement,
 ): Promise<boolean> {
-  const orderAfter = await recordOutcome(
+  const updatedOrder = await recordOutcome(
     trx,
     deps,
     attempt,
@@ -76,7 +76,7 @@ async function settleAuthorisation(
       ? { outcome: 'authorised', pspReference, card: noCardDetails }
       : { outcome: 'refused', pspReference, reason: manualSettlementNote },
   )
-  return !isPaymentOpen(orderAfter.state)
+  return !isPaymentOpen(updatedOrder.state)
 }
 
 async function settleCapture(
@@ -89,6 +89,6 @@ async function settleCapture(
     return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${manualSettlementNote}` })) !== null
   const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return false
-  await awaitConfirmation(trx, deps, captureCallOf(capturedAttempt, pspReference))
+  await recordUnconfirmedCall(trx, deps, captureCallOf(capturedAttempt, pspReference))
   return (await orderTypes[order.kind].deliver(trx, deps, order, 'captured')) !== null
 }

@@ -10,7 +10,7 @@ import { paysByCard, moveOrder, type Order } from './orders.store.ts'
 import { type Attempt, findLatestAttempt, moveAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
 import { reportPaymentTask } from './notified-payments.store.ts'
-import { captureCallOf, awaitConfirmation, isNotificationReceived } from './unconfirmed-calls.store.ts'
+import { captureCallOf, recordUnconfirmedCall, isNotificationReceived } from './unconfirmed-calls.store.ts'
 import type { Step, StepResult } from './step.ts'
 import { findFailureCode } from './delivery-checks.ts'
 import { undoStep } from './undo-step.ts'
@@ -95,5 +95,5 @@ async function recordCaptured(trx: Trx, deps: OrderDeps, attempt: Attempt, pspRe
       `the gateway answered the capture of ${attempt.reference} with the reference ${pspReference}, and reports it under another one: ` +
         'check on the gateway’s site that the money was taken only once',
     )
-  else await awaitConfirmation(trx, deps, confirmedCall)
+  else await recordUnconfirmedCall(trx, deps, confirmedCall)
 }

@@ -23,9 +23,10 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
   if (!attempt) return
   if (!success || pspReference === '') return recordUnrequestedEvent(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
-    const locked = await lockAttempt(trx, attempt.id)
+    const lockedPayment = await lockAttempt(trx, attempt.id)
     if (!(await rememberIfNew(trx, attempt, notification))) return
-    if (locked.store && !locked.card?.storedId) await saveNotifiedCard(trx, deps, locked, pspReference)
+    if (lockedPayment.store && !lockedPayment.card?.storedId)
+      await saveNotifiedCard(trx, deps, lockedPayment, pspReference)
   })
 }
 
@@ -66,6 +67,6 @@ async function saveNotifiedCard(trx: Trx, deps: OrderDeps, attempt: Attempt, sto
     card: { ...card, shopperReference },
     at: fromDate(order.created_at),
     event: attempt.reference,
-    isTold: owner.made_by_order !== order.id,
+    notifyCustomer: owner.made_by_order !== order.id,
   })
 }

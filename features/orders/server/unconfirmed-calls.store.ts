@@ -41,7 +41,7 @@ type UnconfirmedCallTable = {
 export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
 
 /** The queue that retries unconfirmed calls. Its lease is longer than the timeout for a gateway request. */
-export const unconfirmedCallRetries: RetryQueue = {
+export const unconfirmedCallQueue: RetryQueue = {
   queue: 'orders.ask-again',
   table: 'unconfirmed_calls',
   key: 'id',
@@ -126,7 +126,7 @@ export const refundCallOf = (
  * already arrived. Call this in the transaction that records the response, while holding the payment's lock, so that the
  * response and the notification are serialised.
  */
-export async function awaitConfirmation(
+export async function recordUnconfirmedCall(
   trx: Trx,
   { clock, thresholds }: ConfirmationDeps,
   call: AcknowledgedCall,
@@ -251,7 +251,7 @@ export async function scheduleCall(
     .set({
       step: next.step,
       due_at: next.dueAt && toDate(next.dueAt),
-      retry_at: toDate(realNow().add({ seconds: unconfirmedCallRetries.leaseSeconds })),
+      retry_at: toDate(realNow().add({ seconds: unconfirmedCallQueue.leaseSeconds })),
       tries: 0,
     })
     .where('id', '=', id)

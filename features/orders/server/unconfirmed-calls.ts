@@ -15,7 +15,7 @@ import {
   taskSubjectOf,
   taskKindOf,
   type UnconfirmedCall,
-  unconfirmedCallRetries,
+  unconfirmedCallQueue,
 } from './unconfirmed-calls.store.ts'
 
 type UnconfirmedCallDeps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'card' | 'log' | 'thresholds'>
@@ -40,7 +40,7 @@ async function runCallStep(trx: Trx, deps: UnconfirmedCallDeps, call: Unconfirme
     await reportCall(trx, call, neverConfirmedText(call))
     await scheduleCall(trx, call, { step: 'report', dueAt: null })
   }
-  await deps.jobs.send(trx, unconfirmedCallRetries, call.id)
+  await deps.jobs.send(trx, unconfirmedCallQueue, call.id)
 }
 
 const reportCall = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<void> =>
@@ -82,7 +82,7 @@ export async function repeatCall(deps: UnconfirmedCallDeps, id: string): Promise
     case 'unknown':
       return retryIn(
         deps.db,
-        unconfirmedCallRetries,
+        unconfirmedCallQueue,
         { id },
         { seconds: backOffSeconds(call.tries + 1, maxRetrySeconds) },
       )

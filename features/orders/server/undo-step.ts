@@ -23,7 +23,7 @@ import { findLatestAttempt, lockAttempt, moveAttempt, refundRequiredSubject } fr
 import { cancelledByOperator } from '../orders.states.ts'
 import type { StepResult } from './step.ts'
 import { sendOrderCancelledMail } from './order-cancelled.mail.ts'
-import { cancelCallOf, awaitConfirmation } from './unconfirmed-calls.store.ts'
+import { cancelCallOf, recordUnconfirmedCall } from './unconfirmed-calls.store.ts'
 
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await listOperationsOf(deps.db, order.id)
@@ -44,13 +44,13 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     if (cancelResult.outcome === 'unknown') return 'wait'
     await transact(deps.db, async (trx) => {
       if (cancelResult.outcome === 'refused') {
-        const locked = await lockAttempt(trx, attempt.id)
+        const lockedPayment = await lockAttempt(trx, attempt.id)
         const reason = `authorisation ${attempt.reference} could not be cancelled: ${cancelResult.code}`
-        await reportFailedCancel(trx, locked, reason)
+        await reportFailedCancel(trx, lockedPayment, reason)
       }
       const cancelledAttempt = await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
       if (cancelledAttempt && cancelResult.outcome === 'received')
-        await awaitConfirmation(trx, deps, cancelCallOf(cancelledAttempt, cancelResult.pspReference))
+        await recordUnconfirmedCall(trx, deps, cancelCallOf(cancelledAttempt, cancelResult.pspReference))
     })
     return 'again'
   }

@@ -25,17 +25,17 @@ export function CardChooser({
   belowFields,
 }: Props) {
   const savedCardButtonId = useId()
-  const hasPressed = useRef(false)
+  const hasSubmitted = useRef(false)
   const disabled = form.status === 'submitting'
   const { id: firstFieldId } = form.field('credit-card-number')
   // The button that was pressed is no longer on the page, so move the focus to its replacement.
   useEffect(() => {
-    if (hasPressed.current) document.getElementById(usesSaved ? savedCardButtonId : firstFieldId)?.focus()
-    hasPressed.current = false
+    if (hasSubmitted.current) document.getElementById(usesSaved ? savedCardButtonId : firstFieldId)?.focus()
+    hasSubmitted.current = false
   }, [usesSaved, savedCardButtonId, firstFieldId])
 
   function chooseCard(selection: 'saved' | 'another') {
-    hasPressed.current = true
+    hasSubmitted.current = true
     if (selection === 'saved') form.resetFields(Object.keys(emptyCard) as (keyof CardForm)[])
     choose(selection)
   }

@@ -73,7 +73,7 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
         if (response.status === 200) clearIdempotencyKey(purchase)
         return response
       } catch (failure) {
-        const changedPrice = failure instanceof ApiError && failure.status === 409 && newPriceIn(failure.body)
+        const changedPrice = failure instanceof ApiError && failure.status === 409 && readNewPrice(failure.body)
         if (changedPrice || isDefiniteRefusal(failure)) clearIdempotencyKey(purchase)
         if (!changedPrice || !shown) throw failure
         await shown.onNewPrice?.(changedPrice)
@@ -88,4 +88,4 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
 /** Whether the server has definitely refused the purchase. After any other failure, it may have gone through. */
 const isDefiniteRefusal = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 400
 
-const newPriceIn = (body: unknown): string | undefined => (body as { total?: string } | undefined)?.total
+const readNewPrice = (body: unknown): string | undefined => (body as { total?: string } | undefined)?.total

@@ -2,7 +2,7 @@ import { act, cleanup, render } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { ApiProvider } from '#kit/web/api.tsx'
-import { callsOf, pendingPayment, paymentRefusal, resumePaymentCall } from '#quality/support/checkout.ts'
+import { findCalls, pendingPayment, paymentRefusal, resumePaymentCall } from '#quality/support/checkout.ts'
 import { withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { createFakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { orderMessages } from '../orders.contract.ts'
@@ -34,7 +34,7 @@ function openPage({ purchase = 'a-plan', orderCode = null as string | null, answ
     </ApiProvider>,
   )
   const answerWith = (next: Reply) => (api.replies[resumePaymentCall] = next)
-  return { outcomes, answerWith, timesAsked: () => callsOf(api, resumePaymentCall).length }
+  return { outcomes, answerWith, timesAsked: () => findCalls(api, resumePaymentCall).length }
 }
 
 async function payAndGetKey(outcome: number | ApiError): Promise<string> {

@@ -26,7 +26,7 @@ type CardRemovalTable = {
 export type CardRemoval = Selectable<CardRemovalTable>
 
 /** A card removal's lease must outlast the timeout of a gateway call. */
-export const cardRemovalRetries: RetryQueue = {
+export const cardRemovalQueue: RetryQueue = {
   queue: 'payment-method.disable',
   table: 'card_removals',
   key: 'id',
@@ -50,7 +50,7 @@ export async function insertCardRemoval(
       state: 'initiated',
       refusal: null,
       created_at: toDate(now),
-      retry_at: toDate(now.add({ seconds: cardRemovalRetries.leaseSeconds })),
+      retry_at: toDate(now.add({ seconds: cardRemovalQueue.leaseSeconds })),
       tries: 0,
     })
     .returning('id')

@@ -44,7 +44,7 @@ export type CardUpdateFailure = Extract<
 const resolveTimeoutSeconds = 75
 
 /** A card update's lease must outlast the timeout of a gateway call. */
-export const cardUpdateRetries: RetryQueue = {
+export const cardUpdateQueue: RetryQueue = {
   queue: 'payment-method.resolve',
   table: 'card_updates',
   key: 'id',
@@ -74,7 +74,7 @@ export function insertCardUpdate(
       asked_at: toDate(update.askedAt),
       created_at: toDate(now),
       resolve_by: toDate(now.add({ seconds: resolveTimeoutSeconds })),
-      retry_at: toDate(now.add({ seconds: cardUpdateRetries.leaseSeconds })),
+      retry_at: toDate(now.add({ seconds: cardUpdateQueue.leaseSeconds })),
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'request_key']).doNothing())
     .returningAll()
@@ -110,7 +110,7 @@ export const moveCardUpdate = createStateTransition({
 export async function retryCardUpdateNow(db: Db, reference: string): Promise<boolean> {
   const [, referenceKey] = /^(CU[\dA-F]{12}-1)(?:-cancel)?$/.exec(reference) ?? []
   if (!referenceKey) return false
-  await retryNow(db, cardUpdateRetries, { reference: referenceKey, state: 'unknown' })
+  await retryNow(db, cardUpdateQueue, { reference: referenceKey, state: 'unknown' })
   return true
 }
 

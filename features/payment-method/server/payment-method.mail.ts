@@ -1,6 +1,6 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { callSupportText, greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import { joinNumbers } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import type { SavedCard } from './saved-cards.store.ts'
@@ -30,7 +30,7 @@ export const notifyCardSaved = (
     subject: before ? 'Your saved card has changed' : 'A card was saved in your account',
     heading: before ? 'Your saved card has changed' : 'Card saved',
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, your ${cardLabel(after)} is now saved in your ${deps.brandName} account` +
+      `${buildGreeting(deps, owner.first_name)}, your ${cardLabel(after)} is now saved in your ${deps.brandName} account` +
         `${before ? `, replacing your ${cardLabel(before)}` : ''}. It can pay for your next renewal or Add-On, ` +
         'and it pays for auto-renewal where that’s on.',
       `You can change or remove it in your account at any time. ${notYouSentence(deps)}`,
@@ -51,7 +51,7 @@ export const notifyCardRemoved = (
     subject: 'Your saved card was removed',
     heading: 'Card removed',
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, your ${cardLabel(card)} is no longer saved in your ${deps.brandName} account.`,
+      `${buildGreeting(deps, owner.first_name)}, your ${cardLabel(card)} is no longer saved in your ${deps.brandName} account.`,
       ...(renewing.length > 0
         ? [
             `Auto-renewal is on for ${joinNumbers(renewing)}, but there is no card to charge now. Add one, or renew yourself, ` +

@@ -2,7 +2,7 @@ import type { Trx } from '#kit/server/db.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { endMatchingTasks, createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { insertCardRemoval, cardRemovalRetries } from './card-removals.store.ts'
+import { insertCardRemoval, cardRemovalQueue } from './card-removals.store.ts'
 import { type CardMailDeps, notifyCardSaved } from './payment-method.mail.ts'
 import { findSavedCard, type SavedCard, saveCard } from './saved-cards.store.ts'
 
@@ -12,7 +12,7 @@ type CardToSave = {
   /** Identifies the event that saved the card. The owner gets at most one email per event. */
   event: string
   /** `false` if the same event also created the account, because the welcome email already mentions the card. */
-  isTold?: boolean
+  notifyCustomer?: boolean
 }
 
 /**
@@ -23,7 +23,7 @@ export async function saveAndNotifyCard(
   trx: Trx,
   deps: CardMailDeps,
   userId: string,
-  { card, at, event, isTold = true }: CardToSave,
+  { card, at, event, notifyCustomer = true }: CardToSave,
 ): Promise<void> {
   const previousCard = (await findSavedCard(trx, userId)) ?? null
   await saveCard(trx, userId, card, at)
@@ -31,7 +31,9 @@ export async function saveAndNotifyCard(
   // The customer now has a card, so close the operator task that says auto-renewal has none to charge.
   if (currentCard) await endMatchingTasks(trx, { kind: 'payment', subject: userId })
   const owner =
-    isTold && currentCard && !isSameDisplayedCard(currentCard, previousCard) ? await findUser(trx, userId) : undefined
+    notifyCustomer && currentCard && !isSameDisplayedCard(currentCard, previousCard)
+      ? await findUser(trx, userId)
+      : undefined
   if (currentCard && owner) await notifyCardSaved(trx, deps, owner, { event, before: previousCard, after: currentCard })
 }
 
@@ -47,7 +49,7 @@ export async function scheduleCardRemoval(
   card: { storedId: string; shopperReference: string },
 ): Promise<string> {
   const { id } = await insertCardRemoval(trx, card)
-  await jobs.send(trx, cardRemovalRetries, id)
+  await jobs.send(trx, cardRemovalQueue, id)
   return id
 }
 

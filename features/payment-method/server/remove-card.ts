@@ -5,7 +5,7 @@ import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { listServicesOf } from '#features/services/server/services.store.ts'
-import { type CardRemoval, cardRemovalRetries, moveCardRemoval } from './card-removals.store.ts'
+import { type CardRemoval, cardRemovalQueue, moveCardRemoval } from './card-removals.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { notifyCardRemoved } from './payment-method.mail.ts'
 import { scheduleCardRemoval } from './payment-method.ts'
@@ -52,7 +52,7 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
   if (await deps.isBeingCharged(storedId))
     return retryIn(
       deps.db,
-      cardRemovalRetries,
+      cardRemovalQueue,
       { id },
       { seconds: recentChargeDelaySeconds, change: { tries: removal.tries } },
     )
@@ -65,7 +65,7 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
       return void (await moveCardRemoval(deps.db, removal, 'refused', { refusal: disableResult.code }))
     case 'unknown': {
       const seconds = backOffSeconds(removal.tries, maxRetrySeconds)
-      return retryIn(deps.db, cardRemovalRetries, { id }, { seconds })
+      return retryIn(deps.db, cardRemovalQueue, { id }, { seconds })
     }
   }
 }

@@ -9,12 +9,12 @@ import { lease } from '#kit/server/retry-queue.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { requireUnblocked } from '#features/auth/server/auth.ts'
-import { countCardAttempt, payerOf } from '#features/refused-payments/server/refused-payments.ts'
+import { countCardAttempt, toPayer } from '#features/refused-payments/server/refused-payments.ts'
 import { paymentMethodMessages } from '../payment-method.contract.ts'
 import { isCardUpdateOver } from '../payment-method.states.ts'
 import {
   type CardUpdate,
-  cardUpdateRetries,
+  cardUpdateQueue,
   findCardUpdate,
   findCardUpdateByKey,
   insertCardUpdate,
@@ -35,7 +35,7 @@ export async function updateCard(deps: PaymentMethodDeps, updateRequest: CardUpd
   const requestKey = updateRequest.key ?? randomUUID()
   const earlierUpdate = await findCardUpdateByKey(deps.db, updateRequest.userId, requestKey)
   const update = earlierUpdate ?? (await beginCardUpdate(deps, updateRequest, requestKey))
-  return resultOf(deps, await waitForOutcome(deps, update, deadline))
+  return getUpdateResult(deps, await waitForOutcome(deps, update, deadline))
 }
 
 async function beginCardUpdate(
@@ -45,24 +45,24 @@ async function beginCardUpdate(
 ): Promise<CardUpdate> {
   const sealedCard = deps.secrets.seal(encrypted)
   const newUpdate = await transact(deps.db, async (trx) => {
-    const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
-    if (!update) return undefined
+    const cardUpdate = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
+    if (!cardUpdate) return undefined
     await requireUnblocked(trx, deps, [userId])
     // The limits count new cards, not repeated requests. Exceeding a limit rolls back the card update.
     await countLimitUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
     await countCardAttempt(trx, {
-      reference: update.reference,
+      reference: cardUpdate.reference,
       kind: 'card_update',
       iccid: null,
-      payer: payerOf(deps.secrets, visit),
+      payer: toPayer(deps.secrets, visit),
     })
     await audit(trx, deps.clock, {
       event: 'card_update_requested',
       userId,
       sessionId: visit.session.id,
-      details: { reference: update.reference },
+      details: { reference: cardUpdate.reference },
     })
-    return update
+    return cardUpdate
   })
   if (newUpdate) return resolveCardUpdate(deps, newUpdate, { isFirst: true })
   const concurrentUpdate = await findCardUpdateByKey(deps.db, userId, requestKey)
@@ -77,14 +77,14 @@ async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: 
   let latestUpdate = update
   while (!isCardUpdateOver(latestUpdate.state) && performance.now() < end) {
     await pause(pollIntervalMs)
-    const hasLease = await lease(deps.db, cardUpdateRetries, update.id)
+    const hasLease = await lease(deps.db, cardUpdateQueue, update.id)
     latestUpdate = (await findCardUpdate(deps.db, update.id)) ?? latestUpdate
     if (hasLease) latestUpdate = await resolveCardUpdate(deps, latestUpdate)
   }
   return latestUpdate
 }
 
-async function resultOf(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardToken | null> {
+async function getUpdateResult(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardToken | null> {
   if (!isCardUpdateOver(update.state)) return null
   const card = update.state === 'stored' ? await presentSavedCard(deps, update.user_id) : null
   if (card) return card

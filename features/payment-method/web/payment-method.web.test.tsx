@@ -9,9 +9,9 @@ import type { PageEntry } from '#kit/web/page.ts'
 import type { Account, CardToken } from '#features/auth/auth.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { twoServices } from '#quality/support/account.ts'
-import { testService, servicesById } from '#quality/support/buying.ts'
+import { testService, servicesById } from '#quality/support/purchase-fixtures.ts'
 import {
-  callsOf,
+  findCalls,
   cardField,
   type CardLabel,
   cardLabels,
@@ -19,7 +19,7 @@ import {
   validCard,
   decryptSealedCard,
 } from '#quality/support/checkout.ts'
-import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+import { expectEventually, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import {
   fieldError,
   createFakeApi,
@@ -85,7 +85,7 @@ async function openPage(card: CardToken | null, replies: Record<string, Reply> =
     ...testBootstrap,
     card: { ...testBootstrap.card, publicKey: vector.public_key },
   })
-  await expectSoon(() => screen.queryByText(paymentMethodMessages.intro)).not.toBeNull()
+  await expectEventually(() => screen.queryByText(paymentMethodMessages.intro)).not.toBeNull()
   return api
 }
 
@@ -102,12 +102,12 @@ const waiting = () => screen.queryByRole('heading', { name: /waiting for your ba
 const paused = () => screen.queryByRole('heading', { name: 'Your bank has not answered yet' })
 const detail = (label: string) => screen.getByText(label).closest('div')?.querySelector('dd')?.textContent
 const keysOf = (api: FakeApi) =>
-  callsOf(api, update).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
+  findCalls(api, update).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
 async function save(api: FakeApi): Promise<void> {
-  const before = callsOf(api, update).length
+  const before = findCalls(api, update).length
   press('SAVE CARD')
-  await expect.poll(() => callsOf(api, update).length).toBe(before + 1)
+  await expect.poll(() => findCalls(api, update).length).toBe(before + 1)
   await pass(0)
 }
 
@@ -188,7 +188,7 @@ describe('the payment method page', () => {
     async (who, elsewhere) => {
       const api = createFakeApi({ [account]: who })
       await openPortal(paymentMethodPages, '/account/payment-method/', api)
-      await expectSoon(() => location.pathname + location.search).toBe(elsewhere)
+      await expectEventually(() => location.pathname + location.search).toBe(elsewhere)
     },
   )
 })
@@ -204,7 +204,7 @@ describe('the card form', () => {
     expect(form()).toBeNull()
     expect(detail('Card number')).toBe('**** **** **** 1111')
     await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
-    expect(callsOf(api, update)).toEqual([])
+    expect(findCalls(api, update)).toEqual([])
   })
 
   test('discards typed card details when the customer leaves the card form', async () => {
@@ -225,8 +225,8 @@ describe('the card form', () => {
     const api = await openPage(visa, { [update]: stored })
     button('UPDATE CARD')?.focus()
     await user.keyboard('{Enter}4111111111111111{Tab}Ana Rewi{Tab}0330{Tab}737{Enter}')
-    await expect.poll(() => callsOf(api, update).length).toBe(1)
-    await expectSoon(() => document.activeElement).toBe(button('UPDATE CARD'))
+    await expect.poll(() => findCalls(api, update).length).toBe(1)
+    await expectEventually(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
   test('an incomplete card form is not sent and shows which fields are required', async () => {
@@ -236,7 +236,7 @@ describe('the card form', () => {
     expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
     await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
     expect(button('SAVE CARD')?.disabled).toBe(true)
-    expect(callsOf(api, update)).toEqual([])
+    expect(findCalls(api, update)).toEqual([])
   })
 
   test.each<[CardLabel, string, string]>([
@@ -264,36 +264,36 @@ describe('the card form', () => {
       ...testBootstrap,
       card: { ...testBootstrap.card, publicKey: 'no key' },
     })
-    await expectSoon(() => button('ADD CREDIT CARD')).not.toBeNull()
+    await expectEventually(() => button('ADD CREDIT CARD')).not.toBeNull()
     press('ADD CREDIT CARD')
     fillInCard()
     press('SAVE CARD')
-    await expectSoon(alert).toBe(cardMessages.encryption)
-    expect(callsOf(api, update)).toEqual([])
+    await expectEventually(alert).toBe(cardMessages.encryption)
+    expect(findCalls(api, update)).toEqual([])
   })
 })
 
 describe('payment method page after a card is saved', () => {
   test('confirms the saved card and shows it in place of the old one', async () => {
     const api = await saveCard({ [update]: stored })
-    await expectSoon(form).toBeNull()
+    await expectEventually(form).toBeNull()
     expect(announced()).toContain(paymentMethodMessages.done)
     expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
     expect(detail('Card number')).toBe('**** **** **** 0002')
     await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
-    expect(callsOf(api, account)).toHaveLength(1)
+    expect(findCalls(api, account)).toHaveLength(1)
   })
 
   test('saves the first card of a customer who had none', async () => {
     await saveCard({ [update]: stored }, null)
-    await expectSoon(() => button('UPDATE CARD')).not.toBeNull()
+    await expectEventually(() => button('UPDATE CARD')).not.toBeNull()
     expect(announced()).toContain(paymentMethodMessages.done)
     await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
   test('sends the card only in the gateway’s encrypted form', async () => {
     const api = await saveCard({ [update]: stored })
-    const { body } = callsOf(api, update)[0] as { body: Record<string, string> }
+    const { body } = findCalls(api, update)[0] as { body: Record<string, string> }
     expect(body).toEqual({
       payment_method: '1',
       use_saved_card: false,
@@ -309,7 +309,7 @@ describe('payment method page after a card is saved', () => {
 
   test('removes the message about a saved card when the customer opens the form again', async () => {
     await saveCard({ [update]: stored })
-    await expectSoon(form).toBeNull()
+    await expectEventually(form).toBeNull()
     press('UPDATE CARD')
     expect(announced()).not.toContain(paymentMethodMessages.done)
   })
@@ -320,7 +320,7 @@ describe('payment method page after a card is declined', () => {
     'the card form shows why a card was rejected, and the next attempt has a new idempotency key: %s',
     async (sentence) => {
       const api = await saveCard({ [update]: refusal(sentence) })
-      await expectSoon(alert).toBe(sentence)
+      await expectEventually(alert).toBe(sentence)
       await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
       expect(cardField('Card number').value).toBe(validCard['Card number'])
       expect(button('SAVE CARD')?.disabled).toBe(false)
@@ -328,7 +328,7 @@ describe('payment method page after a card is declined', () => {
 
       api.replies[update] = stored
       await save(api)
-      await expectSoon(form).toBeNull()
+      await expectEventually(form).toBeNull()
       const [first, second] = keysOf(api)
       expect(second).not.toBe(first)
     },
@@ -336,7 +336,7 @@ describe('payment method page after a card is declined', () => {
 
   test('keeps showing the old card after the new one is declined', async () => {
     await saveCard({ [update]: refusal(paymentMethodMessages.declined) })
-    await expectSoon(alert).toBe(paymentMethodMessages.declined)
+    await expectEventually(alert).toBe(paymentMethodMessages.declined)
     press('BACK')
     expect(detail('Card number')).toBe('**** **** **** 1111')
   })
@@ -350,7 +350,7 @@ describe('idempotency key of a card update', () => {
     ['an expired session', new ApiError(401, {})],
   ])('keeps the idempotency key for the same card after %s', async (_, failure) => {
     const api = await saveCard({ [update]: failure })
-    await expectSoon(alert).not.toBeUndefined()
+    await expectEventually(alert).not.toBeUndefined()
     await save(api)
     const [first, second] = keysOf(api)
     expect(first).toMatch(/^[\w-]{32,64}$/)
@@ -359,7 +359,7 @@ describe('idempotency key of a card update', () => {
 
   test('uses a new idempotency key for a different card, even if the first card’s result is unknown', async () => {
     const api = await saveCard({ [update]: new ApiError(0, undefined) })
-    await expectSoon(alert).not.toBeUndefined()
+    await expectEventually(alert).not.toBeUndefined()
     fillInCard({ 'Name on card': 'Ana M Rewi' })
     await save(api)
     const [first, second] = keysOf(api)
@@ -381,20 +381,20 @@ describe('payment method page while the bank has not answered yet', () => {
     await expect.poll(() => document.activeElement).toBe(waiting())
     expect(form()).toBeNull()
     await pass(2_000)
-    expect(callsOf(api, update)).toHaveLength(2)
+    expect(findCalls(api, update)).toHaveLength(2)
     api.replies[update] = stored
     await pass(2_000)
-    await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
+    await expectEventually(() => announced().includes(paymentMethodMessages.done)).toBe(true)
     expect(detail('Card number')).toBe('**** **** **** 0002')
     expect(new Set(keysOf(api)).size).toBe(1)
-    expect(new Set(callsOf(api, update).map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(new Set(findCalls(api, update).map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
   test('shows the card form again, with the customer’s input, if the card was not saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = refusal(paymentMethodMessages.unconfirmed)
     await pass(2_000)
-    await expectSoon(alert).toBe(paymentMethodMessages.unconfirmed)
+    await expectEventually(alert).toBe(paymentMethodMessages.unconfirmed)
     await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
     expect(cardField('Card number').value).toBe(validCard['Card number'])
     api.replies[update] = stored
@@ -413,7 +413,7 @@ describe('payment method page while the bank has not answered yet', () => {
     expect(waiting()).not.toBeNull()
     api.replies[update] = stored
     await pass(2_000)
-    await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
+    await expectEventually(() => announced().includes(paymentMethodMessages.done)).toBe(true)
   })
 
   test('stops polling for the bank’s answer after some minutes, and resumes when the customer presses “Check again”', async () => {
@@ -422,16 +422,16 @@ describe('payment method page while the bank has not answered yet', () => {
     expect(paused()).toBeNull()
     await pass(40_000)
     await expect.poll(() => document.activeElement).toBe(paused())
-    const asked = callsOf(api, update).length
+    const asked = findCalls(api, update).length
     await pass(600_000)
-    expect(callsOf(api, update)).toHaveLength(asked)
+    expect(findCalls(api, update)).toHaveLength(asked)
 
     press('Check again')
     await pass(0)
     expect(waiting()).not.toBeNull()
     api.replies[update] = stored
     await pass(2_000)
-    await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
+    await expectEventually(() => announced().includes(paymentMethodMessages.done)).toBe(true)
     expect(new Set(keysOf(api)).size).toBe(1)
   })
 
@@ -441,19 +441,19 @@ describe('payment method page while the bank has not answered yet', () => {
     fireEvent.click(
       within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Change Password' }),
     )
-    await expectSoon(() => screen.queryByRole('link', { name: 'Back there' })).not.toBeNull()
+    await expectEventually(() => screen.queryByRole('link', { name: 'Back there' })).not.toBeNull()
     await pass(200_000)
-    expect(callsOf(api, update)).toHaveLength(2)
+    expect(findCalls(api, update)).toHaveLength(2)
     api.replies[account] = signedIn(amex)
     fireEvent.click(screen.getByRole('link', { name: 'Back there' }))
-    await expectSoon(() => screen.queryByText('**** **** **** 0002')).not.toBeNull()
+    await expectEventually(() => screen.queryByText('**** **** **** 0002')).not.toBeNull()
   })
 
   test('keeps the idempotency key if the session ends while the bank’s answer is pending', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = new ApiError(401, {})
     await pass(2_000)
-    await expectSoon(alert).toBe(formMessages.server)
+    await expectEventually(alert).toBe(formMessages.server)
     await save(api)
     expect(new Set(keysOf(api)).size).toBe(1)
   })
@@ -465,9 +465,9 @@ test('submitting the card form again while the response is pending sends nothing
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)
   fireEvent.submit(cardField('Card number').form!)
   await pass(0)
-  expect(callsOf(api, update)).toHaveLength(1)
+  expect(findCalls(api, update)).toHaveLength(1)
   answer.resolve(stored)
-  await expectSoon(form).toBeNull()
+  await expectEventually(form).toBeNull()
 })
 
 describe('removing the saved card on the payment method page', () => {
@@ -478,7 +478,7 @@ describe('removing the saved card on the payment method page', () => {
   async function ask(replies: Record<string, Reply> = {}): Promise<FakeApi> {
     const api = await openPage(visa, { [services]: {}, [remove]: gone, ...replies })
     press('Remove card')
-    await expectSoon(dialog).not.toBeNull()
+    await expectEventually(dialog).not.toBeNull()
     return api
   }
   const confirm = () => fireEvent.click(within(dialog()!).getByRole('button', { name: 'Remove card' }))
@@ -486,12 +486,12 @@ describe('removing the saved card on the payment method page', () => {
   test('removes the saved card only after confirmation, and then offers to add a new card', async () => {
     const api = await ask()
     expect(dialog()?.textContent).toContain('You can add a card again at any time.')
-    expect(callsOf(api, remove)).toEqual([])
+    expect(findCalls(api, remove)).toEqual([])
     confirm()
-    await expectSoon(announced).toEqual([paymentMethodMessages.removed])
-    expect(callsOf(api, remove)).toHaveLength(1)
+    await expectEventually(announced).toEqual([paymentMethodMessages.removed])
+    expect(findCalls(api, remove)).toHaveLength(1)
     expect(screen.getByRole('heading', { name: 'You have no saved card' })).toBeTruthy()
-    await expectSoon(() => document.activeElement).toBe(button('ADD CREDIT CARD'))
+    await expectEventually(() => document.activeElement).toBe(button('ADD CREDIT CARD'))
   })
 
   test('the dialog for removing the saved card lists the numbers whose auto-renewal would be left without a card', async () => {
@@ -499,7 +499,7 @@ describe('removing the saved card on the payment method page', () => {
     const [schedule] = Object.values(on.schedules)
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
     await ask({ [services]: servicesById(renewing, { ...testService(), uuid: 'other', phone_number: '027 555 0199' }) })
-    await expectSoon(() => screen.queryByText(/will have no card/)?.textContent).toBe(
+    await expectEventually(() => screen.queryByText(/will have no card/)?.textContent).toBe(
       'Auto-renewal on 021 505 9102 will have no card. Add one before your Prepay Plan ends, or it won’t renew.',
     )
   })
@@ -507,17 +507,17 @@ describe('removing the saved card on the payment method page', () => {
   test('keeps the saved card if the customer cancels its removal', async () => {
     const api = await ask()
     press('Keep it')
-    await expectSoon(dialog).toBeNull()
-    expect(callsOf(api, remove)).toEqual([])
+    await expectEventually(dialog).toBeNull()
+    expect(findCalls(api, remove)).toEqual([])
     expect(screen.getByText('**** **** **** 1111')).toBeTruthy()
   })
 
   test('shows an error and keeps the card when the removal fails', async () => {
     await ask({ [remove]: new ApiError(500, {}) })
     confirm()
-    await expectSoon(alert).toBe(formMessages.server)
+    await expectEventually(alert).toBe(formMessages.server)
     press('Keep it')
-    await expectSoon(dialog).toBeNull()
+    await expectEventually(dialog).toBeNull()
     expect(screen.getByText('**** **** **** 1111')).toBeTruthy()
   })
 })

@@ -4,7 +4,7 @@ import { centsText, listUndercutPrices, findCheapestPrices } from './undercut-pr
 import {
   totalDataGb,
   type Offer,
-  offersOf,
+  findOffers,
   type ProductInCatalogue,
   productsById,
   renewalCents,
@@ -35,7 +35,7 @@ export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted
       ...(comparedProduct
         ? favourableProductChanges({ product: comparedProduct, all: before }, { product, all: after })
         : []),
-      ...(isNewOnSale ? listUndercutPrices(offersOf(product, after), cheapestPrices) : []),
+      ...(isNewOnSale ? listUndercutPrices(findOffers(product, after), cheapestPrices) : []),
     ]
     const name = `${product.title} (${approvedProduct ? '' : 'new, '}${formatDays((approvedProduct ?? product).length_days)})`
     return sentences.map((sentence) => `${name}: ${sentence}`)
@@ -43,7 +43,7 @@ export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted
 }
 
 function favourableProductChanges(before: ProductInCatalogue, after: ProductInCatalogue): string[] {
-  const [from, to] = [offersOf(before.product, before.all), offersOf(after.product, after.all)]
+  const [from, to] = [findOffers(before.product, before.all), findOffers(after.product, after.all)]
   return [
     ...favourableOfferChanges('price', from.purchase, to.purchase),
     ...favourableRebillChanges(before.product, after.product),
@@ -74,14 +74,14 @@ function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith
   const prefix = renewsWith === undefined ? '' : `it renews as ${renewsWith}, whose `
   const priceName = renewsWith === undefined ? name : 'price'
   const singleChanges = [
-    ...(fallsTooMuch(from.cents, to.cents)
+    ...(isFallTooLarge(from.cents, to.cents)
       ? [`${priceName} falls ${changeText(formatPrice, from.cents, to.cents)}`]
       : []),
     ...productSizes.flatMap(({ label, of, format }) => {
       const [oldSize, wanted] = [of(from.product), of(to.product)]
       // A plan's total data grows with its data per cycle, so report such an increase only once.
-      if (of === totalDataGb && risesTooMuch(from.product.data_gb, to.product.data_gb)) return []
-      return risesTooMuch(oldSize, wanted) ? [`${label} ${changeText(format, oldSize, wanted)}`] : []
+      if (of === totalDataGb && isRiseTooLarge(from.product.data_gb, to.product.data_gb)) return []
+      return isRiseTooLarge(oldSize, wanted) ? [`${label} ${changeText(format, oldSize, wanted)}`] : []
     }),
   ]
   const unitChanges = singleChanges.length > 0 ? [] : favourableUnitChanges(priceName, from, to)
@@ -89,10 +89,10 @@ function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith
 }
 
 function favourableUnitChanges(name: string, from: Offer, to: Offer): string[] {
-  const before = unitPrices(from)
+  const previousPrices = unitPrices(from)
   return [...unitPrices(to)].flatMap(([unit, cents]) => {
-    const oldPrice = before.get(unit)
-    return oldPrice !== undefined && fallsTooMuch(oldPrice, cents)
+    const oldPrice = previousPrices.get(unit)
+    return oldPrice !== undefined && isFallTooLarge(oldPrice, cents)
       ? [`${name} per ${unit} falls ${changeText(centsText, oldPrice, cents)}`]
       : []
   })
@@ -118,17 +118,17 @@ function newlyGranted(before: ProductRow, after: ProductRow): string[] {
   ]
 }
 
-const fallsTooMuch = (from: number, to: number): boolean =>
+const isFallTooLarge = (from: number, to: number): boolean =>
   to * 100 < from * (100 - maxPercentWithoutApproval) * (1 - roundingTolerance)
-const risesTooMuch = (from: number, to: number): boolean =>
+const isRiseTooLarge = (from: number, to: number): boolean =>
   to * 100 > from * (100 + maxPercentWithoutApproval) * (1 + roundingTolerance)
 /** Tolerates floating-point errors, so that an increase of exactly 20% is allowed. */
 const roundingTolerance = 1e-9
 
 function changeText(format: (amount: number) => string, from: number, to: number): string {
-  const rounded = Math.round((Math.abs(to - from) / from) * 1_000) / 10
+  const roundedPercent = Math.round((Math.abs(to - from) / from) * 1_000) / 10
   // Never round a percentage just above the limit down to the limit.
-  const percent = Math.max(rounded, maxPercentWithoutApproval + 0.1)
+  const percent = Math.max(roundedPercent, maxPercentWithoutApproval + 0.1)
   // Show a fall of 100% only if the new price is 0.
   const shownPercent = to > 0 && to < from ? Math.min(percent, 99.9) : percent
   const change = from > 0 ? ` (${to < from ? '-' : '+'}${shownPercent} %)` : ''

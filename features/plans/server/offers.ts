@@ -17,7 +17,7 @@ export const successorOf = (product: ProductRow, all: ProductMap): ProductRow =>
 export const renewalCents = ({ price_rebill_cents, price_cents }: ProductRow): number =>
   price_rebill_cents ?? price_cents
 
-export function offersOf(product: ProductRow, all: ProductMap): Offers {
+export function findOffers(product: ProductRow, all: ProductMap): Offers {
   const next = successorOf(product, all)
   return {
     purchase: { cents: product.price_cents, product },

@@ -1,6 +1,6 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatDays } from '#kit/contract/plans.ts'
-import { type Offers, offersOf, productsById, type Unit, unitPrices } from './offers.ts'
+import { type Offers, findOffers, productsById, type Unit, unitPrices } from './offers.ts'
 import { isOnSale } from './plans.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
@@ -18,7 +18,7 @@ export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
   const productMap = productsById(products)
   const groups = new Map<string, Map<Unit, CheapestPrice>>()
   for (const product of products.filter(isOnSale)) {
-    const offers = offersOf(product, productMap)
+    const offers = findOffers(product, productMap)
     const title = `${product.title}, ${formatDays(product.length_days)}`
     // A product for everyone is not compared with products for new customers only.
     const newCustomerFlags = product.new_customer_only ? [true] : [true, false]
@@ -37,10 +37,10 @@ function lowerPrices(
   prices: ReadonlyMap<Unit, number>,
   title: string,
 ): void {
-  const cheapest = groups.get(group) ?? new Map<Unit, CheapestPrice>()
-  groups.set(group, cheapest)
+  const cheapestByUnit = groups.get(group) ?? new Map<Unit, CheapestPrice>()
+  groups.set(group, cheapestByUnit)
   for (const [unit, cents] of prices)
-    if (cents < (cheapest.get(unit)?.cents ?? Infinity)) cheapest.set(unit, { cents, title })
+    if (cents < (cheapestByUnit.get(unit)?.cents ?? Infinity)) cheapestByUnit.set(unit, { cents, title })
 }
 
 /**
@@ -51,8 +51,8 @@ function lowerPrices(
  */
 export function listUndercutPrices(offers: Offers, catalogues: readonly CheapestPrices[]): string[] {
   const { purchase, renewal } = offers
-  const isSame = purchase.cents === renewal.cents && purchase.product === renewal.product
-  const kinds = isSame ? (['purchase'] as const) : (['purchase', 'renewal'] as const)
+  const isSamePrice = purchase.cents === renewal.cents && purchase.product === renewal.product
+  const kinds = isSamePrice ? (['purchase'] as const) : (['purchase', 'renewal'] as const)
   return kinds.flatMap((kind) => findFirstUndercut(kind, offers, catalogues) ?? [])
 }
 
@@ -65,11 +65,13 @@ function findFirstUndercut(
   const group = comparisonGroupOf(kind, product, offers.purchase.product.new_customer_only)
   const prices = [...unitPrices(offers[kind])]
   for (const catalogue of catalogues) {
-    const cheapest = catalogue.get(group)
-    const undercutPrice = prices.find(([unit, cents]) => cents < (cheapest?.get(unit)?.cents ?? Infinity) * (1 - 1e-9))
+    const cheapestByUnit = catalogue.get(group)
+    const undercutPrice = prices.find(
+      ([unit, cents]) => cents < (cheapestByUnit?.get(unit)?.cents ?? Infinity) * (1 - 1e-9),
+    )
     if (!undercutPrice) continue
     const [unit, cents] = undercutPrice
-    const knownPrice = cheapest?.get(unit)
+    const knownPrice = cheapestByUnit?.get(unit)
     return (
       `${kind === 'purchase' ? 'costs' : 'renews for'} ${formatPrice(totalCents)}, which is ${centsText(cents)} per ${unit}: ` +
       (knownPrice

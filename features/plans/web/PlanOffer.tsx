@@ -8,7 +8,7 @@ import { LengthSlider } from '#kit/web/widgets/LengthSlider.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
-import { type PlanChoice, choiceOf, choiceOfLength, shownLengthOf, plansByData } from './plan-choice.ts'
+import { type PlanChoice, toPlanChoice, choiceOfLength, shownLengthOf, plansByData } from './plan-choice.ts'
 import { shortDataLabel } from './plan.labels.ts'
 import { PlanCard } from './PlanCard.tsx'
 import * as s from './PlanChooser.module.css'
@@ -31,7 +31,7 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   const chosenPlan = shownPlans.find((plan) => plan.unique_id === form.values.plan)
   const { onBlur, name, ...control } = form.field('plan').control
 
-  const choose = (plan: Product) => form.setMany(choiceOf(plan))
+  const choose = (plan: Product) => form.setMany(toPlanChoice(plan))
   const [isShowingAll, setShowingAll, chooseFromAll] = useAllPlansDialog(cards, choose)
 
   return (

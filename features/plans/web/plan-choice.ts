@@ -4,7 +4,7 @@ import { type PlanFilter, type Product, productTypes } from '../plans.contract.t
 /** `plan` is the chosen plan's `unique_id`, or '' for none. `length` is the displayed length in days, or 0. */
 export type PlanChoice = { plan: string; length: number }
 
-export const choiceOf = ({ unique_id, length }: Product): PlanChoice => ({ plan: unique_id, length })
+export const toPlanChoice = ({ unique_id, length }: Product): PlanChoice => ({ plan: unique_id, length })
 
 type PlanOfferInput = {
   products: Readonly<Record<string, Product>>
@@ -47,5 +47,5 @@ export function plansByData(plans: readonly Product[], length: number): Product[
  */
 export function choiceOfLength(plans: readonly Product[], chosen: Product | undefined, length: number): PlanChoice {
   const samePlanData = plansByData(plans, length).find(({ data_gb }) => data_gb === chosen?.data_gb)
-  return samePlanData ? choiceOf(samePlanData) : { plan: '', length }
+  return samePlanData ? toPlanChoice(samePlanData) : { plan: '', length }
 }

@@ -13,7 +13,7 @@ import {
   isBeingSubmitted,
   lockPort,
   movePort,
-  portRetries,
+  portQueue,
   type PortingRequest,
   retryPortIn,
 } from './porting.store.ts'
@@ -74,7 +74,7 @@ async function recordCancelIntent(
     return { ...port, status: 'CANCELLED' }
   }
   // The lease lets another worker take over the cancellation if this process dies.
-  const patch = { cancel_asked_at: toDate(now), retry_at: secondsFromNow(portRetries.leaseSeconds) }
+  const patch = { cancel_asked_at: toDate(now), retry_at: secondsFromNow(portQueue.leaseSeconds) }
   const movedPort = await movePort(trx, port, 'cancel', patch)
   if (!movedPort) throw new Error('a transfer was moved that was locked')
   await insertPortEvent(trx, movedPort, { event: 'cancel', actor }, now)

@@ -2,7 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import {
   callSupportText,
-  greetingOf,
+  buildGreeting,
   type MessageDeps,
   queueMail,
   queueSms,
@@ -82,7 +82,7 @@ export async function sendActionRequest(
     subject: `What we need from you to move ${number}`,
     heading: 'We need your help to move your number',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, ${number} has not moved to ${deps.brandName}. ${reasonSentence(deps, about, donor)}`,
+      `${buildGreeting(deps, user.first_name)}, ${number} has not moved to ${deps.brandName}. ${reasonSentence(deps, about, donor)}`,
       adviceSentence(deps, about),
       `Your new SIM works with ${formatNational(own)} in the meantime.`,
       `If you no longer want to bring your number, you don’t need to do anything. If you have a question, ${callSupportText(deps)}.`,

@@ -9,7 +9,7 @@ import { recordPortResponse } from './port-response.ts'
 import { currentStepOf } from './port-progress.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findMilestonesOfPort } from './porting-milestones.store.ts'
-import { findLatestPort, type PortingRequest, portRetries } from './porting.store.ts'
+import { findLatestPort, type PortingRequest, portQueue } from './porting.store.ts'
 
 type EnterCodeResponse = OutputOf<typeof enterPortCode>
 
@@ -37,7 +37,7 @@ export async function submitPortCode(
      * The network may have received the code although its response is missing. A job checks this, so that the customer
      * need not wait for another timeout.
      */
-    await deps.jobs.send(deps.db, portRetries, externalId)
+    await deps.jobs.send(deps.db, portQueue, externalId)
     return { status: 202, body: { status: wireStatus(port.status) } }
   }
   // After a rejected code, the transfer may still be waiting for a code, or it may have failed.

@@ -2,7 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { formatHour } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
-import { callSupportText, greetingOf, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { failureReasonOf, failureSentence } from './port-failure.ts'
 import { sendConditionOfPort } from './port-send-condition.ts'
@@ -72,7 +72,7 @@ export async function sendReplyRequest(
     subject: instruction.subject(deadlineHour, number),
     heading: instruction.heading,
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, ${donor} has found ${number} and needs your ` +
+      `${buildGreeting(deps, user.first_name)}, ${donor} has found ${number} and needs your ` +
         `OK to move it. Please ${instruction.what} by ${deadlineHour}, ` +
         'or the transfer will be cancelled.',
       `No text? Check your old SIM is in a phone with signal, and that texts from short numbers aren’t blocked. ` +

@@ -10,11 +10,11 @@ import { type portService, portServiceMessages } from '../port-service.contract.
 import { hasEndedWithoutMoving, portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { transferNumberOf, reserveTransferNumber, validateTransfer, insertRequestedPort } from './porting.ts'
-import { acknowledgeFailure, countPorts, findLatestPort, lockPort, portRetries } from './porting.store.ts'
+import { acknowledgeFailure, countPorts, findLatestPort, lockPort, portQueue } from './porting.store.ts'
 
 type PortedService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'user_id'>
 
-export const destinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
+export const toDestination = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
 
 /**
  * Requests a number transfer for an existing service.
@@ -26,7 +26,7 @@ export async function requestPortForService(
   service: ServiceWithPlanRow,
   form: BodyOf<typeof portService>,
 ): Promise<{ status: 1 | 2 | 3 | 4 }> {
-  throwIfInvalid(await validateTransfer(deps, destinationOf(service), form))
+  throwIfInvalid(await validateTransfer(deps, toDestination(service), form))
   const actor = { by: 'customer', userId: service.user_id } as const
   try {
     await transact(deps.db, async (trx) => {
@@ -62,7 +62,7 @@ export async function insertNextPort(
   const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
   const port = { externalId, serviceId: service.id, orderId: null, msisdn, form }
   await insertRequestedPort(trx, { clock: deps.clock, actor }, port)
-  await deps.jobs.send(trx, portRetries, externalId)
+  await deps.jobs.send(trx, portQueue, externalId)
   await audit(trx, deps.clock, {
     event: 'number_transfer_requested',
     userId: service.user_id,

@@ -34,7 +34,7 @@ export async function insertMilestones(
   const reportedMilestones = told.flatMap((milestone) => {
     const at = Temporal.Instant.from(milestone.at)
     if (Temporal.Instant.compare(at, latestAllowed) > 0) return []
-    return [{ subState: boundedText(milestone.subState) ?? '', at: laterOf(earliestAllowed, earlierOf(at, now)) }]
+    return [{ subState: boundedText(milestone.subState) ?? '', at: maxInstant(earliestAllowed, minInstant(at, now)) }]
   })
   const currentMilestone =
     subState !== null && !reportedMilestones.some((one) => one.subState === subState) ? [{ subState, at: now }] : []
@@ -47,8 +47,8 @@ export async function insertMilestones(
     .execute()
 }
 
-const laterOf = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
-const earlierOf = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
+const maxInstant = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
+const minInstant = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 
 export const milestonesQueryPart = (db: Db, serviceIds: Ids) =>
   queryPart(

@@ -1,16 +1,16 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isTransferOver } from '../porting.states.ts'
 import { requestNetworkCancel } from './cancel-port.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { listStalledPorts } from './porting-events.store.ts'
-import { findPortByExternalId, portRetries } from './porting.store.ts'
+import { findPortByExternalId, portQueue } from './porting.store.ts'
 import { submitOrPollPort } from './porting.ts'
 
 export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
-  rowJob(portRetries, async ({ key: externalId }) => {
+  rowJob(portQueue, async ({ key: externalId }) => {
     const port = await findPortByExternalId(deps.db, externalId)
     if (!port || isTransferOver(port.status)) return
     if (port.status === 'CANCELLING') await requestNetworkCancel(deps, port)
@@ -19,7 +19,7 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
 ]
 
 /** The network's events may get lost, so open transfers are polled as well. */
-export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries)
+export const portingUpkeep = (deps: PortingDeps): Upkeep => queueUpkeep(deps, portQueue)
 
 const maxStalledPorts = 500
 
@@ -39,5 +39,5 @@ export const stalledPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upke
 })
 
 export async function retryPortNow(deps: PortingDeps, externalId: string): Promise<void> {
-  if (await findPortByExternalId(deps.db, externalId)) await deps.jobs.send(deps.db, portRetries, externalId)
+  if (await findPortByExternalId(deps.db, externalId)) await deps.jobs.send(deps.db, portQueue, externalId)
 }

@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
-import { callSupportText, greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { failureReasonOf, failureSentence } from './port-failure.ts'
 import type { PortingDeps } from './porting.deps.ts'
@@ -24,7 +24,7 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
     heading: isCompleted ? 'Number transfer complete' : 'Number transfer failed',
     paragraphs: isCompleted
       ? [
-          `${greetingOf(deps, user.first_name)}, ${number} now works on your ${deps.brandName} SIM.`,
+          `${buildGreeting(deps, user.first_name)}, ${number} now works on your ${deps.brandName} SIM.`,
           'If you have not done so yet, put your new SIM into your phone and turn it off and on again.',
         ]
       : await failureParagraphs(trx, deps, port, { name: user.first_name, own: ownNumber }),
@@ -53,7 +53,7 @@ async function sendPortCancelled(
     subject: `The transfer of your number ${number} was cancelled`,
     heading: 'Number transfer cancelled',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, the transfer of ${number} to ${deps.brandName} was cancelled. ` +
+      `${buildGreeting(deps, user.first_name)}, the transfer of ${number} to ${deps.brandName} was cancelled. ` +
         `Your number stays with ${donor}.`,
       `Your ${deps.brandName} SIM works with ${own}. If you didn’t ask for this, ${callSupportText(deps)}. If you still want to ` +
         'bring your number, request the transfer again.',
@@ -72,7 +72,7 @@ async function failureParagraphs(
   const reason = failureReasonOf(deps, port)
   const failureText = failureSentence(reason, await findDonorName(trx, port.provider_id), deps.market.code)
   return [
-    `${greetingOf(deps, name)}, ${formatNational(port.msisdn)} has not moved to ${deps.brandName}.${failureText && ` ${failureText}`}`,
+    `${buildGreeting(deps, name)}, ${formatNational(port.msisdn)} has not moved to ${deps.brandName}.${failureText && ` ${failureText}`}`,
     `Your new SIM works with ${own} in the meantime. ` +
       `${failureAdvice(deps.market.code)[reason && reason !== 'cancelled' ? reason : 'unknown']}`,
   ]

@@ -110,7 +110,7 @@ export async function insertPort(trx: Trx, port: NewPort, at: Temporal.Instant):
       cancel_asked_at: null,
       failure_code: null,
       failure_acknowledged_at: null,
-      retry_at: toDate(realNow().add({ seconds: portRetries.leaseSeconds })),
+      retry_at: toDate(realNow().add({ seconds: portQueue.leaseSeconds })),
       created_at: toDate(at),
       ended_at: null,
       version: 0,
@@ -177,7 +177,7 @@ export const movePort = createStateTransition({
 })
 
 /** A transfer's lease must outlast three network calls, the most that a cancellation makes. */
-export const portRetries: RetryQueue = {
+export const portQueue: RetryQueue = {
   queue: 'porting.follow',
   table: 'porting_requests',
   key: 'external_id',
@@ -185,7 +185,7 @@ export const portRetries: RetryQueue = {
 }
 
 export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
-  retryIn(db, portRetries, { id, version }, { seconds })
+  retryIn(db, portQueue, { id, version }, { seconds })
 
 /**
  * Marks a transfer as submitted. This must be committed before the transfer is sent to the network. Returns the updated
@@ -202,7 +202,7 @@ export const markSubmitted = (db: Db, { id, version, status }: PortingRequest): 
     .executeTakeFirst()
 
 export const isBeingSubmitted = ({ handed_in_at: at }: PortingRequest): boolean =>
-  at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
+  at !== null && realNow().epochMilliseconds - at.getTime() < portQueue.leaseSeconds * 1_000
 
 /**
  * Stores a transfer's current sub-state at the network by compare-and-set, because a slow response may be out of date.

@@ -8,7 +8,7 @@ import { findService } from '#features/services/server/services.store.ts'
 import { billingMethods, type PortingForm, portingFormSchemas } from '../porting.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
 import { hasEndedWithoutMoving } from '../porting.states.ts'
-import { destinationOf, insertNextPort } from './port-service.ts'
+import { toDestination, insertNextPort } from './port-service.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent } from './porting-events.store.ts'
 import { presentPortForm } from './porting.present.ts'
@@ -41,7 +41,7 @@ export async function resubmitPort(
     portingFormSchemas[deps.market.phoneRegion],
     applyCorrection(presentPortForm(port), correction),
   )
-  const fieldErrors = { ...(await validateTransfer(deps, destinationOf(service), right)), ...errors }
+  const fieldErrors = { ...(await validateTransfer(deps, toDestination(service), right)), ...errors }
   if (Object.keys(fieldErrors).length > 0) return { outcome: 'invalid', errors: fieldErrors }
   try {
     return await transact(deps.db, async (trx) => {
@@ -70,9 +70,9 @@ export async function resubmitRejectionReason(
   port: PortingRequest,
   releasedAt: Date | null,
 ): Promise<string | null> {
-  const latest = await findLatestPort(db, port.service_id)
+  const latestPort = await findLatestPort(db, port.service_id)
   if (releasedAt) return 'The customer no longer has the service that this transfer is for.'
-  if (latest?.id !== port.id) return `This transfer was already requested again: ${latest?.external_id ?? ''}.`
+  if (latestPort?.id !== port.id) return `This transfer was already requested again: ${latestPort?.external_id ?? ''}.`
   if (port.status === 'COMPLETED') return 'This transfer is complete: the number is with us.'
   if (hasEndedWithoutMoving(port.status) || (port.status === 'NEW' && port.handed_in_at === null)) return null
   return transferOpenMessage

@@ -49,8 +49,8 @@ function MinutesAnnouncement({ left, words }: { left: number; words: (minutes: n
   const [previousMinutes, setPreviousMinutes] = useState(left)
   const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
-    const minuteMark = minuteToAnnounce(previousMinutes, left)
-    if (minuteMark !== null) setAnnouncement(minuteMark === 0 ? timeUpMessage : words(left))
+    const announcedMinute = minuteToAnnounce(previousMinutes, left)
+    if (announcedMinute !== null) setAnnouncement(announcedMinute === 0 ? timeUpMessage : words(left))
     setPreviousMinutes(left)
   }, [previousMinutes, left, words])
   return (

@@ -13,20 +13,20 @@ export function TransferSteps(props: Props) {
   return (
     <ol className={s.steps}>
       {useTransferSteps(props).map(({ title, text }, index) => {
-        const isDone = index < currentIndex
-        const isCurrent = index === currentIndex
+        const isStepDone = index < currentIndex
+        const isCurrentStep = index === currentIndex
         return (
           <li
             key={index}
-            className={isCurrent ? s.now : isDone ? s.done : ''}
-            aria-current={isCurrent ? 'step' : undefined}
+            className={isCurrentStep ? s.now : isStepDone ? s.done : ''}
+            aria-current={isCurrentStep ? 'step' : undefined}
           >
             <span className={s.mark} aria-hidden="true">
-              {isDone ? <Icon name="check" /> : index + 1}
+              {isStepDone ? <Icon name="check" /> : index + 1}
             </span>
             <h2>
               {title}
-              {isDone && <span className="visually-hidden"> (done)</span>}
+              {isStepDone && <span className="visually-hidden"> (done)</span>}
             </h2>
             <p>{text}</p>
           </li>

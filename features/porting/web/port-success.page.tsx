@@ -72,10 +72,10 @@ function NextSteps({ service }: { service: Service | undefined }) {
 function useStatusReload(uuid: string): void {
   const api = useApi()
   const client = useQueryClient()
-  const reload = useEffectEvent(async () => {
+  const reloadPort = useEffectEvent(async () => {
     client.setQueryData(lastPortQuery(api, uuid).queryKey, null)
     await reloadServices(api, client)
     clearRequestedMark(client, uuid)
   })
-  useEffect(() => void reload(), [])
+  useEffect(() => void reloadPort(), [])
 }

@@ -56,7 +56,7 @@ export async function* writeHtml(
   )
   const renderContext = { market, exported }
   for (const part of parts) {
-    yield `<section><h2>${escapeHtml(sectionHeadings[part.name] ?? headingOf(part.name))}</h2>\n`
+    yield `<section><h2>${escapeHtml(sectionHeadings[part.name] ?? toHeading(part.name))}</h2>\n`
     let isEmpty = true
     for await (const rows of readPages(part))
       for (const row of rows) {
@@ -82,7 +82,7 @@ function rowHtml(row: object, at: RenderContext): string {
   const lines = Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(
-      ([name, value]) => `<dt>${escapeHtml(fieldLabels[name] ?? headingOf(name))}</dt><dd>${valueHtml(value, at)}</dd>`,
+      ([name, value]) => `<dt>${escapeHtml(fieldLabels[name] ?? toHeading(name))}</dt><dd>${valueHtml(value, at)}</dd>`,
     )
   return `<dl>${lines.join('')}</dl>`
 }
@@ -103,4 +103,4 @@ function valueHtml(value: unknown, at: RenderContext): string {
 const momentText = (instant: string, { market, exported }: RenderContext): string =>
   escapeHtml(formatMoment(instant, { zone: market.zone, now: exported }))
 
-const headingOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
+const toHeading = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

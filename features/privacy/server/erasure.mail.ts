@@ -3,7 +3,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import {
   callSupportText,
-  greetingOf,
+  buildGreeting,
   type NewMail,
   queueMail,
   queueSms,
@@ -37,7 +37,7 @@ async function findErasureRecipients(trx: Trx, deps: PrivacyDeps, user: User): P
   }
 }
 
-const addressOf = (to: NewMail['to'], user: User): string => (typeof to === 'string' ? to : user.email)
+const getRecipientAddress = (to: NewMail['to'], user: User): string => (typeof to === 'string' ? to : user.email)
 
 type ErasureMail = Omit<NewMail, 'eventKey' | 'to' | 'userId'>
 
@@ -50,7 +50,7 @@ async function mailAll(
   for (const to of about.mails)
     await queueMail(trx, deps, {
       ...(await composeMail(to)),
-      eventKey: `${about.event}:${addressOf(to, about.user)}`,
+      eventKey: `${about.event}:${getRecipientAddress(to, about.user)}`,
       to,
       userId: about.user.id,
     })
@@ -73,7 +73,7 @@ export async function notifyErasureRequested(
     subject: 'Your data will be deleted',
     heading: 'Your data will be deleted',
     paragraphs: [
-      `${greetingOf(deps, typeof to === 'string' ? '' : user.first_name)}, we were asked to delete your account and the data ` +
+      `${buildGreeting(deps, typeof to === 'string' ? '' : user.first_name)}, we were asked to delete your account and the data ` +
         `${deps.brandName} holds about you. We’ll do this on ${erasureTime}. Your numbers, plans and any unused data end ` +
         'then, and nothing is refunded.',
       `We keep your invoices for ${years} years, as ${law} requires. Auto-renewal is paused until we delete your data, ` +
@@ -111,7 +111,7 @@ export async function notifyErasureCancelled(
     subject: 'We’ve kept your account',
     heading: 'We’ve kept your account',
     paragraphs: [
-      `${greetingOf(deps, typeof to === 'string' ? '' : user.first_name)}, your account will not be deleted after all. ` +
+      `${buildGreeting(deps, typeof to === 'string' ? '' : user.first_name)}, your account will not be deleted after all. ` +
         'None of your data was deleted, and auto-renewal works as before.',
       `If you never asked us to delete it, change your password and ${callSupportText(deps)}.`,
     ],
@@ -132,7 +132,7 @@ export const notifyErasurePostponed = (
     subject: 'We couldn’t delete your data yet',
     heading: 'Not deleted yet',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, your data was due to be deleted now, but something isn’t finished. ${why}`,
+      `${buildGreeting(deps, user.first_name)}, your data was due to be deleted now, but something isn’t finished. ${why}`,
       'We’ll check every day and delete it as soon as we can. Until then you can still keep your account.',
     ],
     rows: [],

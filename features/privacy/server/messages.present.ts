@@ -16,13 +16,13 @@ function messageStateOf({
 
 export const presentMessage = (message: SentMessageRow): SentMessage => {
   const { id, created_at: at, channel, recipient, subject, kind } = message
-  const isText = channel === 'sms'
+  const isSms = channel === 'sms'
   return {
     id,
     at: at.toISOString(),
-    by: isText ? 'text' : 'email',
-    to: isText ? formatNational(recipient) : recipient,
-    about: isText ? (textLabels[kind ?? ''] ?? otherTextLabel) : withNoBreakSpaces(subject),
+    by: isSms ? 'text' : 'email',
+    to: isSms ? formatNational(recipient) : recipient,
+    about: isSms ? (textLabels[kind ?? ''] ?? otherTextLabel) : withNoBreakSpaces(subject),
     state: messageStateOf(message),
   }
 }

@@ -41,33 +41,33 @@ function MarketingSwitch({ agreed, words }: MarketingView) {
   const isHydrated = useIsHydrated()
   const [isOn, setOn] = useState(agreed)
   const choiceToSave = useRef(agreed)
-  const saving = useMutation({
+  const saveMutation = useMutation({
     mutationFn: () => api.call(saveMarketingChoice, { body: { agreed: choiceToSave.current } }),
     onSuccess: ({ data }) => client.setQueryData(marketingQuery(api).queryKey, data),
   })
-  function choose(on: boolean): void {
-    if (saving.isPending) return
+  function setConsent(on: boolean): void {
+    if (saveMutation.isPending) return
     choiceToSave.current = on
     setOn(on)
-    void saving.mutate()
+    void saveMutation.mutate()
   }
   return (
     <>
-      <Switch label={words} isOn={isOn} disabled={!isHydrated} onChange={choose} />
+      <Switch label={words} isOn={isOn} disabled={!isHydrated} onChange={setConsent} />
       <p className={s.besides}>We’ll always email you about your plans, payments and account.</p>
       <p role="status" className={s.saved}>
-        {saving.isPending && <span>Saving…</span>}
-        {saving.isSuccess && (
+        {saveMutation.isPending && <span>Saving…</span>}
+        {saveMutation.isSuccess && (
           <>
             <Icon name="check" /> <span>{privacyMessages.saved}</span>
           </>
         )}
       </p>
       <div role="alert" className={s.failure}>
-        {saving.isError && <FailureBanner error={saving.error} />}
+        {saveMutation.isError && <FailureBanner error={saveMutation.error} />}
       </div>
-      {saving.isError && (
-        <Button kind="quiet" className={s.act ?? ''} onClick={() => choose(isOn)}>
+      {saveMutation.isError && (
+        <Button kind="quiet" className={s.act ?? ''} onClick={() => setConsent(isOn)}>
           Try Again
         </Button>
       )}

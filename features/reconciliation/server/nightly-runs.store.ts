@@ -25,7 +25,7 @@ type NightlyRunTable = {
 export type NightlyRun = Selectable<NightlyRunTable>
 
 /** A page of orders takes less time than this, so the lease expires only if the process dies. */
-export const nightlyRunRetries: RetryQueue = {
+export const nightlyRunQueue: RetryQueue = {
   queue: 'reconciliation.night',
   table: 'nightly_reconciliations',
   key: 'night',

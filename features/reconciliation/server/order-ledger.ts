@@ -3,7 +3,7 @@ import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
 import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import type { Document } from '#features/invoices/server/invoices.store.ts'
 import { isReserved } from '#features/orders/payment-attempts.states.ts'
-import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
+import { isEndState, wasDelivered } from '#features/orders/orders.states.ts'
 import { type Order, paysByCard } from '#features/orders/server/orders.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
 import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
@@ -24,7 +24,7 @@ export function inconsistenciesOf(ledger: OrderLedger): string[] {
    * An unfinished order is a fault only after it has been reported as overdue, which clears `overdue_at`. A held order
    * is waiting for its customer.
    */
-  if (!isOver(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
+  if (!isEndState(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
   return wasDelivered(order.state)
     ? [
         ...paymentInconsistencies(ledger),
@@ -38,18 +38,18 @@ export function inconsistenciesOf(ledger: OrderLedger): string[] {
 const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + cents, 0)
 
 function paymentInconsistencies({ order, attempts }: OrderLedger): string[] {
-  const captured = attempts.filter(({ state }) => state === 'captured')
+  const capturedAttempts = attempts.filter(({ state }) => state === 'captured')
   const expectedCaptures = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
   return [
     ...inconsistencyUnless(
-      captured.length === expectedCaptures,
-      `is delivered and was charged ${captured.length} times`,
+      capturedAttempts.length === expectedCaptures,
+      `is delivered and was charged ${capturedAttempts.length} times`,
     ),
     ...inconsistencyUnless(
-      captured.every(({ amount_cents }) => amount_cents === order.amount_cents),
+      capturedAttempts.every(({ amount_cents }) => amount_cents === order.amount_cents),
       'was charged a different amount from its price',
     ),
-    ...captured.flatMap(({ reference, capture_failed_at: failed }) =>
+    ...capturedAttempts.flatMap(({ reference, capture_failed_at: failed }) =>
       inconsistencyUnless(failed === null, `is delivered, and ${reference} could not be captured`),
     ),
     ...attempts.flatMap(({ reference, state }) =>
@@ -59,14 +59,16 @@ function paymentInconsistencies({ order, attempts }: OrderLedger): string[] {
 }
 
 function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): string[] {
-  const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))
+  const capturedCents = sum(
+    attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents),
+  )
   const refundedCents = sum(refunds.filter(countsAsRefunded).map(({ amount_cents }) => amount_cents))
   const countedDisputes = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
-  const disputed = sum(countedDisputes.map(({ amount_cents }) => amount_cents))
+  const disputedCents = sum(countedDisputes.map(({ amount_cents }) => amount_cents))
   return [
     ...inconsistencyUnless(
-      refundedCents + disputed <= captured,
-      `was charged ${formatPrice(captured)}, of which ${formatPrice(refundedCents)} was refunded and ${formatPrice(disputed)} is disputed`,
+      refundedCents + disputedCents <= capturedCents,
+      `was charged ${formatPrice(capturedCents)}, of which ${formatPrice(refundedCents)} was refunded and ${formatPrice(disputedCents)} is disputed`,
     ),
     ...refunds.flatMap(({ reference, state }) =>
       inconsistencyUnless(state !== 'returned', `still owes the customer the refund ${reference}`),
@@ -80,12 +82,14 @@ function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): st
  */
 function cancellationInconsistencies({ order, attempts, refunds, disputes }: OrderLedger): string[] {
   if (order.state !== 'cancelled' || refunds.some(({ state }) => state === 'refused')) return []
-  const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))
+  const capturedCents = sum(
+    attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents),
+  )
   const refundedCents = sum(refunds.filter(countsAsRefunded).map(({ amount_cents }) => amount_cents))
   const countedDisputes = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
   return inconsistencyUnless(
-    refundedCents + sum(countedDisputes.map(({ amount_cents }) => amount_cents)) >= captured,
-    `is cancelled, but only ${formatPrice(refundedCents)} of the ${formatPrice(captured)} charged was refunded`,
+    refundedCents + sum(countedDisputes.map(({ amount_cents }) => amount_cents)) >= capturedCents,
+    `is cancelled, but only ${formatPrice(refundedCents)} of the ${formatPrice(capturedCents)} charged was refunded`,
   )
 }
 

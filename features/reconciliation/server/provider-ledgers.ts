@@ -1,6 +1,6 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import type { NetworkAnswer } from '#providers/network/network.port.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import type { Operation } from '#features/orders/server/operations.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
@@ -16,7 +16,7 @@ export async function compareOperation(
   operation: Operation,
 ): Promise<Comparison> {
   // A worker is still processing the operation, so there is nothing to compare yet.
-  if (operation.state === 'initiated' && !isOver(order.state)) return { faults: [], silent: [] }
+  if (operation.state === 'initiated' && !isEndState(order.state)) return { faults: [], silent: [] }
   const response = await deps.network.read(operation.external_id)
   if (response.outcome === 'unknown') return { faults: [], silent: [`${operation.external_id}: ${response.why}`] }
   const fault = disagreementText(operation, response.outcome === 'known' ? response.state : 'absent')

@@ -1,12 +1,12 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { beginNightlyRun, continueNightlyRun } from './nightly-run.ts'
-import { nightlyRunRetries } from './nightly-runs.store.ts'
+import { nightlyRunQueue } from './nightly-runs.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] => [
-  rowJob(nightlyRunRetries, ({ key: night }) => continueNightlyRun(deps, night)),
+  rowJob(nightlyRunQueue, ({ key: night }) => continueNightlyRun(deps, night)),
 ]
 
 /**
@@ -15,5 +15,5 @@ export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] =>
  */
 export const reconciliationUpkeep = (deps: ReconciliationDeps): Upkeep[] => [
   { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNightlyRun(deps) },
-  retryUpkeep(deps, nightlyRunRetries, Math.min(1_000, deps.thresholds.nightPauseMs)),
+  queueUpkeep(deps, nightlyRunQueue, Math.min(1_000, deps.thresholds.nightPauseMs)),
 ]

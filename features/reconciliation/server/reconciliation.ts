@@ -9,9 +9,9 @@ import {
   createTask,
   setTasks,
 } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { isOver } from '#features/orders/orders.states.ts'
-import { listOrdersSince } from '#features/orders/server/orders-since.store.ts'
-import { findOrder, type Order, orderRetries } from '#features/orders/server/orders.store.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
+import { listOrdersSince } from '#features/orders/server/recent-orders.store.ts'
+import { findOrder, type Order, orderQueue } from '#features/orders/server/orders.store.ts'
 import { listOperationsOf } from '#features/orders/server/operations.store.ts'
 import { listAttempts, listNotifiedSince } from '#features/orders/server/payments.store.ts'
 import { resolveRefund } from '#features/refunds/server/refunds.ts'
@@ -67,7 +67,7 @@ export async function comparePage(
   return { orders, told: results }
 }
 
-const maxFound = 200
+const maxInconsistencies = 200
 
 /** Compares earlier orders that have an open finding again, because the finding may have been resolved since. */
 export async function compareOpenFindings(
@@ -75,7 +75,7 @@ export async function compareOpenFindings(
   since: Temporal.Instant,
 ): Promise<ReconciliationResult[]> {
   const results: ReconciliationResult[] = []
-  for (const id of await listOrdersWithTask(deps.db, 'finding', maxFound)) {
+  for (const id of await listOrdersWithTask(deps.db, 'finding', maxInconsistencies)) {
     const order = await findOrder(deps.db, id)
     if (order && order.created_at < toDate(since)) results.push(...(await compareOrder(deps, order)))
   }
@@ -97,7 +97,7 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
     )),
   ]
   // Retry an unfinished order now. Its worker uses the same idempotency keys as before.
-  if (!isOver(order.state)) await retryNow(deps.db, orderRetries, { id: order.id })
+  if (!isEndState(order.state)) await retryNow(deps.db, orderQueue, { id: order.id })
   const inconsistencies = [
     ...comparisons.flatMap((each) => each.faults),
     ...(await confirmedInconsistencies(deps, order)),
@@ -133,10 +133,10 @@ async function storeFindings(
  * Returns only the inconsistencies found in two reads in a row, because a single read may catch a half-recorded refund.
  */
 async function confirmedInconsistencies(deps: ReconciliationDeps, order: Order): Promise<string[]> {
-  const first = await readInconsistencies(deps, order)
-  if (first.length === 0) return []
-  const second = await readInconsistencies(deps, order)
-  return first.filter((fault) => second.includes(fault))
+  const firstRead = await readInconsistencies(deps, order)
+  if (firstRead.length === 0) return []
+  const secondRead = await readInconsistencies(deps, order)
+  return firstRead.filter((fault) => secondRead.includes(fault))
 }
 
 const readInconsistencies = async ({ db }: ReconciliationDeps, order: Order): Promise<string[]> =>
@@ -157,10 +157,10 @@ export async function* compareNotifications(
   since: Temporal.Instant,
 ): AsyncGenerator<ReconciliationResult> {
   const references = await listNotifiedSince(deps.db, disputeEvents, since)
-  const unknown = await filterUnknownReferences(deps.db, references)
-  for (const subject of references.filter((each) => !unknown.includes(each)))
+  const unknownReferences = await filterUnknownReferences(deps.db, references)
+  for (const subject of references.filter((each) => !unknownReferences.includes(each)))
     await endMatchingTasks(deps.db, { kind: 'finding', subject })
-  for (const reference of unknown) {
+  for (const reference of unknownReferences) {
     const finding = `the gateway reported the dispute ${reference}, which is not in our tables: check it on the gateway’s site`
     await createTask(deps.db, { kind: 'finding', subject: reference, reason: finding })
     yield { finding, order_code: null }

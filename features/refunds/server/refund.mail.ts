@@ -1,7 +1,7 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { greetingOf, queueMail } from '#features/messages/server/messages.ts'
+import { buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import type { Refund } from './refunds.store.ts'
@@ -21,7 +21,7 @@ export async function sendRefundMail(
     subject: `Your refund of ${amount}`,
     heading: isFullRefund ? 'We have refunded your order' : 'We have refunded part of your order',
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, we’ve refunded ${isFullRefund ? amount : `${amount} of what you paid`} to the card ` +
+      `${buildGreeting(deps, user.first_name)}, we’ve refunded ${isFullRefund ? amount : `${amount} of what you paid`} to the card ` +
         `that paid for order ${order.order_code}. With some banks it can take a few days to show.`,
       'Your tax credit note is attached.',
     ],

@@ -1,15 +1,15 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { findRefund, refundRetries } from './refunds.store.ts'
+import { findRefund, refundQueue } from './refunds.store.ts'
 import { resumeRefund } from './refunds.ts'
 
 export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
-  rowJob(refundRetries, async ({ key: refundId }) => {
+  rowJob(refundQueue, async ({ key: refundId }) => {
     const refund = await findRefund(deps.db, refundId)
     if (refund) await resumeRefund(deps, refund)
   }),
 ]
 
-export const refundUpkeep = (deps: RefundDeps): Upkeep => retryUpkeep(deps, refundRetries)
+export const refundUpkeep = (deps: RefundDeps): Upkeep => queueUpkeep(deps, refundQueue)

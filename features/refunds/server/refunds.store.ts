@@ -31,7 +31,7 @@ type RefundTable = {
 export type Refund = Selectable<RefundTable>
 
 /** A refund's lease must outlast the timeout of a gateway call. */
-export const refundRetries: RetryQueue = {
+export const refundQueue: RetryQueue = {
   queue: 'refunds.resolve',
   table: 'refunds',
   key: 'id',
@@ -39,7 +39,7 @@ export const refundRetries: RetryQueue = {
   countsFailures: true,
 }
 
-const leaseEndsAt = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
+const leaseEndsAt = (): Date => toDate(realNow().add({ seconds: refundQueue.leaseSeconds }))
 
 /** `reference` identifies the payment attempt to be refunded. */
 export type NewRefund = { orderId: string; reference: string; amountCents: number; reason: string | null }

@@ -15,7 +15,7 @@ import {
   refundRequiredSubject,
   listNotificationsOf,
 } from '#features/orders/server/payments.store.ts'
-import { awaitConfirmation, refundCallOf } from '#features/orders/server/unconfirmed-calls.store.ts'
+import { recordUnconfirmedCall, refundCallOf } from '#features/orders/server/unconfirmed-calls.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
@@ -27,7 +27,7 @@ import {
   insertRefund,
   moveRefund,
   type Refund,
-  refundRetries,
+  refundQueue,
   listRefundsOf,
 } from './refunds.store.ts'
 
@@ -87,7 +87,7 @@ export async function scheduleRefund(
 ): Promise<{ why: string } | null> {
   const request = await requestRefund(trx, deps, intent)
   if ('why' in request) return request
-  await deps.jobs.send(trx, refundRetries, request.refund.id)
+  await deps.jobs.send(trx, refundQueue, request.refund.id)
   return null
 }
 
@@ -184,7 +184,7 @@ export async function receiveRefund(
   if (attempt) await lockAttempt(trx, attempt.id)
   const receivedRefund = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
   if (!receivedRefund) return null
-  if (attempt) await awaitConfirmation(trx, deps, refundCallOf(attempt, refund, pspReference))
+  if (attempt) await recordUnconfirmedCall(trx, deps, refundCallOf(attempt, refund, pspReference))
   await endMatchingTasks(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
   if (sumRefundedCents(await listRefundsOf(trx, order.id)) === order.amount_cents)
     await endMatchingTasks(trx, { kind: 'payment', orderId: order.id, subject: refundRequiredSubject })
@@ -250,8 +250,8 @@ export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user
   return transact(deps.db, async (trx) => {
     const openRefund = (await listRefundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))
     if (!openRefund) return false
-    await retryNow(trx, refundRetries, { id: openRefund.id })
-    await deps.jobs.send(trx, refundRetries, openRefund.id)
+    await retryNow(trx, refundQueue, { id: openRefund.id })
+    await deps.jobs.send(trx, refundQueue, openRefund.id)
     await audit(trx, deps.clock, {
       event: 'order_retried',
       userId: order.user_id,

@@ -35,7 +35,7 @@ export const maxMemorySeconds = daySeconds
  * attempts that share an identifier with the payer. For a customer logged in from a known browser, only their account
  * counts, because other people cannot use up its limit.
  */
-export function backOffOf(
+export function findBackOff(
   counted: CountedAttempt[],
   { ipHash, sessionId, userId, isKnown }: Payer,
   iccid: string | null,

@@ -21,9 +21,9 @@ import {
   type RefusedHour,
   type RefusalSource,
 } from './refused-payments.store.ts'
-import { maxMemorySeconds, backOffOf } from './back-off.ts'
+import { maxMemorySeconds, findBackOff } from './back-off.ts'
 
-export const payerOf = (secrets: Secrets, visit: RequestContext): Payer => ({
+export const toPayer = (secrets: Secrets, visit: RequestContext): Payer => ({
   ipHash: ipHash(secrets, visit.clientIp),
   sessionId: visit.session.id,
   userId: visit.user?.id ?? null,
@@ -32,7 +32,7 @@ export const payerOf = (secrets: Secrets, visit: RequestContext): Payer => ({
 
 /**
  * Counts a card payment attempt before it is sent to the gateway, in the transaction that commits the attempt. Counts
- * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `removeCardAttempt` is called.
+ * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `undoAttemptCount` is called.
  * Every caller that sends a customer's card to the gateway must call this function first.
  * @throws 429 after too many refusals, with a growing waiting time
  */
@@ -48,12 +48,12 @@ export async function countCardAttempt(
   )
   const now = realNow()
   const countedAttempts = await listCountedAttempts(trx, payer, iccid, now.subtract({ seconds: maxMemorySeconds }))
-  const waitSeconds = backOffOf(countedAttempts, payer, iccid, toDate(now))
+  const waitSeconds = findBackOff(countedAttempts, payer, iccid, toDate(now))
   if (waitSeconds > 0) throw tooManyRequests(waitSeconds)
   await insertCountedAttempt(trx, payment)
 }
 
-export const removeCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
+export const undoAttemptCount = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
 
 /**
  * Records a refused card payment in the caller's transaction. Idempotent, even if the refusal is reported late or more

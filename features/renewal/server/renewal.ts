@@ -78,12 +78,12 @@ export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonl
  * @throws 400 when any next plan has been paid for or is being paid for
  */
 async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: readonly LockedRenewal[]): Promise<void> {
-  const queued = await findQueuedPlans(
+  const queuedPlans = await findQueuedPlans(
     trx,
     renewals.map(({ service }) => service.id),
   )
   for (const { service, insteadOf = null } of renewals) {
-    const plan = queued.get(service.id)
+    const plan = queuedPlans.get(service.id)
     if (plan && plan.orderId !== insteadOf)
       throw formError(renewalMessages.queued(plan.title, formatDate(plan.startsAt, market.zone)))
   }

@@ -13,7 +13,7 @@ import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
 import { SaveCard } from '#features/orders/web/SaveCard.tsx'
 import { useCardChoice } from '#features/orders/web/use-card-choice.ts'
 import { planMessages, type Product } from '#features/plans/plans.contract.ts'
-import { choiceOf, type PlanChoice, plansOnOffer } from '#features/plans/web/plan-choice.ts'
+import { toPlanChoice, type PlanChoice, plansOnOffer } from '#features/plans/web/plan-choice.ts'
 import { planFiltersQuery, productsQuery, useShownPrice } from '#features/plans/web/plans.queries.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import type { StartOption } from '../renewal.contract.ts'
@@ -84,7 +84,7 @@ function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
   const purchase = useRenewal<Values>(plan, {
     schema: choice.schema,
     initial: {
-      ...(usual ? choiceOf(usual) : noPlan),
+      ...(usual ? toPlanChoice(usual) : noPlan),
       ...emptyCard,
       which: 'usual',
       starts: defaultStart(running),
@@ -123,7 +123,7 @@ function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
 
   // If the plans load late, after a failure, prefill the form just as if they had loaded with the page.
   const fillInPlan = useEffectEvent(() => {
-    if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(choiceOf(usual))
+    if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(toPlanChoice(usual))
   })
   useEffect(() => {
     if (form.hydrated) fillInPlan()

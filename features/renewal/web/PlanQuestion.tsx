@@ -56,7 +56,7 @@ export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }:
                 usual={usual}
                 isSame={usual.unique_id === schedule.product.unique_id}
               />
-              <OtherPlan choice={otherChoice} plans={plans} />
+              <OtherPlanChoice choice={otherChoice} plans={plans} />
               {!otherChoice.checked && (
                 <Suspense>
                   <PlanAdviceNote uuid={schedule.service} compare={otherChoice.onChoose} />
@@ -73,7 +73,7 @@ export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }:
 
 function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual: Product; isSame: boolean }) {
   const id = useId()
-  const cents = priceOf(usual)
+  const cents = getPriceCents(usual)
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name ${id}price`} describedBy={`${id}more`}>
       <span className={s.head}>
@@ -92,13 +92,13 @@ function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual
   )
 }
 
-function OtherPlan({ choice, plans }: { choice: RadioChoice; plans: readonly Product[] }) {
+function OtherPlanChoice({ choice, plans }: { choice: RadioChoice; plans: readonly Product[] }) {
   const id = useId()
   return (
     <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
       <b id={`${id}name`}>Choose another plan</b>
       <span id={`${id}more`} className={s.more}>
-        {`From ${rangeLabel(plans, (plan) => plan.length, daysLabel)}, ${rangeLabel(plans, priceOf, formatPrice)}`}
+        {`From ${rangeLabel(plans, (plan) => plan.length, daysLabel)}, ${rangeLabel(plans, getPriceCents, formatPrice)}`}
       </span>
     </ChoiceCard>
   )
@@ -113,6 +113,6 @@ function rangeLabel(
   return `${formatValue(Math.min(...planValues))} to ${formatValue(Math.max(...planValues))}`
 }
 
-const priceOf = ({ price }: Product): number => fromWireAmount(price)
+const getPriceCents = ({ price }: Product): number => fromWireAmount(price)
 
 const daysLabel = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)

@@ -50,11 +50,11 @@ function SequentialPlans({ rest, length, startsOn, lastDay }: Props) {
 function ReplacedPlan({ rest, length, lastDay }: Omit<Props, 'startsOn'>) {
   const patternId = useId()
   const totalDays = rest + length
-  const widthOf = (days: number): string => `${Math.max(6, (100 * days) / totalDays)}%`
+  const getBarWidth = (days: number): string => `${Math.max(6, (100 * days) / totalDays)}%`
   return (
     <span className={s.bars} aria-hidden="true">
       <span className={s.givenUp}>
-        <svg className={s.hatched} width={widthOf(Math.min(rest, 0.7 * totalDays))}>
+        <svg className={s.hatched} width={getBarWidth(Math.min(rest, 0.7 * totalDays))}>
           <pattern id={patternId} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect className={s.stripe} width="2" height="7" />
           </pattern>
@@ -63,7 +63,7 @@ function ReplacedPlan({ rest, length, lastDay }: Omit<Props, 'startsOn'>) {
         given up
       </span>
       <svg className={s.bar}>
-        <rect className={s.next} width={widthOf(length)} height="100%" rx="5" />
+        <rect className={s.next} width={getBarWidth(length)} height="100%" rx="5" />
       </svg>
       <span className={s.marks}>
         <b>Today, new plan</b>

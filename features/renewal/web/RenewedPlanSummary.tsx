@@ -6,7 +6,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useToday } from '#kit/web/use-today.ts'
 import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
-import { scheduleOf } from '#features/services/web/schedule-of.ts'
+import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { RenewablePlan } from './renewable-plan.ts'
 import { cancelLabel } from './cancel.labels.ts'
@@ -20,7 +20,7 @@ export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
   const today = useToday()
   const startsLater = startsOn > today
   const service = useQuery(servicesQuery(useApi())).data?.[order.uuid]
-  const schedule = service && scheduleOf(service)
+  const schedule = service && findCurrentSchedule(service)
   const { product } = order
   const totalDataText = totalDataLabel(product)
   const last = formatLastDay(dayIn(order.expiry_date, market.zone))

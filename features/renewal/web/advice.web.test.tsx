@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { openAsCustomer, findPageTitle, shortId, uuid } from '#quality/support/buying.ts'
+import { openAsCustomer, findPageTitle, shortId, uuid } from '#quality/support/purchase-fixtures.ts'
 import type { Reply } from '#quality/support/open-portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
-import { aPlanStatus, signedInAccount } from '#quality/support/account.ts'
+import { buildPlanStatus, signedInAccount } from '#quality/support/account.ts'
 import {
   testService,
   orderResponse,
@@ -22,9 +22,9 @@ import {
   uuid,
   withExpiredCard,
   withoutCard,
-} from '#quality/support/buying.ts'
-import { usageSummary, data, unreadSummary, usageOf } from '#quality/support/dashboard.tsx'
-import { callsOf, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
+} from '#quality/support/purchase-fixtures.ts'
+import { usageSummary, data, unreadSummary, usageSummaryCall } from '#quality/support/dashboard.tsx'
+import { findCalls, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
 import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
@@ -76,7 +76,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('auto-renewal on the renewal page', () => {
   const note = 'You don’t need to do anything. By hand you pay **$36.00** instead of **$34.00**.'
-  const renews = aPlanStatus({
+  const renews = buildPlanStatus({
     state: 'renews',
     title: 'Plan renews on 14 Feb 2027',
     text: '**$34.00** from Visa ending 1111, charged at 9 am on 13 Feb 2027.',
@@ -114,7 +114,9 @@ describe('auto-renewal on the renewal page', () => {
   })
 
   test('the renewal page offers auto-renewal if it is off and cheaper, but RENEW stays the prominent button', async () => {
-    await open(withOutlook(aPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })))
+    await open(
+      withOutlook(buildPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })),
+    )
     expect(screen.getByText('$34.00').closest('p')?.textContent).toBe('Your next plan costs $34.00 with auto-renewal.')
     expect(hrefOfLink('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(renew().className).not.toMatch(/quiet/)
@@ -127,7 +129,7 @@ describe('auto-renewal on the renewal page', () => {
 
   test.each([
     ['comes first', renews, 1],
-    ['is not offered', aPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00**.' }), 0],
+    ['is not offered', buildPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00**.' }), 0],
   ])('auto-renewal %s on the voucher page', async (_, outlook, times) => {
     await open(withOutlook(outlook), `/services/renew/${shortId}/voucher/`)
     expect(screen.queryAllByRole('region', { name: /^Plan renews|^Auto-renewal/ })).toHaveLength(times)
@@ -194,7 +196,7 @@ describe('choosing a plan on the renewal page', () => {
     await user.click(radio(/^Renew the same plan/))
     expect(summary().getByText('$109.40')).toBeTruthy()
     await user.click(renew())
-    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ product: 'plan-90-25gb' })
+    await expect.poll(() => findCalls(api, send)[0]?.body).toMatchObject({ product: 'plan-90-25gb' })
   })
 
   test('the renewal page shows the list of plans at once if the current plan is no longer on sale', async () => {
@@ -274,7 +276,7 @@ describe('choosing when the renewed plan starts', () => {
     )
     expect(screen.queryByText(renewalMessages.notice)).toBeNull()
     await user.click(renew())
-    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ starts: 'at_end' })
+    await expect.poll(() => findCalls(api, send)[0]?.body).toMatchObject({ starts: 'at_end' })
   })
 
   test('choosing to start now shows a notice in the renewal summary and is sent with the renewal', async () => {
@@ -282,7 +284,7 @@ describe('choosing when the renewed plan starts', () => {
     await user.click(radio('Now'))
     expect(summary().getByText(renewalMessages.notice)).toBeTruthy()
     await user.click(renew())
-    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ starts: 'now' })
+    await expect.poll(() => findCalls(api, send)[0]?.body).toMatchObject({ starts: 'now' })
   })
 
   test.each([
@@ -290,13 +292,13 @@ describe('choosing when the renewed plan starts', () => {
     ['reports no balance', unreadSummary],
     ['reports an earlier plan', usageSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
   ])('while the network %s, the renewal page counts only days and later cycles as given up', async (_, answer) => {
-    await open({ [usageOf(uuid)]: answer })
+    await open({ [usageSummaryCall(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
   })
 
   test("the chosen start of a renewal does not change when the network's usage arrives late", async () => {
     const used = usageSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
-    await open({ [usageOf(uuid)]: used, 'GET /api/services/': servicesById(inLastCycle) })
+    await open({ [usageSummaryCall(uuid)]: used, 'GET /api/services/': servicesById(inLastCycle) })
     await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
     expect(radio(/^On /).checked).toBe(true)
   })
@@ -310,8 +312,8 @@ describe('choosing when the renewed plan starts', () => {
     expect(screen.queryByText(renewalMessages.notice)).toBeNull()
     expect(summary().getByText('Today')).toBeTruthy()
     await user.click(renew())
-    await expect.poll(() => callsOf(api, send)).toHaveLength(1)
-    expect(callsOf(api, send)[0]?.body).not.toHaveProperty('starts')
+    await expect.poll(() => findCalls(api, send)).toHaveLength(1)
+    expect(findCalls(api, send)[0]?.body).not.toHaveProperty('starts')
   })
 })
 
@@ -324,7 +326,7 @@ describe('saved card on the renewal page', () => {
     )
     await user.click(renew())
     await expect.poll(() => location.pathname).toBe('/services/renew/success/')
-    expect(callsOf(api, send).map(({ body }) => body)).toEqual([
+    expect(findCalls(api, send).map(({ body }) => body)).toEqual([
       {
         uuid,
         schedule: shortId,
@@ -371,8 +373,8 @@ describe('saved card on the renewal page', () => {
     await expect.poll(() => document.activeElement).toBe(getButton('USE ANOTHER CARD'))
     expect(renew().disabled).toBe(false)
     await user.click(renew())
-    await expect.poll(() => callsOf(api, send)).toHaveLength(1)
-    expect(callsOf(api, send)[0]?.body).toMatchObject({ use_saved_card: true })
+    await expect.poll(() => findCalls(api, send)).toHaveLength(1)
+    expect(findCalls(api, send)[0]?.body).toMatchObject({ use_saved_card: true })
   })
 
   test('an expired saved card cannot pay for a renewal', async () => {
@@ -391,7 +393,7 @@ describe('card form on the renewal page', () => {
     fillInCard()
     await user.click(renew())
     await expect.poll(() => location.pathname).toBe('/services/renew/success/')
-    const { adyen_encrypted, ...rest } = callsOf(api, send)[0]!.body as Record<string, unknown>
+    const { adyen_encrypted, ...rest } = findCalls(api, send)[0]!.body as Record<string, unknown>
     expect(rest).toEqual({
       uuid,
       schedule: shortId,
@@ -417,14 +419,14 @@ describe('card form on the renewal page', () => {
     fillInCard()
     await user.click(save())
     await user.click(renew())
-    await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
+    await expect.poll(() => findCalls(api, send)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
   test('every field of the card form is required for a renewal', async () => {
     const api = await open(withoutCard)
     await user.click(renew())
     expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
-    expect(callsOf(api, send)).toEqual([])
+    expect(findCalls(api, send)).toEqual([])
   })
 })
 

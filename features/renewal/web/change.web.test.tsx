@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aPlanStatus } from '#quality/support/account.ts'
+import { buildPlanStatus } from '#quality/support/account.ts'
 import {
   testService,
   orderResponse,
@@ -13,8 +13,8 @@ import {
   products,
   readOrderCall,
   shortId,
-} from '#quality/support/buying.ts'
-import { callsOf } from '#quality/support/checkout.ts'
+} from '#quality/support/purchase-fixtures.ts'
+import { findCalls } from '#quality/support/checkout.ts'
 import type { Reply } from '#quality/support/open-portal.tsx'
 import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { renewalPages } from './renewal.pages.ts'
@@ -25,7 +25,7 @@ const line = 'Your 25 GB Prepay Plan of $109.65 is refunded in full once the new
 const service = (change: { instead_of: string; line: string } | null) =>
   testService({
     next_plan: { title: '25 GB Prepay Plan', length: 90, starts_on: '2027-02-13T11:00:00Z' },
-    outlook: aPlanStatus({ state: 'next_plan_paid', change_next_plan: change }),
+    outlook: buildPlanStatus({ state: 'next_plan_paid', change_next_plan: change }),
   })
 const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${shortId}/?change`) =>
   openAsCustomer(renewalPages, path, {
@@ -50,7 +50,7 @@ describe('changing the next plan', () => {
     expect(screen.getByRole('complementary').textContent).toContain('when this plan ends')
     await user.click(getButton(/^RENEW/))
     await screen.findByText('Your order reference is', { exact: false })
-    expect(callsOf(api, send)).toMatchObject([
+    expect(findCalls(api, send)).toMatchObject([
       { body: { product: 'plan-90-10gb', starts: 'at_end', instead_of: 'FT0000' } },
     ])
   })
@@ -60,7 +60,7 @@ describe('changing the next plan', () => {
     expect(await screen.findByText(line)).toBeTruthy()
     expect(hrefOfLink('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
-    expect(callsOf(api, send)).toEqual([])
+    expect(findCalls(api, send)).toEqual([])
   })
 
   test('filling in a saved voucher code while the next plan is being changed keeps the change in the URL', async () => {

@@ -12,7 +12,7 @@ import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
-import { scheduleOf } from '#features/services/web/schedule-of.ts'
+import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import MoreNumbersButton from '#features/services/web/MoreNumbersButton.tsx'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
@@ -80,7 +80,7 @@ function ServiceList({ services, code }: { services: readonly Service[]; code: s
 }
 
 function ServiceChoice({ service, code }: { service: Service; code: string | undefined }) {
-  const product = scheduleOf(service)?.product
+  const product = findCurrentSchedule(service)?.product
   const renewalPath = `/services/renew/${service.plan_short_id}/`
   return (
     <Link href={code ? `${renewalPath}voucher/${encodeURIComponent(code)}/` : renewalPath} className={s.service}>

@@ -11,7 +11,7 @@ import {
   findPageTitle,
   refusalError,
   shortId,
-} from '#quality/support/buying.ts'
+} from '#quality/support/purchase-fixtures.ts'
 import type { Reply } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'

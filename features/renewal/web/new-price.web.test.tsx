@@ -11,8 +11,8 @@ import {
   readOrderCall,
   shortId,
   withoutCard,
-} from '#quality/support/buying.ts'
-import { callsOf, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
+} from '#quality/support/purchase-fixtures.ts'
+import { findCalls, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
 import { type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
@@ -29,7 +29,7 @@ const due = () => {
   return [summary.getByText('Total due today').nextElementSibling?.textContent, summary.getByText(/GST/).textContent]
 }
 const shownIn = (api: FakeApi) =>
-  callsOf(api, send).map(({ body }) => (body as { expected_total?: string }).expected_total)
+  findCalls(api, send).map(({ body }) => (body as { expected_total?: string }).expected_total)
 
 async function open(replies: Record<string, Reply>) {
   const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, replies)
@@ -56,17 +56,17 @@ test('a changed price is shown and charged only after RENEW is pressed again, wi
   expect(screen.queryByText('$109.40')).toBeNull()
   expect(radio('Now').checked).toBe(true)
   expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
-  expect(callsOf(api, send)).toHaveLength(1)
+  expect(findCalls(api, send)).toHaveLength(1)
 
   Object.assign(api.replies, done)
   await press()
   await findPageTitle('Renewal Successful!')
   expect(shownIn(api)).toEqual(['109.40', '119.40'])
-  const [first, second] = callsOf(api, send)
+  const [first, second] = findCalls(api, send)
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   expect(second?.body).toMatchObject({ starts: 'now', product: 'plan-90-25gb' })
   // The list of plans is not reloaded, because a cached list would show the old price.
-  expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
+  expect(findCalls(api, 'GET /api/products/')).toHaveLength(1)
 })
 
 test("after a price change, choosing a different plan charges that plan's price and keeps the message about the change", async () => {

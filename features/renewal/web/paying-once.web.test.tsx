@@ -11,9 +11,9 @@ import {
   readOrderCall,
   resumeCall,
   shortId,
-} from '#quality/support/buying.ts'
-import { callsOf } from '#quality/support/checkout.ts'
-import { expectSoon, withFakeTime, pass } from '#quality/support/fake-time.ts'
+} from '#quality/support/purchase-fixtures.ts'
+import { findCalls } from '#quality/support/checkout.ts'
+import { expectEventually, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
@@ -21,21 +21,21 @@ const send = 'POST /api/orders/recharge/'
 const success = '/services/renew/success/'
 const confirming = () => queryHeading(/confirming your renewal/)
 const alert = () => screen.queryByRole('alert')?.textContent
-const keysOf = (api: FakeApi) => callsOf(api, send).map(({ headers }) => headers['idempotency-key'])
+const keysOf = (api: FakeApi) => findCalls(api, send).map(({ headers }) => headers['idempotency-key'])
 
 async function open(replies: Record<string, Reply>): Promise<FakeApi> {
   const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
     [readOrderCall]: boughtOrder,
     ...replies,
   })
-  await expectSoon(() => screen.queryByRole('button', { name: /^RENEW/ }) ?? confirming()).not.toBeNull()
+  await expectEventually(() => screen.queryByRole('button', { name: /^RENEW/ }) ?? confirming()).not.toBeNull()
   return api
 }
 
 async function press(api: FakeApi): Promise<void> {
-  const before = callsOf(api, send).length
+  const before = findCalls(api, send).length
   fireEvent.click(getButton(/^RENEW/))
-  await expectSoon(() => callsOf(api, send).length).toBe(before + 1)
+  await expectEventually(() => findCalls(api, send).length).toBe(before + 1)
   await pass(0)
 }
 
@@ -61,7 +61,7 @@ describe('idempotency key of a renewal', () => {
   test('choosing a different plan for a renewal uses a new idempotency key', async () => {
     const api = await openAndPay({ [send]: new ApiError(0, undefined) })
     fireEvent.click(screen.getByRole('radio', { name: 'Choose another plan' }))
-    await expectSoon(() => screen.queryByRole('radio', { name: /^10 GB/ })).not.toBeNull()
+    await expectEventually(() => screen.queryByRole('radio', { name: /^10 GB/ })).not.toBeNull()
     fireEvent.click(screen.getByRole('radio', { name: /^10 GB/ }))
     await press(api)
     const [first, second] = keysOf(api)
@@ -77,8 +77,8 @@ test('pressing RENEW again sends nothing before the response arrives or while th
   answer.resolve(orderResponse)
   await pass(0)
   if (form!.isConnected) fireEvent.submit(form!)
-  await expectSoon(() => location.pathname).toBe(success)
-  expect(callsOf(api, send)).toHaveLength(1)
+  await expectEventually(() => location.pathname).toBe(success)
+  expect(findCalls(api, send)).toHaveLength(1)
 })
 
 describe('renewals whose outcome is unknown', () => {
@@ -86,12 +86,12 @@ describe('renewals whose outcome is unknown', () => {
     const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
     expect(confirming()).not.toBeNull()
     await pass(1_000)
-    expect(callsOf(api, resumeCall)).toHaveLength(1)
+    expect(findCalls(api, resumeCall)).toHaveLength(1)
     api.replies[resumeCall] = orderResponse
     await pass(5_000)
-    await expectSoon(() => location.pathname).toBe(success)
-    await expectSoon(() => screen.queryByText('FT0001')).not.toBeNull()
-    expect(callsOf(api, send)).toHaveLength(1)
+    await expectEventually(() => location.pathname).toBe(success)
+    await expectEventually(() => screen.queryByText('FT0001')).not.toBeNull()
+    expect(findCalls(api, send)).toHaveLength(1)
   })
 
   test('the renewal page polls an undecided renewal automatically when the page is opened again', async () => {
@@ -100,8 +100,8 @@ describe('renewals whose outcome is unknown', () => {
     const api = await open({ [resumeCall]: orderResponse })
     expect(confirming()).not.toBeNull()
     await pass(1_000)
-    await expectSoon(() => location.pathname).toBe(success)
-    expect(callsOf(api, send)).toEqual([])
+    await expectEventually(() => location.pathname).toBe(success)
+    expect(findCalls(api, send)).toEqual([])
     cleanup()
     await open({})
     expect(confirming()).toBeNull()
@@ -113,7 +113,7 @@ describe('renewals whose outcome is unknown', () => {
       [resumeCall]: new ApiError(400, { product: ['It could not be added.'] }),
     })
     await pass(1_000)
-    await expectSoon(alert).toBe('It could not be added.')
+    await expectEventually(alert).toBe('It could not be added.')
     expect(document.activeElement?.textContent).toBe('It could not be added.')
     expect(getButton(/^RENEW/).disabled).toBe(false)
     await press(api)
@@ -132,6 +132,6 @@ describe('renewals whose outcome is unknown', () => {
     api.replies[resumeCall] = orderResponse
     fireEvent.click(getButton('Check again'))
     await pass(1_000)
-    await expectSoon(() => location.pathname).toBe(success)
+    await expectEventually(() => location.pathname).toBe(success)
   })
 })

@@ -15,8 +15,8 @@ import {
   readOrderCall,
   shortId,
   uuid,
-} from '#quality/support/buying.ts'
-import { callsOf } from '#quality/support/checkout.ts'
+} from '#quality/support/purchase-fixtures.ts'
+import { findCalls } from '#quality/support/checkout.ts'
 import { type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { invoicePages } from '#features/invoices/web/invoices.pages.ts'
@@ -54,7 +54,7 @@ test("the success page of a renewal shows the order and reloads the customer's d
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
   await screen.findByRole('radiogroup', { name: 'Which plan?' })
   expect(location.pathname).toBe(`/services/renew/${shortId}/`)
-  const asked = () => ['GET /api/services/', 'GET /api/account/', usage].map((at) => callsOf(api, at).length)
+  const asked = () => ['GET /api/services/', 'GET /api/account/', usage].map((at) => findCalls(api, at).length)
   const before = asked()
   api.replies['GET /api/services/'] = servicesById(testService({ phone_number: '021 555 0143' }))
   await user.click(getButton(/^RENEW/))

@@ -15,8 +15,8 @@ import {
   refusalError,
   shortId,
   uuid,
-} from '#quality/support/buying.ts'
-import { callsOf } from '#quality/support/checkout.ts'
+} from '#quality/support/purchase-fixtures.ts'
+import { findCalls } from '#quality/support/checkout.ts'
 import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
@@ -53,7 +53,7 @@ test('a voucher code in the URL fills in the form, shows its plan and pays for t
   expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
-  expect(callsOf(api, send).map(({ body }) => body)).toEqual([
+  expect(findCalls(api, send).map(({ body }) => body)).toEqual([
     { uuid, schedule: shortId, expiry_date, payment_method: '2', code, starts: 'at_end', expected_total: '0.00' },
   ])
 })
@@ -74,17 +74,17 @@ test('a renewal by voucher costs nothing, lets the customer choose when it start
   await plan()
   expect([field().value, now().checked]).toEqual([code, true])
   await user.click(renew())
-  await expect.poll(() => callsOf(after, send)[0]?.body).toMatchObject({ code, starts: 'now' })
-  expect(callsOf(api, send)).toEqual([])
+  await expect.poll(() => findCalls(after, send)[0]?.body).toMatchObject({ code, starts: 'now' })
+  expect(findCalls(api, send)).toEqual([])
 })
 
 test('the voucher page looks up a typed code as soon as it has twelve characters', async () => {
   const api = await open()
   await user.type(field(), code.slice(0, 11).toLowerCase())
-  expect(callsOf(api, lookup)).toEqual([])
+  expect(findCalls(api, lookup)).toEqual([])
   await user.type(field(), '7')
   await plan()
-  expect(callsOf(api, lookup).map(({ query }) => query)).toEqual([{ event_type: 'RENEWAL' }])
+  expect(findCalls(api, lookup).map(({ query }) => query)).toEqual([{ event_type: 'RENEWAL' }])
 })
 
 test('the voucher page shows no notice about lost days if the current plan has expired', async () => {
@@ -106,7 +106,7 @@ describe('errors in the voucher code on the renewal page', () => {
     const api = await open()
     await user.click(renew())
     expect(fieldError(field())).toBe(voucherMessages.required)
-    expect(callsOf(api, send)).toEqual([])
+    expect(findCalls(api, send)).toEqual([])
   })
 
   test.each([
@@ -172,7 +172,7 @@ test('a renewal by voucher keeps its idempotency key after a lost response and a
   await plan()
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
-  const keys = [before, after].flatMap((api) => callsOf(api, send)).map(({ headers }) => headers['idempotency-key'])
+  const keys = [before, after].flatMap((api) => findCalls(api, send)).map(({ headers }) => headers['idempotency-key'])
   expect(keys).toHaveLength(2)
   expect(keys[1]).toBe(keys[0])
 })

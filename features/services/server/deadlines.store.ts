@@ -51,8 +51,8 @@ export async function lockDeadlines(
     .orderBy('kind')
     .forUpdate()
     .execute()
-  const byService = Map.groupBy(rows, (row) => row.service_id)
-  return (serviceId) => new Set(byService.get(serviceId)?.map(({ kind }) => kind))
+  const rowsByService = Map.groupBy(rows, (row) => row.service_id)
+  return (serviceId) => new Set(rowsByService.get(serviceId)?.map(({ kind }) => kind))
 }
 
 /**

@@ -46,7 +46,7 @@ export async function scheduleNewPlans(
   deps: PlanScheduleDeps,
   plans: readonly { serviceId: string; lengthDays: number; expiresAt: Temporal.Instant }[],
 ): Promise<void> {
-  const timing = { now: deps.clock.now(), zone: deps.market.zone, keptDays: deps.numberKeptDays }
-  await replaceDeadlines(trx, new Map(plans.map((plan) => [plan.serviceId, createDeadlines(plan, timing)])))
+  const deadlineTiming = { now: deps.clock.now(), zone: deps.market.zone, keptDays: deps.numberKeptDays }
+  await replaceDeadlines(trx, new Map(plans.map((plan) => [plan.serviceId, createDeadlines(plan, deadlineTiming)])))
   await deps.plansBegan(trx, plans)
 }

@@ -38,5 +38,5 @@ export type PlanLifeDeps = PlanScheduleDeps & {
    * injects this function, because only auto-renewal knows the next event.
    */
   remindOfEnds(trx: Trx, ending: readonly ServiceWithPlan[], now: Temporal.Instant): Promise<Set<string>>
-  premisesOfPlans(trx: Trx, services: readonly ServiceRow[], now: Temporal.Instant): Promise<Map<string, string>>
+  readPlanSendConditions(trx: Trx, services: readonly ServiceRow[], now: Temporal.Instant): Promise<Map<string, string>>
 }

@@ -1,12 +1,12 @@
 import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { retryUpkeep } from '#kit/server/retry-queue.ts'
+import { queueUpkeep } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { findNextDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import { runDueDeadlines } from './plan-life.ts'
 import { processRelease } from './release-number.ts'
-import { releaseRetries } from './releases.store.ts'
+import { releaseQueue } from './releases.store.ts'
 
 export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
   {
@@ -18,7 +18,7 @@ export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
 ]
 
 export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
-  rowJob(releaseRetries, ({ key: serviceId }) => processRelease(deps, serviceId)),
+  rowJob(releaseQueue, ({ key: serviceId }) => processRelease(deps, serviceId)),
 ]
 
-export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => retryUpkeep(deps, releaseRetries)
+export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => queueUpkeep(deps, releaseQueue)

@@ -3,7 +3,7 @@ import { formatDay } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastReservedDay } from '#kit/server/plan-period.ts'
 import type { User } from '#features/auth/server/users.store.ts'
-import { greetingOf, type OutboxMessage, fittingText } from '#features/messages/server/messages.ts'
+import { buildGreeting, type OutboxMessage, fittingText } from '#features/messages/server/messages.ts'
 import type { SendCondition } from '#features/messages/server/messages.store.ts'
 import { numberKeptMessages } from '../services.contract.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
@@ -87,7 +87,7 @@ function planLifeMail(
     to: user,
     ...titles,
     paragraphs: [
-      `${greetingOf(deps, user.first_name)}, ${first}`,
+      `${buildGreeting(deps, user.first_name)}, ${first}`,
       ...more,
       `${numberKeptMessages.reserved(deps.numberKeptDays)} ${numberKeptMessages.lastDay(lastDaySentence(deps, endedPlan))}`,
       'Renew a Prepay Plan to keep your Phone Number. After that day it goes back to the network and we can’t get ' +

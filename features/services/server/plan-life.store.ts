@@ -91,17 +91,17 @@ export async function lockServicesWithSchedules(
   const services = rows.filter((service) => service.released_at === null)
   if (services.length === 0) return new Map()
   const ids = services.map(({ id }) => id)
-  const pendingDeadlinesOf = await lockDeadlines(trx, ids)
+  const getPendingDeadlines = await lockDeadlines(trx, ids)
   const schedules = await trx
     .selectFrom('schedules')
     .select(['service_id', 'id', 'short_id', 'order_id', 'product_id', 'expires_at'])
     .where('service_id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
-  const byService = new Map(schedules.map(({ service_id: serviceId, ...schedule }) => [serviceId, schedule]))
+  const scheduleByService = new Map(schedules.map(({ service_id: serviceId, ...schedule }) => [serviceId, schedule]))
   return new Map(
     services.flatMap((service): [string, LockedService][] => {
-      const schedule = byService.get(service.id)
-      return schedule ? [[service.id, { service, schedule, pendingDeadlines: pendingDeadlinesOf(service.id) }]] : []
+      const schedule = scheduleByService.get(service.id)
+      return schedule ? [[service.id, { service, schedule, pendingDeadlines: getPendingDeadlines(service.id) }]] : []
     }),
   )
 }

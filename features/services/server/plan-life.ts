@@ -2,7 +2,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { processInBatches } from '#kit/server/process-in-batches.ts'
 import { lastReservedDay, releaseAt } from '#kit/server/plan-period.ts'
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
-import { clearContactService, findUsers } from '#features/auth/server/users.store.ts'
+import { clearContactPhone, findUsers } from '#features/auth/server/users.store.ts'
 import { queueMessages } from '#features/messages/server/messages.ts'
 import {
   addDeadlines,
@@ -80,7 +80,7 @@ async function runDeadlines(
   for (const { service } of duePlansWhere(({ kind }) => kind === 'release')) {
     await beginRelease(trx, deps, service)
     await deleteDeadlines(trx, [service.id])
-    await clearContactService(trx, service.id, now)
+    await clearContactPhone(trx, service.id, now)
   }
 }
 
@@ -117,7 +117,7 @@ async function findEndedPlans(
 ): Promise<(EndedPlan & { due: DueDeadline })[]> {
   if (dues.length === 0) return []
   const services = dues.map(({ service }) => service)
-  const sendConditions = await deps.premisesOfPlans(trx, services, now)
+  const sendConditions = await deps.readPlanSendConditions(trx, services, now)
   const users = await findUsers(
     trx,
     services.map((service) => service.user_id),

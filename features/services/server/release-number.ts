@@ -17,7 +17,7 @@ import {
   moveRelease,
   type OpenRelease,
   releaseId,
-  releaseRetries,
+  releaseQueue,
   retryReleaseIn,
 } from './releases.store.ts'
 
@@ -30,7 +30,7 @@ export async function beginRelease(
   const now = deps.clock.now()
   if (!(await markReleased(trx, service.id, now))) return
   await insertRelease(trx, service.id, releaseId(service.id), now)
-  await deps.jobs.send(trx, releaseRetries, service.id)
+  await deps.jobs.send(trx, releaseQueue, service.id)
 }
 
 /**

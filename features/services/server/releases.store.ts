@@ -26,7 +26,7 @@ type Release = Selectable<ReleaseTable>
 /** Builds the ID of a release's order at the network. Each retry of a failed order needs a new ID. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
-export const releaseRetries: RetryQueue = {
+export const releaseQueue: RetryQueue = {
   queue: 'services.release',
   table: 'service_releases',
   key: 'service_id',
@@ -49,7 +49,7 @@ export async function insertRelease(
       created_at: toDate(at),
       ended_at: null,
       // A job processes the release at once. This retry matters only if the job is lost.
-      retry_at: toDate(realNow().add({ seconds: releaseRetries.leaseSeconds })),
+      retry_at: toDate(realNow().add({ seconds: releaseQueue.leaseSeconds })),
       tries: 0,
     })
     // Name no column in `onConflict`, because a concurrent insert may violate the unique external ID first.
@@ -105,7 +105,7 @@ export const retryReleaseIn = (
   { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,
   seconds: number,
   change: { external_id?: string } = {},
-): Promise<void> => retryIn(db, releaseRetries, { service_id, external_id }, { seconds, change })
+): Promise<void> => retryIn(db, releaseQueue, { service_id, external_id }, { seconds, change })
 
 export async function isReleasing(db: Db, userId: string): Promise<boolean> {
   const row = await db

@@ -55,8 +55,8 @@ export async function startQueuedPlans(
 }
 
 export async function restoreNumberRelease(trx: Trx, deps: PlanScheduleDeps, serviceId: string): Promise<void> {
-  const locked = await lockServiceWithSchedule(trx, serviceId)
-  if (locked) await restoreReleaseFor(trx, deps, serviceId, fromDate(locked.schedule.expires_at))
+  const lockedService = await lockServiceWithSchedule(trx, serviceId)
+  if (lockedService) await restoreReleaseFor(trx, deps, serviceId, fromDate(lockedService.schedule.expires_at))
 }
 
 const restoreReleaseFor = (

@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isUniqueViolation, transact } from '#kit/server/db.ts'
-import { moveLoad, simLoadRetries } from './sim-loads.store.ts'
+import { moveLoad, simLoadQueue } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function decideLoad(
       const event = decision === 'good' ? 'sims_load_confirmed' : 'sims_load_declined'
       const details = { load: loadId, lines: load.lines, bad: load.bad }
       await audit(trx, deps.clock, { event, actor, details })
-      await deps.jobs.send(trx, simLoadRetries, loadId)
+      await deps.jobs.send(trx, simLoadQueue, loadId)
       return 'done'
     })
   } catch (error) {

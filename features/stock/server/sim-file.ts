@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Region } from '#kit/contract/phone.ts'
-import { type BadLine, fieldsOf, type FilePack, readSimLine } from './sim-line.ts'
+import { type BadLine, splitFields, type FilePack, readSimLine } from './sim-line.ts'
 
 /** Maximum bytes per line; a valid line has about 50 bytes. */
 const maxLineBytes = 200
@@ -42,7 +42,7 @@ export async function openSimFile(
   const { value: firstLines = [] } = await lineChunks.next()
   const [header, ...rest] = firstLines
   // Some programs write a byte order mark at the start of the file.
-  const columnNames = fieldsOf((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
+  const columnNames = splitFields((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
   if (header?.line !== 1 || !validHeaders.includes(columnNames.join(','))) throw new SimFileError(wrongHeaderMessage)
   return {
     lines: batchLines(rest, lineChunks, (line) => parseLine(line, columnNames.length, region)),

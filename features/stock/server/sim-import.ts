@@ -13,7 +13,7 @@ import {
   insertLoad,
   moveLoad,
   type SimLoad,
-  simLoadRetries,
+  simLoadQueue,
 } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
@@ -96,7 +96,7 @@ async function queueLoad(
       const { actor, lines, goodOnly, dryRun } = importOptions
       const details = { load: loadId, lines, good_only: goodOnly, dry_run: dryRun }
       await audit(trx, deps.clock, { event: 'sims_import_requested', actor, details })
-      await deps.jobs.send(trx, simLoadRetries, loadId)
+      await deps.jobs.send(trx, simLoadQueue, loadId)
     })
     return { loadId, isKnown: false }
   } catch (error) {

@@ -27,7 +27,7 @@ export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn
 
 /** Parses a line of a SIM file. Phone numbers are in the national format of `region`. */
 export function readSimLine(text: string, fields: number, region: Region): FilePack | BadLine {
-  const values = fieldsOf(text)
+  const values = splitFields(text)
   if (values.length !== fields) return { fault: 'fields' }
   const [iccid, number, puk] = [values[0]?.replace(/[ -]/g, '') ?? '', values[1] ?? '', values[2] ?? '']
   const badLine = (fault: LineFault): BadLine => ({
@@ -55,7 +55,7 @@ function printableText(field: string): string | null {
 }
 
 /** Splits a line into fields. A field may be quoted and padded with spaces, but cannot contain a comma. */
-export const fieldsOf = (text: string): string[] =>
+export const splitFields = (text: string): string[] =>
   text.split(',').map((field) => {
     const value = field.trim()
     return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).trim() : value

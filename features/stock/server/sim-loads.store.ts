@@ -36,10 +36,10 @@ type SimLoadTable = {
 export type SimLoad = Selectable<SimLoadTable>
 
 /** The worker extends its lease on a SIM load several times before the lease would expire. */
-export const simLoadRetries: RetryQueue = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
+export const simLoadQueue: RetryQueue = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
 
 const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
-const leaseEndsAt = (): Date => secondsFromNow(simLoadRetries.leaseSeconds)
+const leaseEndsAt = (): Date => secondsFromNow(simLoadQueue.leaseSeconds)
 /** An upload is abandoned when no data has arrived for this many seconds. */
 const uploadTimeoutSeconds = 120
 

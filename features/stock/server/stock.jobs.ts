@@ -8,14 +8,14 @@ import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.t
 import { hasUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { runNextStep } from './load-steps.ts'
 import { markDuplicates } from './sim-load-lines.store.ts'
-import { extendLease, findLoad, listDueLoads, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
+import { extendLease, findLoad, listDueLoads, leaseLoad, simLoadQueue } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 const maxRunMs = 2_000
 const heartbeatMs = 1_500
 
 export const stockJobs = (deps: StockDeps): JobDefinition[] => [
-  { name: simLoadRetries.queue, run: ({ key }: RowJob) => withTimeouts(bulkTimeouts, () => runLoad(deps, key)) },
+  { name: simLoadQueue.queue, run: ({ key }: RowJob) => withTimeouts(bulkTimeouts, () => runLoad(deps, key)) },
 ]
 
 /** If several jobs run for the same SIM load, only the worker that holds the lease does any work. */
@@ -27,8 +27,8 @@ export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
     isDue: isDueInRealTime('sim_loads', 'retry_at'),
     isQuick: true,
     async run() {
-      for (const key of await listDueLoads(deps.db, deps.jobs.wants(simLoadRetries.queue)))
-        deps.jobs.takeOver(deps.db, simLoadRetries.queue, { key } satisfies RowJob)
+      for (const key of await listDueLoads(deps.db, deps.jobs.wants(simLoadQueue.queue)))
+        deps.jobs.takeOver(deps.db, simLoadQueue.queue, { key } satisfies RowJob)
     },
   },
 ]
@@ -62,7 +62,7 @@ async function runLoad(deps: StockDeps, loadId: string): Promise<void> {
   }
   await transact(deps.db, async (trx) => {
     // A load that is waiting for a staff decision has no worker; its `retry_at` is the deadline for the decision.
-    const hasLease = await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
-    if (hasLease) await deps.jobs.send(trx, simLoadRetries, loadId)
+    const hasLease = await retryNow(trx, simLoadQueue, { id: loadId, leased_by: worker })
+    if (hasLease) await deps.jobs.send(trx, simLoadQueue, loadId)
   })
 }

@@ -1,5 +1,5 @@
 import { colourNames, type ColourName } from '#kit/contract/brand.ts'
-import { contrastOf, hexOf } from '#kit/contract/colours.ts'
+import { computeContrast, hexOf } from '#kit/contract/colours.ts'
 import { Table } from '#kit/web/widgets/Table.tsx'
 import { type CurrentColours, useCurrentColours } from './use-current-colours.ts'
 import { Section } from './Section.tsx'
@@ -96,6 +96,6 @@ function ContrastRatio({
 }) {
   const [one, background] = [colours.get(of), colours.get(on)]
   if (!one || !background) return <span>–</span>
-  const ratio = contrastOf(one, background)
+  const ratio = computeContrast(one, background)
   return ratio >= least ? <span>{ratio.toFixed(1)}</span> : <b className={s.low}>{ratio.toFixed(1)} too low</b>
 }

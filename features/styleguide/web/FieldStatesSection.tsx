@@ -41,12 +41,12 @@ export function FieldStatesSection() {
   const form = useForm({ schema: v.object({}), initial: initialValues, submit: async () => {} })
 
   const showErrors = useEffectEvent(() => {
-    const required = [formMessages.required]
+    const requiredErrors = [formMessages.required]
     form.setErrors({
       wrong: [errorEntry, 'There is another problem.'],
-      chosen: required,
-      transfer: required,
-      agreed: required,
+      chosen: requiredErrors,
+      transfer: requiredErrors,
+      agreed: requiredErrors,
       __all__: [formMessages.tooMany],
     })
   })
@@ -61,7 +61,7 @@ export function FieldStatesSection() {
     >
       <form {...form.props}>
         <FormErrors form={form} />
-        <TextStates form={form} />
+        <TextFieldStates form={form} />
         <SelectField
           form={form}
           name="chosen"
@@ -91,7 +91,7 @@ export function FieldStatesSection() {
   )
 }
 
-function TextStates({ form }: { form: Form<typeof initialValues> }) {
+function TextFieldStates({ form }: { form: Form<typeof initialValues> }) {
   const { market } = useBootstrap()
   return (
     <>

@@ -34,7 +34,7 @@ export function TablesSection() {
             ].map((cells) => ({ key: cells[0] ?? '', cells }))}
           />
         </State>
-        <LongCells />
+        <LongCellsTable />
       </States>
       <State name="Rows that are links">
         <Card inset={false}>
@@ -63,7 +63,7 @@ export function TablesSection() {
   )
 }
 
-function LongCells() {
+function LongCellsTable() {
   const { market } = useBootstrap()
   return (
     <State name="Cells longer than their column">

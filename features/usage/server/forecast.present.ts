@@ -30,10 +30,10 @@ const roundingStepMb = { small: 50, large: 100 }
 
 function paceSentence(mb: number, cycle: ForecastCycle): string {
   const roundingMb = mb < 1000 ? roundingStepMb.small : roundingStepMb.large
-  const rounded = Math.round(mb / roundingMb) * roundingMb
-  return rounded === 0
+  const roundedMb = Math.round(mb / roundingMb) * roundingMb
+  return roundedMb === 0
     ? `less than **${formatAmount(roundingMb, cycle)}**`
-    : `about **${formatAmount(rounded, cycle)}**`
+    : `about **${formatAmount(roundedMb, cycle)}**`
 }
 
 const spareStepMb = 500

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { midnight } from '#kit/server/plan-period.ts'
-import { type CycleUsage, type Forecast, createForecast, verdictOf } from './forecast.ts'
+import { type CycleUsage, type Forecast, createForecast, toVerdict } from './forecast.ts'
 import { forecastText } from './forecast.present.ts'
 
 const zone = 'Pacific/Auckland'
@@ -172,7 +172,7 @@ test.each([
   [0.7, 'may-run-out'],
   [0.699, 'runs-out'],
 ] as const)('data that lasts %d times as long as the rest of the cycle gets the verdict %s', (ratio, verdict) =>
-  expect(verdictOf(ratio)).toBe(verdict),
+  expect(toVerdict(ratio)).toBe(verdict),
 )
 
 test('in a cycle of exactly 10 days, the usage forecast is complete from the third day, but not in a cycle of 11 days', () => {

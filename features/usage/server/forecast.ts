@@ -62,7 +62,7 @@ export function createForecast(
   const runsOutOn = Temporal.PlainDate.compare(projectedEnd, today) < 0 ? today : projectedEnd
   return {
     paceMb,
-    verdict: cycleDay < minDays.verdict ? null : verdictOf(ratio),
+    verdict: cycleDay < minDays.verdict ? null : toVerdict(ratio),
     spareMb: leftMb - paceMb * daysRemaining,
     runsOutOn,
     daysEarly: calendarDaysBetween(runsOutOn, end),
@@ -79,7 +79,7 @@ export function paceAndRatio(use: { usedMb: number; leftMb: number; daysGone: nu
 }
 
 /** The accuracy of each forecast verdict is documented in docs/decisions/0077. */
-export function verdictOf(ratio: number): Verdict {
+export function toVerdict(ratio: number): Verdict {
   if (ratio >= 1.5) return 'lasts'
   if (ratio >= 1) return 'should-last'
   return ratio >= 0.7 ? 'may-run-out' : 'runs-out'

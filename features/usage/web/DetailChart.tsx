@@ -13,7 +13,7 @@ export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
   const marks = scaleFor(Math.max(...days.map(({ value }) => value)))
   const topMark = marks.at(-1) ?? 1
   const slotWidth = 100 / (days.length + 2 * paddingDays)
-  const heightOf = (mb: number): number => ((bottom - top) * mb) / topMark
+  const computeHeight = (mb: number): number => ((bottom - top) * mb) / topMark
   return (
     <svg className={s.chart} aria-hidden="true">
       {marks.map((mark) => (
@@ -22,19 +22,19 @@ export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
             className={mark === 0 ? s.ground : s.mark}
             x1="0"
             x2="100%"
-            y1={bottom - heightOf(mark)}
-            y2={bottom - heightOf(mark)}
+            y1={bottom - computeHeight(mark)}
+            y2={bottom - computeHeight(mark)}
           />
           <text
             x="0"
-            y={bottom - heightOf(mark) - 5}
+            y={bottom - computeHeight(mark) - 5}
           >{`${mark.toLocaleString('en-NZ')}${mark === topMark ? ' MB' : ''}`}</text>
         </g>
       ))}
       {days.map(({ date, value }, index) => {
         const left = (paddingDays + index) * slotWidth
         const name = weekdays[new Date(date).getUTCDay()] ?? ''
-        const height = value > 0 ? Math.max(2, heightOf(value)) : 0
+        const height = value > 0 ? Math.max(2, computeHeight(value)) : 0
         return (
           <g key={date} className={s.day}>
             <rect

@@ -22,7 +22,7 @@ import {
   formatTime,
   remainingLabel,
   mainEntitlementOf,
-  usedPartOf,
+  getUsedPart,
 } from './usage.labels.ts'
 import * as s from './usage.module.css'
 
@@ -222,7 +222,7 @@ function DaysRemaining({ data }: { data: UsageSummary | undefined }) {
 }
 
 function UsedData({ main }: { main: Entitlement | undefined }) {
-  const used = main && usedPartOf(main)
+  const used = main && getUsedPart(main)
   const name = main?.name ?? 'Data'
   return (
     <UsageFact

@@ -7,7 +7,7 @@ import {
   isDataUsedUp,
   remainingLabel,
   mainEntitlementOf,
-  usedPartOf,
+  getUsedPart,
 } from './usage.labels.ts'
 
 const entitlement = (total: number, left: number, unit: Entitlement['totalAllowance']['unit'] = 'GB'): Entitlement => ({
@@ -26,8 +26,8 @@ test.each([
   [entitlement(50, 50, 'SMS'), '50 SMS of 50 SMS left', '0 SMS of 50 SMS', 0],
 ])('describes the remaining and used part of the allowance %j as %s and %s', (given, left, text, percent) => {
   expect(remainingLabel(given)).toBe(left)
-  expect(usedPartOf(given).text).toBe(text)
-  expect(usedPartOf(given).percent).toBeCloseTo(percent, 10)
+  expect(getUsedPart(given).text).toBe(text)
+  expect(getUsedPart(given).percent).toBeCloseTo(percent, 10)
 })
 
 test('a plan’s main allowance is its data, if it has any', () => {

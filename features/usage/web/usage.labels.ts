@@ -30,7 +30,7 @@ function formatAllowance(allowance: Allowance): string {
 export const remainingLabel = ({ remainingAllowance, totalAllowance }: Entitlement): string =>
   `${formatAllowance(remainingAllowance)} of ${formatAllowance(totalAllowance)} left`
 
-export function usedPartOf({ remainingAllowance, totalAllowance }: Entitlement): { text: string; percent: number } {
+export function getUsedPart({ remainingAllowance, totalAllowance }: Entitlement): { text: string; percent: number } {
   const used = { amount: Math.max(0, totalAllowance.amount - remainingAllowance.amount), unit: totalAllowance.unit }
   return {
     text: `${formatAllowance(used)} of ${formatAllowance(totalAllowance)}`,

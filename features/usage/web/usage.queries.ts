@@ -12,7 +12,7 @@ const maxConcurrentReads = 4
 // Each `Api`, and therefore each visitor, has a separate queue.
 const queues = new WeakMap<Api, Queue>()
 
-function queueFor(api: Api): Queue {
+function getQueue(api: Api): Queue {
   const queue = queues.get(api) ?? createQueue(maxConcurrentReads)
   queues.set(api, queue)
   return queue
@@ -25,7 +25,7 @@ function queueFor(api: Api): Queue {
 export const usageSummaryQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: ['usage-summary', uuid],
-    queryFn: () => queueFor(api)(async () => (await api.call(readUsageSummary, { params: { uuid } })).data),
+    queryFn: () => getQueue(api)(async () => (await api.call(readUsageSummary, { params: { uuid } })).data),
   })
 
 export async function reloadUsageSummary(api: Api, client: QueryClient, uuid: string): Promise<void> {

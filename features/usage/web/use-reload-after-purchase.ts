@@ -13,12 +13,12 @@ import { reloadUsageSummary } from './usage.queries.ts'
 export function useReloadAfterPurchase(uuid: string | undefined): void {
   const api = useApi()
   const client = useQueryClient()
-  const reload = useEffectEvent((service: string) => {
+  const reloadUsage = useEffectEvent((service: string) => {
     void reloadServices(api, client)
     void reloadAccount(api, client)
     void reloadUsageSummary(api, client, service)
   })
   useEffect(() => {
-    if (uuid !== undefined) reload(uuid)
+    if (uuid !== undefined) reloadUsage(uuid)
   }, [uuid])
 }

@@ -62,10 +62,10 @@ export function readAccess(
       if (value(part) && ![...needed, ...optional].includes(part))
         fault(`${name(part)} is set, but ${name('AUTH')} is ${kind}.`)
   }
-  return { credentials: credentialsOf(kind ?? 'none', value), tls: readClientTls(env, service, fault) }
+  return { credentials: readCredentialsOfKind(kind ?? 'none', value), tls: readClientTls(env, service, fault) }
 }
 
-function credentialsOf(kind: CredentialKind, value: (part: string) => string): AccessConfig['credentials'] {
+function readCredentialsOfKind(kind: CredentialKind, value: (part: string) => string): AccessConfig['credentials'] {
   if (kind === 'none') return { kind }
   if (kind === 'header') return { kind, header: value('API_KEY_HEADER') || null, key: value('API_KEY') }
   if (kind === 'basic') return { kind, user: value('USER'), password: value('PASSWORD') }

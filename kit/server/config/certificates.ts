@@ -25,7 +25,7 @@ export function parseCertificates(pem: string): X509Certificate[] {
  */
 export function readCertificateExpiries(env: Readonly<Record<string, string | undefined>>): CertificateExpiry[] {
   const expiriesOf = (setting: string, endOf: (certificates: X509Certificate[]) => Temporal.Instant | undefined) => {
-    const endsAt = endOf(parseCertificates(readOrEmpty(env[setting] ?? '')))
+    const endsAt = endOf(parseCertificates(readFileOrEmpty(env[setting] ?? '')))
     return endsAt ? [{ setting, endsAt }] : []
   }
   return [
@@ -34,7 +34,7 @@ export function readCertificateExpiries(env: Readonly<Record<string, string | un
   ]
 }
 
-function readOrEmpty(file: string): string {
+function readFileOrEmpty(file: string): string {
   try {
     return file === '' ? '' : readFileSync(file, 'utf8')
   } catch {

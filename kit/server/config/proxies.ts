@@ -31,16 +31,16 @@ export const proxyFaults = (proxies: string[]): string[] =>
 
 const isTooWide = (range: IpRange): boolean =>
   (range.bits < minPublicPrefix[range.family] || containsAllOfIPv4(range)) &&
-  !privateRanges.some((whole) => isWithin(range, parseIpRange(whole)))
+  !privateRanges.some((whole) => isRangeWithin(range, parseIpRange(whole)))
 
-const isWithin = (range: IpRange, whole: IpRange | null): boolean =>
-  whole !== null && range.bits >= whole.bits && blockListOf(whole).check(range.ip, range.family)
+const isRangeWithin = (range: IpRange, whole: IpRange | null): boolean =>
+  whole !== null && range.bits >= whole.bits && createBlockList(whole).check(range.ip, range.family)
 
 /** Whether an IPv6 range includes all IPv4-mapped addresses, and therefore every IPv4 address. */
 const containsAllOfIPv4 = (range: IpRange): boolean =>
-  range.family === 'ipv6' && range.bits < 128 && blockListOf(range).check('::ffff:0:0', 'ipv6')
+  range.family === 'ipv6' && range.bits < 128 && createBlockList(range).check('::ffff:0:0', 'ipv6')
 
-function blockListOf({ ip, bits, family }: IpRange): BlockList {
+function createBlockList({ ip, bits, family }: IpRange): BlockList {
   const list = new BlockList()
   list.addSubnet(ip, bits, family)
   return list

@@ -32,23 +32,24 @@ export type AdmissionControl = {
 
 /** Creates an admission control without a queue: each call is admitted or rejected immediately. */
 export function createAdmissionControl(): AdmissionControl {
-  const atWork: Record<PriorityClass, number> = { first: 0, known: 0, anyone: 0 }
+  const activeCounts: Record<PriorityClass, number> = { first: 0, known: 0, anyone: 0 }
   const currentLimits: Record<PriorityClass, number> = {
     first: capacityLimits.first.most,
     known: capacityLimits.known.most,
     anyone: capacityLimits.anyone.most,
   }
   const callsByAddress = createAddressCounts()
-  const countUpTo = (rank: PriorityClass): number =>
-    priorityClasses.slice(0, priorityClasses.indexOf(rank) + 1).reduce((sum, each) => sum + atWork[each], 0)
+  const countUpToClass = (rank: PriorityClass): number =>
+    priorityClasses.slice(0, priorityClasses.indexOf(rank) + 1).reduce((sum, each) => sum + activeCounts[each], 0)
 
   return {
     enter(rank, address) {
-      if (countUpTo(rank) >= currentLimits[rank] || callsByAddress.of(address) >= currentLimits[rank] / 2) return null
-      atWork[rank] += 1
+      if (countUpToClass(rank) >= currentLimits[rank] || callsByAddress.of(address) >= currentLimits[rank] / 2)
+        return null
+      activeCounts[rank] += 1
       callsByAddress.enter(address)
       return releaseOnce(() => {
-        atWork[rank] -= 1
+        activeCounts[rank] -= 1
         callsByAddress.leave(address)
       })
     },
@@ -61,6 +62,6 @@ export function createAdmissionControl(): AdmissionControl {
             : Math.min(most, Math.ceil(currentLimits[rank] * 1.1))
       }
     },
-    figures: () => ({ atWork: { ...atWork }, places: { ...currentLimits } }),
+    figures: () => ({ atWork: { ...activeCounts }, places: { ...currentLimits } }),
   }
 }

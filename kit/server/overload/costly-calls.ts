@@ -17,10 +17,14 @@ export function createCostlyCalls() {
       const { url = '' } = request.routeOptions
       const routeSemaphore = semaphores.get(url) ?? createSemaphore(costlyCallLimits)
       semaphores.set(url, routeSemaphore)
-      const disconnected = new AbortController()
-      const abortWait = (): void => disconnected.abort()
+      const disconnectController = new AbortController()
+      const abortWait = (): void => disconnectController.abort()
       request.raw.socket.once('close', abortWait)
-      const pendingPlace = routeSemaphore.take({ address: clientIpOf(request), isKnown, gone: disconnected.signal })
+      const pendingPlace = routeSemaphore.take({
+        address: clientIpOf(request),
+        isKnown,
+        gone: disconnectController.signal,
+      })
       return pendingPlace.finally(() => request.raw.socket.off('close', abortWait))
     },
     figures: () =>

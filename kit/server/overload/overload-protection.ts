@@ -56,10 +56,10 @@ export function createOverloadProtection(
   })
 
   async function admitCall(request: FastifyRequest): Promise<ReleasePlace> {
-    const isKnown = cookiesOf(cookies, request).some((cookie) => known.has(cookie))
+    const isKnownVisitor = cookiesOf(cookies, request).some((cookie) => known.has(cookie))
     const { admission } = request.routeOptions.config
-    if (admission === 'costly') return costly.enter(request, isKnown)
-    const leave = door.enter(priorityClassOf(admission, isKnown), clientIpOf(request))
+    if (admission === 'costly') return costly.enter(request, isKnownVisitor)
+    const leave = door.enter(priorityClassOf(admission, isKnownVisitor), clientIpOf(request))
     if (!leave) throw serviceUnavailable()
     return leave
   }

@@ -13,10 +13,10 @@ const maxRequestsInFlight = 2
  * packet at once, so a few hundred such connections would block the process for many seconds.
  */
 export function limitPipelining(answer: RequestListener): RequestListener {
-  const inFlight = new WeakMap<Socket, number>()
+  const requestCounts = new WeakMap<Socket, number>()
   const changeCount = (socket: Socket, by: number): number => {
-    const count = (inFlight.get(socket) ?? 0) + by
-    inFlight.set(socket, count)
+    const count = (requestCounts.get(socket) ?? 0) + by
+    requestCounts.set(socket, count)
     return count
   }
   return (request, response) => {

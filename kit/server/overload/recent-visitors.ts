@@ -1,4 +1,4 @@
-const maxRemembered = 20_000
+const maxRememberedVisitors = 20_000
 
 /**
  * Cookies of browsers that this process has recently seen signed in, or whose session recently paid for an activation. The list decides
@@ -18,7 +18,7 @@ export function createRecentVisitors(): RecentVisitors {
       recentCookies.delete(cookie)
       if (!isKnown) return
       recentCookies.add(cookie)
-      if (recentCookies.size > maxRemembered)
+      if (recentCookies.size > maxRememberedVisitors)
         for (const oldest of recentCookies) return void recentCookies.delete(oldest)
     },
     has: (cookie) => cookie !== undefined && recentCookies.has(cookie),

@@ -16,8 +16,8 @@ export function sealCcm(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Arra
   const mac = cbcMac(key, concatBytes(Uint8Array.of(flags), nonce, length, plaintext, padding))
 
   const firstCounter = concatBytes(Uint8Array.of(lengthFieldBytes - 1), nonce, new Uint8Array(lengthFieldBytes))
-  const sealed = ctr(key, firstCounter).encrypt(concatBytes(mac, plaintext))
-  return concatBytes(sealed.subarray(blockLength), sealed.subarray(0, tagLength))
+  const sealedBytes = ctr(key, firstCounter).encrypt(concatBytes(mac, plaintext))
+  return concatBytes(sealedBytes.subarray(blockLength), sealedBytes.subarray(0, tagLength))
 }
 
 function cbcMac(key: Uint8Array, message: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-import { digitsOf, passesLuhn } from '../../contract/card-number.ts'
+import { extractDigits, passesLuhn } from '../../contract/card-number.ts'
 import { sealCcm } from './ccm.ts'
 import { encryptRsa, readPublicKey } from './rsa.ts'
 import type { RandomSource } from './rsa.ts'
@@ -30,13 +30,13 @@ export function encryptCard(
   const message = JSON.stringify({ number, cvc, holderName, expiryMonth, expiryYear, generationtime })
   const aesKey = random(32)
   const nonce = random(12)
-  const sealed = sealCcm(aesKey, nonce, new TextEncoder().encode(message))
-  return `${formatPrefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealed))}`
+  const sealedMessage = sealCcm(aesKey, nonce, new TextEncoder().encode(message))
+  return `${formatPrefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealedMessage))}`
 }
 
 /** Checks a card against the rules in section 5 of the specification, "Encryption step's own rules". */
 function checkCard(card: Card, thisYear: number): void {
-  const digits = digitsOf(card.number)
+  const digits = extractDigits(card.number)
   if (digits.length < 10 || digits.length > 20 || !passesLuhn(digits)) throw new Error('Invalid card number')
   if (!(/^3[47]/.test(digits) ? /^\d{4}$/ : /^\d{3,4}$/).test(card.cvc)) throw new Error('Invalid security code')
   if (!/^(?:0?[1-9]|1[0-2])$/.test(card.expiryMonth)) throw new Error('Invalid expiry month')

@@ -21,7 +21,7 @@ export function AccountMenu({ onChoose }: { onChoose: () => void }) {
     if (byKey) ref.current?.querySelector('summary')?.focus()
   })
 
-  function choose() {
+  function closeMenu() {
     setOpen(false)
     onChoose()
   }
@@ -35,7 +35,7 @@ export function AccountMenu({ onChoose }: { onChoose: () => void }) {
       <ul>
         {items.map((item) => (
           <li key={item.url}>
-            <MenuLink item={item} onClick={choose} />
+            <MenuLink item={item} onClick={closeMenu} />
           </li>
         ))}
       </ul>

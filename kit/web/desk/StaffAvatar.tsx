@@ -8,12 +8,12 @@ export function StaffAvatar({ name }: { name: string }) {
     backgrounds[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % backgrounds.length]
   return (
     <span className={`${s.mark} ${background}`} aria-hidden="true">
-      {initialsOf(name)}
+      {getInitials(name)}
     </span>
   )
 }
 
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   const nameParts = name.trim().split(/\s+/)
   const ends = nameParts.length > 1 ? [nameParts[0], nameParts.at(-1)] : nameParts
   return ends.map((word = '') => [...word][0]?.toUpperCase() ?? '').join('')

@@ -9,7 +9,7 @@ import { ChipRow } from './ChipRow.tsx'
 import { DataTable, type DataRow } from './DataTable.tsx'
 import { DenseButton } from './DenseButton.tsx'
 import { Figure } from './Figure.tsx'
-import { initialsOf } from './StaffAvatar.tsx'
+import { getInitials } from './StaffAvatar.tsx'
 import { setCharacterShortcuts } from './character-shortcuts.ts'
 import { Timeline, type TimelineEntry } from './Timeline.tsx'
 
@@ -196,4 +196,4 @@ test.for([
   ['Hine', 'H'],
   ['  Te Rauparaha Kiri Aperahama ', 'TA'],
   ['', ''],
-] as const)('the initials of %o are %o', ([name, initials]) => expect(initialsOf(name)).toBe(initials))
+] as const)('the initials of %o are %o', ([name, initials]) => expect(getInitials(name)).toBe(initials))

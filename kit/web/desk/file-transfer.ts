@@ -1,4 +1,4 @@
-import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
+import { buildPath, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { csrfToken, fetchWithToken, setCsrfToken } from '#kit/web/csrf.ts'
 
@@ -50,7 +50,7 @@ export async function fetchFile(
 ): Promise<string> {
   const searchParams = new URLSearchParams(query)
   const response = await fetchWithToken(
-    `${pathOf(endpoint, params)}${searchParams.size > 0 ? `?${searchParams}` : ''}`,
+    `${buildPath(endpoint, params)}${searchParams.size > 0 ? `?${searchParams}` : ''}`,
     {
       method: endpoint.method,
       headers: {},

@@ -19,7 +19,7 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
   })
   useEffect(() => {
     let first = { key: '', at: 0 }
-    const listen = (event: KeyboardEvent): void => {
+    const handleShortcut = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return
       const key = event.key.toLowerCase()
       if (event.ctrlKey || event.metaKey) return void runShortcut(`Ctrl+${key}`, event)
@@ -28,8 +28,8 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
       if (!isSecond) runShortcut(key, event)
       first = { key, at: isSecond ? -Infinity : event.timeStamp }
     }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+    document.addEventListener('keydown', handleShortcut)
+    return () => document.removeEventListener('keydown', handleShortcut)
   }, [])
 }
 

@@ -25,8 +25,8 @@ export function SubmitButton<V extends object>({
   wide = false,
   kind = 'primary',
 }: Props<V>) {
-  const pending = form.status === 'submitting'
-  const waiting = !disabled && (pending || !form.hydrated)
+  const isSubmitting = form.status === 'submitting'
+  const isWaiting = !disabled && (isSubmitting || !form.hydrated)
   return (
     <span className={`${s.holder} ${wide ? s.fill : ''}`}>
       <Button
@@ -34,17 +34,17 @@ export function SubmitButton<V extends object>({
         kind={kind}
         wide={wide}
         disabled={disabled || !form.canSubmit}
-        aria-busy={pending || undefined}
-        className={waiting ? s.waiting : ''}
+        aria-busy={isSubmitting || undefined}
+        className={isWaiting ? s.waiting : ''}
       >
-        {pending && (
+        {isSubmitting && (
           <span className={s.dots} aria-hidden="true">
             <i />
             <i />
             <i />
           </span>
         )}
-        {pending && pendingText ? pendingText : children}
+        {isSubmitting && pendingText ? pendingText : children}
       </Button>
       <span className={s.toast} role="status">
         {form.toast && (

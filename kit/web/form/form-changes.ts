@@ -8,7 +8,7 @@ type Changes<V extends object> = Pick<
   'set' | 'setMany' | 'setErrors' | 'clearErrors' | 'reset' | 'resetFields'
 >
 
-export function changesOf<V extends object>(
+export function createChanges<V extends object>(
   { apply, place }: FormStore<V>,
   { schema, initial, draftKey }: Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey'>,
 ): Changes<V> {

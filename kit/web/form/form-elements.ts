@@ -16,14 +16,14 @@ export function readTypedValues<V extends object>(form: HTMLFormElement, values:
   for (const element of form.elements) {
     const name = fieldNameOf(element)
     if (!(name in values)) continue
-    const value = valueOf(element as HTMLInputElement)
+    const value = readValue(element as HTMLInputElement)
     if (value !== undefined && String(value) !== String((values as Record<string, unknown>)[name] ?? ''))
       typed[name] = value
   }
   return typed as Partial<V>
 }
 
-function valueOf(element: HTMLInputElement): string | boolean | undefined {
+function readValue(element: HTMLInputElement): string | boolean | undefined {
   if (element.type === 'checkbox') return element.checked
   if (element.type !== 'radio') return element.value
   if (!element.checked) return undefined

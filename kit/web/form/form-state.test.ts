@@ -5,7 +5,7 @@ import {
   errorsIn,
   applyFailure,
   hasBlockingErrors,
-  issuesOf,
+  collectIssues,
   applyBlur,
   placeErrors,
   initialFormState,
@@ -28,7 +28,7 @@ const start = initialFormState({ email: '', password: '', confirm: '' })
 const fill = (values: Partial<typeof start.values>) => applyChange(start, values, schema)
 
 test('an empty field shows a single error, and a filled one shows all its errors', () => {
-  expect(issuesOf(schema, { email: '', password: '1234', confirm: '1234' })).toEqual({
+  expect(collectIssues(schema, { email: '', password: '1234', confirm: '1234' })).toEqual({
     email: ['Required.'],
     password: ['Too short.', 'No letter.'],
   })
@@ -39,7 +39,7 @@ test('an issue without a path applies to the whole form', () => {
     v.object({}),
     v.check(() => false, 'Not today.'),
   )
-  expect(issuesOf(never, {})).toEqual({ __all__: ['Not today.'] })
+  expect(collectIssues(never, {})).toEqual({ __all__: ['Not today.'] })
 })
 
 test('leaving a field shows only its own errors, including those from a rule that spans two fields', () => {

@@ -32,7 +32,7 @@ export function pickFields<V extends object>(values: V, names: readonly (keyof V
   return some
 }
 
-export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
+export function collectIssues(schema: GenericSchema, values: object): FieldErrors {
   const result = safeParse(schema, values)
   const errors: FieldErrors = {}
   for (const issue of result.issues ?? []) {
@@ -53,20 +53,20 @@ export function applyChange<V extends object>(
 ): FormState<V> {
   const names = Object.keys(change)
   const values = { ...state.values, ...change }
-  const others = omitFields(state.found, names)
+  const otherErrors = omitFields(state.found, names)
   return {
     ...state,
     values,
     dirty: [...new Set([...state.dirty, ...names])],
     status: state.status === 'submitting' ? 'submitting' : 'idle',
-    found: Object.keys(others).length > 0 ? commonErrors(others, issuesOf(schema, values)) : others,
+    found: Object.keys(otherErrors).length > 0 ? commonErrors(otherErrors, collectIssues(schema, values)) : otherErrors,
     answered: omitFields(state.answered, names),
     standing: false,
   }
 }
 
 export function applyBlur<V extends object>(state: FormState<V>, name: string, schema: GenericSchema): FormState<V> {
-  const entries = issuesOf(schema, state.values)[name]
+  const entries = collectIssues(schema, state.values)[name]
   const found = omitFields(state.found, [name])
   return { ...state, found: entries ? { ...found, [name]: entries } : found }
 }
@@ -108,7 +108,7 @@ export const withoutErrors = <V extends object>(state: FormState<V>, names?: rea
 export function errorsIn(state: FormState<object>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [name, entries] of [...Object.entries(state.found), ...Object.entries(state.answered)]) {
-    const unique = deduplicated([...(errors[name] ?? []), ...entries])
+    const unique = deduplicateEntries([...(errors[name] ?? []), ...entries])
     if (unique.length > 0) errors[name] = unique
   }
   return errors
@@ -131,7 +131,7 @@ export function placeErrors(errors: FieldErrors, isOnForm: (name: string) => boo
   return result
 }
 
-function deduplicated(entries: ErrorEntry[]): ErrorEntry[] {
+function deduplicateEntries(entries: ErrorEntry[]): ErrorEntry[] {
   return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 

@@ -1,6 +1,6 @@
 import { ApiError, formErrorsOf } from '#kit/contract/errors.ts'
 import { clearDraft } from './drafts.ts'
-import { applyFailure, issuesOf, pickFields, applySubmission, applySuccess } from './form-state.ts'
+import { applyFailure, collectIssues, pickFields, applySubmission, applySuccess } from './form-state.ts'
 import type { FormStore } from './use-form-state.ts'
 import type { FormOptions } from './form.ts'
 
@@ -9,7 +9,7 @@ export async function submitForm<V extends object, Answer>(
   { schema, initial, submit, onSuccess, successMessage, draftKey, onceOnly = [] }: FormOptions<V, Answer>,
 ): Promise<void> {
   const { values } = now()
-  const { status } = apply((last) => applySubmission(last, place(issuesOf(schema, values))))
+  const { status } = apply((last) => applySubmission(last, place(collectIssues(schema, values))))
   if (status !== 'submitting') return
   try {
     const answer = await submit(values)

@@ -19,10 +19,10 @@ export function useFormState<V extends object>(
   initial: V,
 ): [FormState<V>, FormStore<V>] {
   const [state, setState] = useState(() => initialFormState(initial))
-  const latest = useRef(state)
-  const now = () => latest.current
+  const latestState = useRef(state)
+  const now = () => latestState.current
   function apply(change: (now: FormState<V>) => FormState<V>): FormState<V> {
-    setState((latest.current = change(now())))
+    setState((latestState.current = change(now())))
     return now()
   }
 

@@ -3,7 +3,7 @@ import type { FocusEvent, RefObject } from 'react'
 import type { GenericSchema, InferInput } from 'valibot'
 import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
 import type { FieldProps, Form, FormOptions, FieldName } from './form.ts'
-import { changesOf } from './form-changes.ts'
+import { createChanges } from './form-changes.ts'
 import { focusFirstError } from './form-elements.ts'
 import { errorsIn, hasBlockingErrors, applyBlur } from './form-state.ts'
 import { submitForm } from './submit-form.ts'
@@ -21,7 +21,7 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
   const [state, store] = useFormState(ref, options.initial)
-  const changes = changesOf(store, options)
+  const changes = createChanges(store, options)
   const hydrated = useTypedValues(ref, state, options, changes.setMany)
   const errors = errorsIn(state)
   const focusFirstInvalid = useFocusFirstError(ref, errors)

@@ -71,7 +71,7 @@ export const hashQueryKey = (key: QueryKey): string => JSON.stringify(key)
 function createEntries() {
   const entries = new Map<string, CacheEntry>()
   const listeners = createListeners()
-  const fetching = createListeners()
+  const fetchListeners = createListeners()
   return {
     entries,
     entryOf(key: QueryKey): CacheEntry {
@@ -86,10 +86,10 @@ function createEntries() {
     },
     setAsking(entry: CacheEntry, asking: CacheEntry['asking']): void {
       entry.asking = asking
-      fetching.tell()
+      fetchListeners.tell()
     },
     subscribe: listeners.add,
-    subscribeToFetching: fetching.add,
+    subscribeToFetching: fetchListeners.add,
   }
 }
 

@@ -8,9 +8,9 @@ import type { Elements } from '../text-elements.tsx'
 import { useOnReconnect } from '../widgets/use-on-reconnect.ts'
 import { loadedPage } from './load.ts'
 import { useNavigate, useRawLocation } from './location.ts'
-import { redirectOf } from './redirect.ts'
+import { findRedirect } from './redirect.ts'
 import { useMatch } from './page-table.ts'
-import { titleOf } from './title.ts'
+import { getPageTitle } from './title.ts'
 import { usePageFocus } from './use-page-focus.ts'
 import { usePageCode } from './use-page-code.ts'
 import { useSlowNotice } from './use-slow-notice.ts'
@@ -32,7 +32,7 @@ export function Outlet({ table }: { table: PageTable }): ReactNode {
   const areQueriesReady = usePageQueries(match, search)
   const client = useQueryClient()
   const redirectTarget =
-    match && (areQueriesReady || match.canonical !== null) ? redirectOf(match, { path, search }, client) : null
+    match && (areQueriesReady || match.canonical !== null) ? findRedirect(match, { path, search }, client) : null
   const [shown, show] = useState<ShownState | null>(() => (match && code ? { path, match } : null))
   const isOutsideTable = useReloadOutsideTable(match, shown)
   const isReady = Boolean(code) && areQueriesReady && redirectTarget === null && !isOutsideTable
@@ -42,7 +42,10 @@ export function Outlet({ table }: { table: PageTable }): ReactNode {
   const hasFailed = hasRedirectLoop || isChunkMissing || unknown
   const isSlow = useSlowNotice(!isReady && shown?.path !== path)
   const page = hasFailed || isSlow ? null : shown
-  usePageFocus({ place: page?.path ?? path, title: page && titleOf(page.match, { path: page.path, search }, client) })
+  usePageFocus({
+    place: page?.path ?? path,
+    title: page && getPageTitle(page.match, { path: page.path, search }, client),
+  })
   const content: Elements = useMemo(() => page && <ShownPage {...page} />, [page])
 
   if (hasFailed) return <NavigationError />

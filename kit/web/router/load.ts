@@ -5,10 +5,10 @@ type Page = Pick<MatchedPage['page'], 'component' | 'loader'>
 
 type Import<T> = () => Promise<T>
 
-const loaded = new WeakMap<Import<unknown>, unknown>()
+const loadedModules = new WeakMap<Import<unknown>, unknown>()
 
 async function load<T>(module: Import<T>): Promise<void> {
-  if (!loaded.has(module)) loaded.set(module, await module())
+  if (!loadedModules.has(module)) loadedModules.set(module, await module())
 }
 
 const emptyLoader: PageLoader = {}
@@ -22,11 +22,11 @@ export async function loadPageLoader({ loader }: Page): Promise<void> {
 }
 
 export function loadedPage({ component }: Page): ComponentType<PageProps> | undefined {
-  return (loaded.get(component) as Awaited<ReturnType<PageEntry['component']>> | undefined)?.default
+  return (loadedModules.get(component) as Awaited<ReturnType<PageEntry['component']>> | undefined)?.default
 }
 
 export function loadedPageLoader({ loader }: Page): PageLoader | undefined {
-  return loader ? (loaded.get(loader) as PageLoader | undefined) : emptyLoader
+  return loader ? (loadedModules.get(loader) as PageLoader | undefined) : emptyLoader
 }
 
 const reloadKey = 'reloaded-at'

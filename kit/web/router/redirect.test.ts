@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { definePages, matchPage, type PageEntry, type PageLoader } from '../page.ts'
 import { createQueryClient } from '../query/query-client.ts'
 import { loadPage } from './load.ts'
-import { redirectOf } from './redirect.ts'
+import { findRedirect } from './redirect.ts'
 
 const load: PageEntry['component'] = async () => ({ default: () => null })
 
@@ -15,7 +15,7 @@ async function redirected(redirect: PageLoader['redirect'], path = '/here/7/', s
   client.setQueryData(['user'], 'Ana')
   const match = matchPage(pages, path)
   await loadPage(match.page)
-  return redirectOf(match, { path, search }, client)
+  return findRedirect(match, { path, search }, client)
 }
 
 describe('redirectOf: page redirects', () => {

@@ -7,7 +7,7 @@ import { loadedPageLoader } from './load.ts'
  * Returns the path that a page redirects to, or `null` to stay. The target is always a path in this portal: an address outside it becomes
  * `/`.
  */
-export function redirectOf(
+export function findRedirect(
   match: MatchedPage,
   place: { path: string; search: string },
   client: QueryClient,

@@ -5,7 +5,7 @@ import { loadedPageLoader } from './load.ts'
 export const isMissing = ({ page, params }: MatchedPage, client: QueryClient): boolean =>
   page.status === 404 || loadedPageLoader(page)?.notFound?.(client, params) === true
 
-export function titleOf(
+export function getPageTitle(
   match: MatchedPage,
   { path, search }: Omit<PageLocation, 'params'>,
   client: QueryClient,

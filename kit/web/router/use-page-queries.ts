@@ -15,7 +15,7 @@ export function usePageQueries(match: MatchedPage | null, search: string): boole
     [needs, params, api, search],
   )
 
-  const versions = (): string => queries.map((query) => versionOf(client, query)).join()
+  const versions = (): string => queries.map((query) => getDataVersion(client, query)).join()
   const currentVersions = useSyncExternalStore(client.subscribe, versions, versions)
 
   useEffect(() => {
@@ -26,7 +26,7 @@ export function usePageQueries(match: MatchedPage | null, search: string): boole
 
 const pendingVersion = 'pending'
 
-function versionOf(client: QueryClient, { queryKey }: Query): string {
+function getDataVersion(client: QueryClient, { queryKey }: Query): string {
   const { data, error, updates } = client.getQueryState(queryKey)
   return data === undefined && error === null ? pendingVersion : String(updates)
 }

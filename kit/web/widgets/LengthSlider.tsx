@@ -13,17 +13,17 @@ type Props = {
 export function LengthSlider({ options: unsorted, value, onChange, label }: Props) {
   const isPressed = useRef(false)
   const options = unsorted.toSorted((a, b) => a.position - b.position)
-  const current = options.find((option) => option.length === value) ?? options[0]
-  if (!current) return null
+  const currentOption = options.find((option) => option.length === value) ?? options[0]
+  if (!currentOption) return null
 
   function move(to: number) {
-    const from = current!.position
-    const nearest = options.reduce((best, option) => (distance(option, to) < distance(best, to) ? option : best))
+    const from = currentOption!.position
+    const nearestOption = options.reduce((best, option) => (distance(option, to) < distance(best, to) ? option : best))
     const next =
       to > from
         ? options.find((option) => option.position > from)
         : options.findLast((option) => option.position < from)
-    const target = nearest.position === from && !isPressed.current ? next : nearest
+    const target = nearestOption.position === from && !isPressed.current ? next : nearestOption
     if (target && target.length !== value) onChange(target.length)
   }
 
@@ -34,9 +34,9 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
         min={0}
         max={100}
         step={1}
-        value={current.position}
+        value={currentOption.position}
         aria-label={label}
-        aria-valuetext={`${current.length} ${current.unit}`}
+        aria-valuetext={`${currentOption.length} ${currentOption.unit}`}
         onPointerDown={() => {
           isPressed.current = true
         }}
@@ -50,12 +50,12 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
       />
       <svg aria-hidden="true">
         <line className={s.track} x1="0" x2="100%" y1="58" y2="58" />
-        <line className={s.fill} x1="0" x2={`${current.position}%`} y1="58" y2="58" />
+        <line className={s.fill} x1="0" x2={`${currentOption.position}%`} y1="58" y2="58" />
         {options.map((option, index) => (
           <Stop
             key={option.length}
             option={option}
-            isCurrent={option === current}
+            isCurrent={option === currentOption}
             raised={isRaised(options, index)}
             onChoose={() => onChange(option.length)}
           />
@@ -65,9 +65,9 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
   )
 }
 
-type StopProps = { option: LengthOption; isCurrent: boolean; raised: boolean; onChoose: () => void }
+type SliderStopProps = { option: LengthOption; isCurrent: boolean; raised: boolean; onChoose: () => void }
 
-function Stop({ option: { position, length, unit, promo_text }, isCurrent, raised, onChoose }: StopProps) {
+function Stop({ option: { position, length, unit, promo_text }, isCurrent, raised, onChoose }: SliderStopProps) {
   return (
     <svg x={`${position}%`} className={isCurrent ? s.current : ''}>
       <circle className={s.stop} cy="58" r="8" />

@@ -64,11 +64,11 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
 function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const parts = { role: 'menuitem', tabIndex: -1, className: s.item, children: item.text }
   if ('url' in item) return <Link {...parts} href={item.url} onClick={onChosen} />
-  const choose = () => {
+  const chooseItem = () => {
     onChosen()
     item.onSelect()
   }
-  return <button {...parts} type="button" onClick={choose} />
+  return <button {...parts} type="button" onClick={chooseItem} />
 }
 
 const menuItemsOf = (menu: HTMLElement | null): HTMLElement[] => [

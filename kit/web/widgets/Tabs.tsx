@@ -11,11 +11,11 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId()
   const [shown, show] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const current = Math.min(shown, tabs.length - 1)
+  const currentTab = Math.min(shown, tabs.length - 1)
 
   function onKeyDown(event: KeyboardEvent) {
     const { key, altKey, ctrlKey, metaKey } = event
-    const next = tabIndexFor(key, current, tabs.length)
+    const next = tabIndexFor(key, currentTab, tabs.length)
     if (next === null || altKey || ctrlKey || metaKey) return
     event.preventDefault()
     show(next)
@@ -32,9 +32,9 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             role="tab"
             className={s.tab}
             id={`${id}tab${index}`}
-            aria-selected={index === current}
+            aria-selected={index === currentTab}
             aria-controls={`${id}panel${index}`}
-            tabIndex={index === current ? 0 : -1}
+            tabIndex={index === currentTab ? 0 : -1}
             onClick={() => show(index)}
             onKeyDown={onKeyDown}
           >
@@ -49,8 +49,8 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           role="tabpanel"
           id={`${id}panel${index}`}
           aria-labelledby={`${id}tab${index}`}
-          hidden={index !== current}
-          tabIndex={index === current ? 0 : undefined}
+          hidden={index !== currentTab}
+          tabIndex={index === currentTab ? 0 : undefined}
         >
           {content}
         </div>

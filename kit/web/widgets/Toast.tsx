@@ -41,11 +41,13 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
   }, [isHeld, time])
 
   useEffect(() => {
-    const bubble = ref.current
-    if (!isLongLasting || !bubble) return
+    const bubbleElement = ref.current
+    if (!isLongLasting || !bubbleElement) return
     const abortController = new AbortController()
-    for (const type of ['pointerenter', 'focusin']) bubble.addEventListener(type, () => hold(true), abortController)
-    for (const type of ['pointerleave', 'focusout']) bubble.addEventListener(type, () => hold(false), abortController)
+    for (const type of ['pointerenter', 'focusin'])
+      bubbleElement.addEventListener(type, () => hold(true), abortController)
+    for (const type of ['pointerleave', 'focusout'])
+      bubbleElement.addEventListener(type, () => hold(false), abortController)
     return () => abortController.abort()
   }, [isLongLasting])
 
@@ -83,9 +85,9 @@ function useCoversFocus(ref: { current: HTMLElement | null }): boolean {
   const [isInTheWay, setInTheWay] = useState(false)
   useLayoutEffect(() => {
     const checkOverlap = () => {
-      const focused = document.activeElement
-      if (!ref.current || !focused || ref.current.contains(focused)) return
-      setInTheWay(focused.getBoundingClientRect().bottom > innerHeight - ref.current.offsetHeight - 32)
+      const focusedElement = document.activeElement
+      if (!ref.current || !focusedElement || ref.current.contains(focusedElement)) return
+      setInTheWay(focusedElement.getBoundingClientRect().bottom > innerHeight - ref.current.offsetHeight - 32)
     }
     checkOverlap()
     const abortController = new AbortController()

@@ -12,12 +12,12 @@ export function useDismissal(ref: RefObject<HTMLElement | null>, open: boolean, 
     const dismissIfOutside = ({ target }: Event) => {
       if (!ref.current?.contains(target as Node)) onClose(false)
     }
-    const escape = ({ key }: KeyboardEvent) => {
+    const handleEscape = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') onClose(true)
     }
     document.addEventListener('pointerdown', dismissIfOutside, abortController)
     document.addEventListener('focusin', dismissIfOutside, abortController)
-    document.addEventListener('keydown', escape, abortController)
+    document.addEventListener('keydown', handleEscape, abortController)
     return () => abortController.abort()
   }, [ref, open])
 }

@@ -3,7 +3,7 @@ import { cardCallbackPath } from '#app/callbacks.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { newEmail, type Visitor } from '#quality/support/visitor.ts'
 import { type Attempt, runAttempts, waitUntilIdle } from '../run-attempts.ts'
-import { acceptAny, expectStatus } from '../answer-checks.ts'
+import { acceptAnyAnswer, expectStatus } from '../answer-checks.ts'
 import type { AttackContext } from '../attack-context.ts'
 import { headersOf } from '../send.ts'
 import { mark, markup } from '../malicious-texts.ts'
@@ -63,7 +63,7 @@ export async function attackPages(
   isWanted: (path: string) => boolean = () => true,
 ): Promise<void> {
   const { victim, mallory, unverified, ended, stranger } = scene.cast
-  const someone = await stranger()
+  const otherCustomer = await stranger()
   const paths = pages
     .flatMap(({ path }) => (typeof path === 'string' ? [path] : []))
     .concat(`/services/renew/${victim.has['schedule']}/`, '/nowhere/')
@@ -72,11 +72,11 @@ export async function attackPages(
   const look = (what: string, path: string, visitor: Visitor): Attempt => ({
     what,
     request: { method: 'GET', path, headers: headersOf(visitor, { token: false }) },
-    expected: acceptAny,
+    expected: acceptAnyAnswer,
   })
   for (const path of paths.filter(isWanted)) {
     const visitorsByName: [string, Visitor][] = [
-      ['a stranger', someone],
+      ['a stranger', otherCustomer],
       ['before they confirmed their address', unverified.visitor],
       ...ended.slice(0, 1),
       ['another customer', mallory.visitor],
@@ -88,11 +88,11 @@ export async function attackPages(
       call: `GET ${path}`,
       attempts: [
         ...visitorsByName.map(([who, visitor]) => look(who, fillPath(path), visitor)),
-        look('a query', fillPath(path) + query, someone),
+        look('a query', fillPath(path) + query, otherCustomer),
         ...(hasParts
           ? [
               look('markup in the path', fillPath(path, markup), mallory.visitor),
-              look('an address elsewhere in the path', fillPath(path, '//evil.example/'), someone),
+              look('an address elsewhere in the path', fillPath(path, '//evil.example/'), otherCustomer),
             ]
           : []),
       ],
@@ -104,7 +104,7 @@ export async function attackPages(
     '/.//evil.example',
     '/%2f%2fevil.example/',
     '/login/?next=https://evil.example/',
-  ].map((path) => look(`the address ${path}`, path, someone))
+  ].map((path) => look(`the address ${path}`, path, otherCustomer))
   await runAttempts(scene, { kind: 'page', call: 'GET of another site’s address', attempts: redirectAttempts })
 }
 
@@ -112,7 +112,7 @@ export async function attackSharedAddress(scene: AttackContext): Promise<void> {
   const { world, tries } = scene
   const [email, theirs, own] = [newEmail(), 'korimako of mallory 1', 'kereru of vera 2']
   const first = await activate(world, { email, password: theirs, voucher: await world.newVoucher() })
-  const second = await activate(world, { email, password: own, voucher: await world.newVoucher() })
+  const secondActivation = await activate(world, { email, password: own, voucher: await world.newVoucher() })
   await waitUntilIdle(scene)
   const services = await world.db
     .selectFrom('services')
@@ -120,7 +120,7 @@ export async function attackSharedAddress(scene: AttackContext): Promise<void> {
     .select(['services.msisdn', 'users.id', 'users.password_hash'])
     .where('users.email', '=', email)
     .execute()
-  const accountOf = (msisdn: string) => services.find((service) => service.msisdn === msisdn)?.id
+  const findServiceByMsisdn = (msisdn: string) => services.find((service) => service.msisdn === msisdn)?.id
   const find = (fault: string) =>
     tries.find({
       kind: 'claims',
@@ -129,7 +129,7 @@ export async function attackSharedAddress(scene: AttackContext): Promise<void> {
       fault,
     })
   tries.count('claims')
-  if (accountOf(first.sim.msisdn) === accountOf(second.sim.msisdn))
+  if (findServiceByMsisdn(first.sim.msisdn) === findServiceByMsisdn(secondActivation.sim.msisdn))
     find('puts the second’s service into the first’s account')
   tries.count('claims')
   const { status } = await world.visitor().post('/api/account/login/', { username: email, password: own })

@@ -72,13 +72,13 @@ export function attackWrongMethod({ endpoints }: AttackContext, endpoint: Endpoi
     (verb) => !allowedMethods.includes(verb) && !(verb === 'HEAD' && allowedMethods.includes('GET')),
   )
   const request = buildRequest(endpoint, right)
-  const asQuery = new URLSearchParams(
+  const queryParameters = new URLSearchParams(
     Object.entries(right.body ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString()
-  const readOnly = (verb: string) => verb === 'GET' || verb === 'HEAD'
+  const isReadMethod = (verb: string) => verb === 'GET' || verb === 'HEAD'
   const attempts: Attempt[] = wrong.flatMap((method) => {
     const headers = { ...request.headers, 'x-http-method-override': endpoint.method }
-    if (!readOnly(method))
+    if (!isReadMethod(method))
       return [
         {
           what: method,
@@ -91,7 +91,7 @@ export function attackWrongMethod({ endpoints }: AttackContext, endpoint: Endpoi
         what: method,
         request: {
           method,
-          path: `${request.path}${request.path.includes('?') ? '&' : '?'}${asQuery.slice(0, 3_000)}`,
+          path: `${request.path}${request.path.includes('?') ? '&' : '?'}${queryParameters.slice(0, 3_000)}`,
           headers,
         },
         expected: expectRefusal,

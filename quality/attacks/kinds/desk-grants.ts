@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pathOf } from '#kit/contract/endpoint.ts'
+import { buildPath } from '#kit/contract/endpoint.ts'
 import { grantHandlers } from '#desk/app/desk-routes.ts'
 import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
@@ -27,12 +27,12 @@ export async function attackAsOnePerson(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack
   for (const route of routes.filter(({ endpoint, who }) => endpoint.method !== 'GET' && who !== 'anyone'))
     for (const [turn, target] of targets.entries()) {
-      const before = await readRights(world)
+      const previousRights = await readRights(world)
       tries.count(kind)
       await call(attack, route, { target, role: turn === 0 ? 'support' : 'finance' })
       await approveAll(attack)
       await applyDueGrants(world.deps, grantHandlers(world.deps))
-      const gainedRights = [...(await readRights(world))].filter((right) => !before.has(right))
+      const gainedRights = [...(await readRights(world))].filter((right) => !previousRights.has(right))
       if (gainedRights.length > 0)
         tries.find({ kind, call: nameOf(route.endpoint), what: target.email, fault: `gave ${gainedRights[0]}` })
       await world.db
@@ -72,7 +72,7 @@ async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskR
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, name === 'role' ? role : target.id]))
   const isForAdmins = who === 'staff' || who.includes('admin')
   const caller = isForAdmins ? attacker : (names[0] ?? attacker)
-  await caller.visitor.post(pathOf(endpoint, params), body)
+  await caller.visitor.post(buildPath(endpoint, params), body)
 }
 
 function fieldsIn(schema: DeskRoute['endpoint']['body']): string[] {

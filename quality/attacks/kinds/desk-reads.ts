@@ -1,4 +1,4 @@
-import { pathOf } from '#kit/contract/endpoint.ts'
+import { buildPath } from '#kit/contract/endpoint.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
@@ -38,19 +38,20 @@ type Seen = { status: number; shown: string[] }
 export async function attackReadsWithReasons(attack: Attack): Promise<void> {
   const { world, reads, tries } = attack
   const kind = 'reason in the address'
-  const before = new Map<DeskRoute, Seen>()
-  for (const read of reads) before.set(read, await see(attack, read))
+  const seenByRoute = new Map<DeskRoute, Seen>()
+  for (const read of reads) seenByRoute.set(read, await see(attack, read))
   await takeRowChanges(world)
   for (const read of reads) {
     for (const query of queriesFor(read)) {
       tries.count(kind)
       await see(attack, read, query)
-      const changed = (await takeRowChanges(world)).find(({ table }) => !Object.hasOwn(tablesWrittenByReads, table))
-      if (changed) tries.find({ kind, call: nameOf(read.endpoint), what: query, fault: `changed ${changed.table}` })
+      const changedRow = (await takeRowChanges(world)).find(({ table }) => !Object.hasOwn(tablesWrittenByReads, table))
+      if (changedRow)
+        tries.find({ kind, call: nameOf(read.endpoint), what: query, fault: `changed ${changedRow.table}` })
     }
   }
   for (const read of reads) {
-    const [was, is] = [before.get(read), await see(attack, read)]
+    const [was, is] = [seenByRoute.get(read), await see(attack, read)]
     const more = is.shown.filter((secret) => !was?.shown.includes(secret))
     const fault =
       was?.status !== is.status ? `answers ${is.status} after ${was?.status}` : more.length > 0 && 'shows more'
@@ -69,7 +70,7 @@ function queriesFor({ endpoint }: DeskRoute): string[] {
 async function see({ person, named, secrets }: Attack, { endpoint }: DeskRoute, query = ''): Promise<Seen> {
   const known = named(endpoint.path)
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, known[name] ?? '']))
-  const { status, body } = await person.get(`${pathOf(endpoint, params)}${query && `?${query}`}`)
+  const { status, body } = await person.get(`${buildPath(endpoint, params)}${query && `?${query}`}`)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { status, shown: secrets.filter((secret) => text.includes(secret)) }
 }

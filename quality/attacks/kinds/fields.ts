@@ -1,10 +1,10 @@
-import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { createSizeCheck } from '#kit/server/input-limits.ts'
 import type { Attempt, Group } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
 import type { Right } from '../example.ts'
 import { isValidBody } from '../examples.ts'
-import { acceptAny, expectRefusal, expectStatus } from '../answer-checks.ts'
+import { acceptAnyAnswer, expectRefusal, expectStatus } from '../answer-checks.ts'
 import { fieldsOf, nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
 import {
   cardNumber,
@@ -32,7 +32,7 @@ function groupByValidity(endpoint: Endpoint, kind: string, tries: (Attempt & { b
   const call = nameOf(endpoint)
   return [
     { kind, call, attempts: not },
-    { kind, call, attempts: takable.map((attempt) => ({ ...attempt, expected: acceptAny })), mayChange: true },
+    { kind, call, attempts: takable.map((attempt) => ({ ...attempt, expected: acceptAnyAnswer })), mayChange: true },
   ]
 }
 
@@ -79,7 +79,7 @@ export async function attackFields(
       attempts: big.map(({ what, body }) => ({
         what,
         request: buildRequest(endpoint, right, { visitor: anonymousVisitor, body }),
-        expected: acceptAny,
+        expected: acceptAnyAnswer,
       })),
       mayChange: true,
     },
@@ -120,7 +120,7 @@ export async function attackBodies(
     {
       kind: 'no form',
       call,
-      attempts: some(odd).map((body) => ({ ...attempt(body), ...(acceptsEmptyBody && { expected: acceptAny }) })),
+      attempts: some(odd).map((body) => ({ ...attempt(body), ...(acceptsEmptyBody && { expected: acceptAnyAnswer }) })),
       ...(acceptsEmptyBody && { mayChange: true as const }),
     },
   ]
@@ -142,7 +142,7 @@ export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: Ri
       expected: expectRefusal,
     })),
   )
-  const path = pathOf(endpoint, right.params)
+  const path = buildPath(endpoint, right.params)
   const raw = [
     '?__proto__=1&constructor=2',
     `?${mark}=${encodeURIComponent(markup)}`,
@@ -153,7 +153,7 @@ export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: Ri
   ].map((query): Attempt => ({
     what: `the query ${query.slice(0, 24)}`,
     request: { ...buildRequest(endpoint, right, { token: endpoint.csrf !== true }), path: path + query },
-    expected: acceptAny,
+    expected: acceptAnyAnswer,
   }))
   const junk = ['%00', '%E0%A4%A', '..%2f..%2f', `${'/'.repeat(4)}`].map((tail): Attempt => ({
     what: `${tail} after the path`,

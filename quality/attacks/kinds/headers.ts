@@ -4,7 +4,7 @@ import type { Group } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
 import type { Right } from '../example.ts'
 import { exampleOf } from '../examples.ts'
-import { acceptAny, expectRefusal } from '../answer-checks.ts'
+import { acceptAnyAnswer, expectRefusal } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { longTexts, markup, sliceForTurn } from '../malicious-texts.ts'
 
@@ -44,7 +44,7 @@ export async function attackHeaders(
     return {
       what: `${kind} in ${name}`,
       request: { ...request, headers: { ...request.headers, [name]: value } },
-      expected: isPublic ? acceptAny : expectRefusal,
+      expected: isPublic ? acceptAnyAnswer : expectRefusal,
     }
   })
   return [

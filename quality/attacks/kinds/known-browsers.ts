@@ -35,7 +35,7 @@ async function visitorWithDevice({ cast }: AttackContext, device: string): Promi
   return visitor
 }
 
-const deviceOf = async ({ world }: AttackContext, { id }: { id: string }): Promise<string> =>
+const findDevice = async ({ world }: AttackContext, { id }: { id: string }): Promise<string> =>
   (await createSessionFor(world, id)).cookie('fantail_device') ?? ''
 
 /**
@@ -46,7 +46,7 @@ const deviceOf = async ({ world }: AttackContext, { id }: { id: string }): Promi
 export async function attackFromKnownBrowsers(scene: AttackContext): Promise<void> {
   const { world, tries, endpoints } = scene
   const owner = await makeCustomer(world)
-  const device = await deviceOf(scene, await claimAddress(world, owner.email))
+  const device = await findDevice(scene, await claimAddress(world, owner.email))
   const calls = endpoints.filter(({ body }) => {
     const fields = fieldsOf(body)
     return fields.includes('password') && fields.some((field) => emailField.test(field))
@@ -88,7 +88,7 @@ export async function attackWithOldProofs(scene: AttackContext): Promise<void> {
   )
   for (const endpoint of calls) {
     const right = await validCallOf(scene, endpoint)
-    const account = await accountOf(scene, right)
+    const account = await findAccount(scene, right)
     const other = await createSessionFor(world, account.id)
     tries.count(oldProofKind)
     const { status } = await send(world.url, buildRequest(endpoint, right))
@@ -102,7 +102,7 @@ export async function attackWithOldProofs(scene: AttackContext): Promise<void> {
   }
 }
 
-async function accountOf(
+async function findAccount(
   { world: { db } }: AttackContext,
   { params, visitor }: Right,
 ): Promise<{ id: string; email: string }> {
@@ -135,16 +135,16 @@ async function floodWithCall(scene: AttackContext, endpoint: Endpoint): Promise<
   const claim: Claim | null = email ? await claimAddress(world, email) : null
   await waitUntilIdle(scene)
   await world.db.deleteFrom('rate_limits').execute()
-  const before = await messagesByRecipient(scene)
+  const previousMessages = await messagesByRecipient(scene)
   for (let time = 0; time < requests; time++) {
-    const visitor = claim ? await visitorWithDevice(scene, await deviceOf(scene, claim)) : right.visitor
+    const visitor = claim ? await visitorWithDevice(scene, await findDevice(scene, claim)) : right.visitor
     const headers = { 'x-forwarded-for': `198.51.100.${time}` }
     tries.count(mailFloodKind)
     await send(world.url, buildRequest(endpoint, right, { visitor, headers }))
   }
   await waitUntilIdle(scene)
   for (const [recipient, count] of await messagesByRecipient(scene)) {
-    const sent = count - (before.get(recipient) ?? 0)
+    const sent = count - (previousMessages.get(recipient) ?? 0)
     if (sent > maxMailsPerHour)
       tries.find({
         kind: mailFloodKind,

@@ -1,4 +1,4 @@
-import { type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { sendOversizedBody } from '#quality/support/send-oversized.ts'
 import { nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
@@ -20,7 +20,7 @@ export async function attackOversizedBodies(scene: AttackContext, endpoint: Endp
     origin: scene.world.url,
     call: nameOf(endpoint),
     method: endpoint.method,
-    path: pathOf(endpoint, params),
+    path: buildPath(endpoint, params),
     headers: { ...headersOf(visitor), 'content-type': 'application/json' },
   })
 }

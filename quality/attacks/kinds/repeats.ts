@@ -31,7 +31,7 @@ export async function attackConcurrently(scene: AttackContext, endpoint: Endpoin
   const judge = (kind: string, answers: Answer[]) => {
     for (const answer of answers) for (const fault of faultsOfAnswer(scene, request, answer)) find(kind, fault)
   }
-  const before = await books()
+  const previousRecords = await books()
   await world.db.deleteFrom('rate_limits').execute()
   const answers = await Promise.all(Array.from({ length: scene.long ? 16 : 8 }, () => send(world.url, request)))
   answers.forEach(() => tries.count('at once'))
@@ -43,9 +43,9 @@ export async function attackConcurrently(scene: AttackContext, endpoint: Endpoin
     )
   await waitUntilIdle(scene)
   const once = await books()
-  if (once.orders - before.orders > 1) find('at once', `made ${once.orders - before.orders} orders`)
-  if (once.authorisations - before.authorisations > 1)
-    find('at once', `was authorised ${once.authorisations - before.authorisations} times`)
+  if (once.orders - previousRecords.orders > 1) find('at once', `made ${once.orders - previousRecords.orders} orders`)
+  if (once.authorisations - previousRecords.authorisations > 1)
+    find('at once', `was authorised ${once.authorisations - previousRecords.authorisations} times`)
 
   const [again, others] = [await sendWithoutLimits(scene, request), exampleOf(endpoint)]
   tries.count('replay')

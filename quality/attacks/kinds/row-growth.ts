@@ -34,16 +34,16 @@ export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint):
   if (!right || !isWriteCall(endpoint) || (who !== 'anyone' && who !== 'session')) return
   const begun = new Date()
   const ready = await right(scene)
-  const getStranger = () => scene.cast.stranger()
+  const getStrangerAccount = () => scene.cast.stranger()
   const run = (turns: Turns) => repeatCall(scene, endpoint, turns)
   await run({ kind: 'repeated by one session', who: async () => ready.visitor, call: () => ready })
-  await run({ kind: 'repeated by many sessions', who: getStranger, call: () => ready })
+  await run({ kind: 'repeated by many sessions', who: getStrangerAccount, call: () => ready })
   if (addressFieldOf(ready))
-    await run({ kind: unknownAddressKind, who: getStranger, call: () => withUnknownAddress(ready) })
+    await run({ kind: unknownAddressKind, who: getStrangerAccount, call: () => withUnknownAddress(ready) })
   if (guesses)
     await run({
       kind: 'guessed by many sessions',
-      who: getStranger,
+      who: getStrangerAccount,
       call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
     })
   // An account keeps at most 50 sessions, so further logins would end sessions that other attacks are using.
@@ -62,7 +62,7 @@ type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): Right }
 async function repeatCall(scene: AttackContext, endpoint: Endpoint, { kind, who, call }: Turns): Promise<void> {
   const { world, tries } = scene
   await waitUntilIdle(scene)
-  const before = await countRows(world)
+  const previousCounts = await countRows(world)
   for (let at = 0; at < repeatCount; at++) {
     // Clear the rate limits. Otherwise calls would be rejected, which would hide growth in tables that nothing else limits.
     await world.db.deleteFrom('rate_limits').execute()
@@ -71,10 +71,13 @@ async function repeatCall(scene: AttackContext, endpoint: Endpoint, { kind, who,
   }
   await waitUntilIdle(scene)
   const after = await countRows(world)
-  const mayGrow = [...counterTables, ...(kind === unknownAddressKind ? [] : (growingTables[nameOf(endpoint)] ?? []))]
+  const growableTables = [
+    ...counterTables,
+    ...(kind === unknownAddressKind ? [] : (growingTables[nameOf(endpoint)] ?? [])),
+  ]
   for (const [table, rows] of after) {
-    const added = rows - (before.get(table) ?? 0)
-    if (added > maxRows && !mayGrow.includes(table))
+    const added = rows - (previousCounts.get(table) ?? 0)
+    if (added > maxRows && !growableTables.includes(table))
       tries.find({
         kind,
         call: nameOf(endpoint),

@@ -3,7 +3,7 @@ import { fullDetailsKind, attackFinishedActivation, dayLaterKind } from '../kind
 import type { AttackContext } from '../attack-context.ts'
 import { withUser, first, type Weakness } from '../weakness.ts'
 
-const ordersOf = (db: Db, sessionId: string | null) => db.selectFrom('orders').where('session_id', '=', sessionId)
+const selectOrders = (db: Db, sessionId: string | null) => db.selectFrom('orders').where('session_id', '=', sessionId)
 
 /** Attacks only two paths, which are enough to reveal a fault that all paths share. */
 const attackWizardPages = (scene: AttackContext) =>
@@ -17,7 +17,7 @@ export const activationWeaknesses: Weakness[] = [
     plant: () => ({
       async answer({ route, db, raw, real }) {
         if (!route.endpoint.path.startsWith('/api/activate/')) return real()
-        const order = await ordersOf(db, raw.visit.session.id).select('user_id').executeTakeFirst()
+        const order = await selectOrders(db, raw.visit.session.id).select('user_id').executeTakeFirst()
         return real(withUser(raw, order?.user_id ?? undefined))
       },
     }),

@@ -36,9 +36,9 @@ export const knownBrowserWeaknesses: Weakness[] = [
     attack: on(attackWithOldProofs, 'POST /api/account/change_password/'),
     plant: () => ({
       async answer({ db, real }) {
-        const answered = await real()
+        const realAnswer = await real()
         await db.updateTable('users').set({ password_epoch: 0 }).where('password_epoch', '>', 0).execute()
-        return answered
+        return realAnswer
       },
     }),
   },

@@ -8,14 +8,14 @@ export const moneyAndSecretWeaknesses: Weakness[] = [
     attack: { call: 'POST /api/activate/pay/', kinds: ['withUnknownFields'] },
     plant: () => ({
       async answer({ db, raw, real }) {
-        const answered = await real()
+        const realAnswer = await real()
         if ('price' in callParametersOf(raw).body)
           await db
             .updateTable('orders')
             .set({ amount_cents: 7 })
             .where('session_id', '=', raw.visit.session.id)
             .execute()
-        return answered
+        return realAnswer
       },
     }),
   },

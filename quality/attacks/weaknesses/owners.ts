@@ -2,7 +2,7 @@ import type { Db } from '#kit/server/db.ts'
 import { attackSharedAddress } from '../kinds/callbacks-and-pages.ts'
 import { withUser, first, callParametersOf, type Weakness } from '../weakness.ts'
 
-const ownerOf = async (db: Db, service: unknown) =>
+const findOwner = async (db: Db, service: unknown) =>
   (await db.selectFrom('services').select('user_id').where('id', '=', String(service)).executeTakeFirst())?.user_id ??
   undefined
 
@@ -12,7 +12,8 @@ export const ownerWeaknesses: Weakness[] = [
     foundBy: 'another’s things',
     attack: { call: 'GET /api/account/invoices/:uuid/', kinds: ['withOthersThings'] },
     plant: () => ({
-      answer: async ({ db, raw, real }) => real(withUser(raw, await ownerOf(db, callParametersOf(raw).params['uuid']))),
+      answer: async ({ db, raw, real }) =>
+        real(withUser(raw, await findOwner(db, callParametersOf(raw).params['uuid']))),
     }),
   },
   {
@@ -20,7 +21,8 @@ export const ownerWeaknesses: Weakness[] = [
     foundBy: 'another’s things',
     attack: { call: 'DELETE /api/services/auto_renew/:uuid/:scheduleId/', kinds: ['withOthersThings'] },
     plant: () => ({
-      answer: async ({ db, raw, real }) => real(withUser(raw, await ownerOf(db, callParametersOf(raw).params['uuid']))),
+      answer: async ({ db, raw, real }) =>
+        real(withUser(raw, await findOwner(db, callParametersOf(raw).params['uuid']))),
     }),
   },
   {
@@ -28,7 +30,7 @@ export const ownerWeaknesses: Weakness[] = [
     foundBy: 'another’s things',
     attack: { call: 'POST /api/orders/addons/', kinds: ['withOthersThings'] },
     plant: () => ({
-      answer: async ({ db, raw, real }) => real(withUser(raw, await ownerOf(db, callParametersOf(raw).body['uuid']))),
+      answer: async ({ db, raw, real }) => real(withUser(raw, await findOwner(db, callParametersOf(raw).body['uuid']))),
     }),
   },
   {

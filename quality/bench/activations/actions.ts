@@ -26,9 +26,11 @@ export type Scene = {
 type Act = (scene: Scene) => Promise<number>
 
 export const actions: Record<ActionName, Act> = {
-  'activation with sign-up': (scene) => activate(scene, scene.newVisitor(), {}),
+  'activation with sign-up': (scene) => activateVisitor(scene, scene.newVisitor(), {}),
   'activation signed in': (scene) =>
-    withCustomer(scene, (visitor) => activate(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined })),
+    withCustomer(scene, (visitor) =>
+      activateVisitor(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined }),
+    ),
   renewal: (scene) => withCustomer(scene, renew),
   login: (scene) => withCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
 }
@@ -38,7 +40,7 @@ async function logIn(visitor: Visitor, { email }: BenchAccount): Promise<number>
   return timed(() => post(visitor, '/api/account/login/', { username: email, password }))
 }
 
-async function activate(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
+async function activateVisitor(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
   const wizardVisitor = await advanceWizardTo(wizardPlaceOf(scene, visitor), 'PAYMENT')
   return timed(() => payUntilDelivered(wizardVisitor, payment))
 }

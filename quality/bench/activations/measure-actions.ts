@@ -1,4 +1,4 @@
-import { type LoadFigures, summariseRounds, medianOf } from '../load-figures.ts'
+import { type LoadFigures, summariseRounds, computeMedian } from '../load-figures.ts'
 import { waitForWorkers } from '../world/wait-for-workers.ts'
 import { startChild } from '../world/child-process.ts'
 import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
@@ -37,7 +37,7 @@ const expectedPerSecond: Record<ActionName, number> = {
   login: 15,
 }
 /** The maximum number of actions per customer in a run, chosen to stay below the product's hourly limits. */
-const maxOfCustomer: Record<ActionName, number> = {
+const maxActionsPerCustomer: Record<ActionName, number> = {
   'activation with sign-up': Infinity,
   'activation signed in': 25,
   renewal: 15,
@@ -59,7 +59,7 @@ export async function measureActions(world: BenchWorld, crowds: VisitorCounts): 
       for (const [at, name] of actionNames.entries()) {
         await waitForWorkers(product)
         const wish = { visitors, act: name, count: counts[at]!, customers: customers.map(({ regular }) => regular) }
-        results.push(await measure(crowd, { world, product, shelf }, wish))
+        results.push(await measureAction(crowd, { world, product, shelf }, wish))
       }
   } finally {
     await crowd.end()
@@ -69,7 +69,10 @@ export async function measureActions(world: BenchWorld, crowds: VisitorCounts): 
 }
 
 const customerCountFor = (counts: readonly number[], crowds: number, visitors: number): number =>
-  Math.max(visitors, ...actionNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / maxOfCustomer[name])))
+  Math.max(
+    visitors,
+    ...actionNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / maxActionsPerCustomer[name])),
+  )
 
 const readAccounts = async (customers: readonly BenchCustomer[]) =>
   Promise.all(
@@ -81,7 +84,7 @@ const readAccounts = async (customers: readonly BenchCustomer[]) =>
 
 type Place = { world: BenchWorld; product: BenchProduct; shelf: SimStock }
 
-async function measure(
+async function measureAction(
   crowd: { ask(wish: VisitorsRequest): Promise<VisitorsResult> },
   { world, product, shelf }: Place,
   wish: Pick<VisitorsRequest, 'visitors' | 'act' | 'count' | 'customers'>,
@@ -90,7 +93,7 @@ async function measure(
     ? await Promise.all(Array.from({ length: wish.count }, () => shelf.newSim()))
     : []
   const { url } = product
-  const before = processorMs(product.pid)
+  const startProcessorMs = processorMs(product.pid)
   const answer = await crowd.ask({ ...wish, url, publicKey: world.outside.CARD_PUBLIC_KEY, packs })
   const { times, last, seconds, steps } = answer
   const after = processorMs(product.pid)
@@ -99,7 +102,7 @@ async function measure(
     visitors: wish.visitors,
     whole: summariseRounds([{ times, seconds }]),
     last: summariseRounds([{ times: last, seconds }]),
-    processor: before === null || after === null ? null : (after - before) / times.length,
-    steps: Object.fromEntries(Object.entries(steps).map(([path, ms]) => [path, medianOf(ms)])),
+    processor: startProcessorMs === null || after === null ? null : (after - startProcessorMs) / times.length,
+    steps: Object.fromEntries(Object.entries(steps).map(([path, ms]) => [path, computeMedian(ms)])),
   }
 }

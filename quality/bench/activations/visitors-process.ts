@@ -1,7 +1,7 @@
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import type { Round } from '../load-figures.ts'
 import { serveParent } from '../world/child-process.ts'
-import { addressOf } from '../world/addresses.ts'
+import { buildAddress } from '../world/addresses.ts'
 import { type ActionName, actions, type Pack, type BenchAccount, type Scene } from './actions.ts'
 
 export type VisitorsRequest = {
@@ -30,7 +30,7 @@ serveParent(
       url,
       publicKey,
       newVisitor: () =>
-        recordTimes(newVisitor(url, '/api/account/', { 'x-forwarded-for': addressOf('100.96', met++) }), note),
+        recordTimes(newVisitor(url, '/api/account/', { 'x-forwarded-for': buildAddress('100.96', met++) }), note),
       takePack: () => taken(shelf.pop(), 'SIM pack'),
       takeCustomer: () => taken(idle.shift(), 'customer'),
       giveBack: (customer) => void idle.push(customer),

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '#quality/support/chromium.ts'
-import { medianOf } from '../load-figures.ts'
+import { computeMedian } from '../load-figures.ts'
 import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import { loadSimStock } from '../world/sim-stock.ts'
 import type { BenchWorld } from '../world/world.ts'
-import { type TimedClick, walk } from './walk.ts'
+import { type TimedClick, clickThrough } from './click-through.ts'
 
 /**
  * The median (`middle`) and maximum (`most`) over all visitors, in milliseconds. `calls` is how many API calls were made before the screen
@@ -25,7 +25,7 @@ export async function measureClicks(world: BenchWorld, visitors: number): Promis
     const shelf = await loadSimStock(world, product, 2 * (visitors + 1))
     const [first, ...others] = await makeCustomers(shelf, visitors + 1)
     const visit = async (customer: BenchCustomer) =>
-      withNewPage(browser, product, async (page) => walk(page, { sim: await shelf.newSim(), customer }))
+      withNewPage(browser, product, async (page) => clickThrough(page, { sim: await shelf.newSim(), customer }))
     if (first) await visit(first)
     const walks: TimedClick[][] = []
     for (const customer of others) walks.push(await visit(customer))
@@ -56,7 +56,7 @@ function clickFiguresOf(name: string, clicks: readonly TimedClick[]): ClickFigur
   return {
     name,
     calls,
-    middle: medianOf(times),
+    middle: computeMedian(times),
     most: Math.max(...times),
     mostMs: calls > 0 ? maxMs.asking : maxMs.alone,
   }

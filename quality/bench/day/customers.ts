@@ -1,5 +1,5 @@
 import { createSecrets, hashToken } from '#kit/server/secrets.ts'
-import { cookieOf, freshSession } from '#kit/server/session.ts'
+import { buildCookie, generateSession } from '#kit/server/session.ts'
 import type { BenchConnection } from '../scale/bench-connection.ts'
 
 export type DayCustomer = {
@@ -32,7 +32,7 @@ export async function createCopySessions(
       where users.email = any($1)`,
       [emails],
     )
-    const sessions = found.map(() => freshSession(secrets))
+    const sessions = found.map(() => generateSession(secrets))
     await ask(
       `insert into sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at, authenticated_at)
       select gen_random_uuid(), token_hash, user_id, now(), now(), now() + interval '1 day', now()
@@ -48,7 +48,7 @@ export async function createCopySessions(
         uuid,
         shortId,
         orderCode,
-        token: cookieOf(secrets, session),
+        token: buildCookie(secrets, session),
         csrfToken: session.csrfToken,
       })
     }

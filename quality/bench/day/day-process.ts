@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { password } from '#quality/support/activation-journey.ts'
-import { addressOf } from '../world/addresses.ts'
+import { buildAddress } from '../world/addresses.ts'
 import { serveParent } from '../world/child-process.ts'
 import type { DayCustomer } from './customers.ts'
 import { callAt, type DayCall } from './timetable.ts'
@@ -44,7 +44,7 @@ type Scene = { port: number; customer: DayCustomer; nth: number }
 const read =
   (path: (customer: DayCustomer) => string) =>
   async ({ port, customer }: Scene): Promise<void> =>
-    void (await send(port, { path: path(customer), cookie: cookieOf(customer) }))
+    void (await send(port, { path: path(customer), cookie: formatCookies(customer) }))
 
 const make: Record<DayCall, (scene: Scene) => Promise<void>> = {
   'dashboard page': read(() => '/'),
@@ -64,7 +64,7 @@ const make: Record<DayCall, (scene: Scene) => Promise<void>> = {
 }
 
 async function logIn({ port, customer, nth }: Scene): Promise<void> {
-  const from = addressOf('100.96', nth % 4_000_000)
+  const from = buildAddress('100.96', nth % 4_000_000)
   const { cookies } = await send(port, { path: '/api/account/', from })
   const body = { username: customer.email, password }
   await act(
@@ -87,7 +87,7 @@ async function renew({ port, customer }: Scene): Promise<void> {
   const { order_code: code } = JSON.parse(orderResponse.text) as { order_code: string }
   const until = performance.now() + maxRenewalMs
   for (;;) {
-    const order = await send(port, { path: `/api/orders/${code}/`, cookie: cookieOf(customer), also: 202 })
+    const order = await send(port, { path: `/api/orders/${code}/`, cookie: formatCookies(customer), also: 202 })
     if (order.status === 200) return
     if (performance.now() > until) throw new Error(`${code} was not through after ${maxRenewalMs} ms`)
     await pause(pollMs)
@@ -99,7 +99,7 @@ const maxRenewalMs = 60_000
 const pollMs = 50
 
 type BrowserCookies = Pick<DayCustomer, 'token' | 'csrfToken'>
-const cookieOf = ({ token, csrfToken }: BrowserCookies): string => `fantail=${token}; csrftoken=${csrfToken}`
+const formatCookies = ({ token, csrfToken }: BrowserCookies): string => `fantail=${token}; csrftoken=${csrfToken}`
 
 type Sent = {
   path: string
@@ -113,7 +113,7 @@ type Sent = {
 type HttpResponse = { status: number; text: string; cookies: Record<string, string> }
 
 const act = (port: number, browser: BrowserCookies, sent: Sent): Promise<HttpResponse> =>
-  send(port, { ...sent, cookie: cookieOf(browser), csrfToken: browser.csrfToken })
+  send(port, { ...sent, cookie: formatCookies(browser), csrfToken: browser.csrfToken })
 
 const agent = new Agent({ keepAlive: true })
 const maxResponseMs = 60_000
@@ -145,12 +145,12 @@ async function send(port: number, { path, cookie, csrfToken, body, key, from, al
     response.setEncoding('utf8').on('data', (part: string) => (answered += part))
     response.once('error', reject).once('end', () => {
       if (status !== 200 && status !== also) reject(new Error(`${path} answered ${status}: ${answered.slice(0, 300)}`))
-      else resolve({ status, text: answered, cookies: cookiesOf(response.headers['set-cookie'] ?? []) })
+      else resolve({ status, text: answered, cookies: parseCookies(response.headers['set-cookie'] ?? []) })
     })
   })
   asked.end(text)
   return promise
 }
 
-const cookiesOf = (lines: readonly string[]): Record<string, string> =>
+const parseCookies = (lines: readonly string[]): Record<string, string> =>
   Object.fromEntries(lines.map((line) => [/^[^=]+/.exec(line)?.[0] ?? '', /^[^=]+=([^;]*)/.exec(line)?.[1] ?? '']))

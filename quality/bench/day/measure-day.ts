@@ -31,41 +31,43 @@ const warmUpMs = 20_000
 const [days, zone] = [22, 'Pacific/Auckland']
 
 export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayResult> {
-  const running: BenchProduct[] = []
+  const runningProducts: BenchProduct[] = []
   const visitors = startChild<DayRequest, DayTimes>('day/day-process.ts')
   try {
     const customers = await fill(world, pace)
     const product = await world.start({ pages: true, role: 'web' })
-    running.push(product, await world.startWorker())
+    runningProducts.push(product, await world.startWorker())
     const live = (ms: number, from: number): Promise<DayTimes> =>
       visitors.ask({ port: product.port, customers, perSecond: pace.perSecond, ms, from })
     const warmUpDuration = Math.min(warmUpMs, pace.ms)
     await live(warmUpDuration, 0)
-    return resultOf(pace, await live(pace.ms, (pace.perSecond * warmUpDuration) / 1_000))
+    return summariseDay(pace, await live(pace.ms, (pace.perSecond * warmUpDuration) / 1_000))
   } finally {
     await visitors.end()
-    await Promise.all(running.map((each) => each.stop()))
+    await Promise.all(runningProducts.map((each) => each.stop()))
   }
 }
 
 async function fill(world: BenchWorld, { services, customers }: DayPace): Promise<DayCustomer[]> {
-  const before = await world.start()
-  const { renewing, ending } = await createTemplateCustomers(world, before, { renewed: true }).finally(before.stop)
+  const templateProduct = await world.start()
+  const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
+    templateProduct.stop,
+  )
   const connection = await openBenchConnection(world.place)
   try {
     const emails = [renewing.email, ending.email]
     await copyCustomers(connection, emails, { count: services - emails.length, days, zone })
     const [plan] = await connection.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
     await activateLines(world, customers, { plan: plan?.sku ?? '' })
-    const signedIn = await createCopySessions(connection, world.secretKey, customers)
+    const signedInCustomers = await createCopySessions(connection, world.secretKey, customers)
     await connection.ask('vacuum analyze')
-    return signedIn
+    return signedInCustomers
   } finally {
     await connection.close()
   }
 }
 
-function resultOf({ services, customers, perSecond, ms }: DayPace, { times, errors }: DayTimes): DayResult {
+function summariseDay({ services, customers, perSecond, ms }: DayPace, { times, errors }: DayTimes): DayResult {
   const calls = Object.entries(times) as [DayCall, number[]][]
   const of = (isWanted: (call: DayCall) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
@@ -86,7 +88,7 @@ function resultOf({ services, customers, perSecond, ms }: DayPace, { times, erro
 }
 
 function dayFiguresOf(name: string, times: readonly number[]): DayFigures {
-  const sorted = Float64Array.from(times).sort()
-  const at = (part: number): number => percentile(sorted, part)
-  return { name, calls: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+  const sortedTimes = Float64Array.from(times).sort()
+  const at = (part: number): number => percentile(sortedTimes, part)
+  return { name, calls: sortedTimes.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }

@@ -20,7 +20,7 @@ export type DayCall = keyof typeof callShares
 
 export const writeCalls: readonly DayCall[] = ['save alerts', 'log in', 'renewal']
 
-const callsOfHundred = Object.entries(callShares).flatMap(([call, times]) =>
+const callMix = Object.entries(callShares).flatMap(([call, times]) =>
   Array.from({ length: times }, () => call as DayCall),
 )
 
@@ -30,4 +30,4 @@ const callsOfHundred = Object.entries(callShares).flatMap(([call, times]) =>
  */
 const stride = 37
 
-export const callAt = (nth: number): DayCall => callsOfHundred[(nth * stride) % callsOfHundred.length] ?? 'account'
+export const callAt = (nth: number): DayCall => callMix[(nth * stride) % callMix.length] ?? 'account'

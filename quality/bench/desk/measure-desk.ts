@@ -17,8 +17,10 @@ const pace = { connections: 4, perSecond: 20 }
 const [days, zone] = [22, 'Pacific/Auckland']
 
 export async function measureDesk(world: BenchWorld, services: number, ms: number): Promise<DeskResult> {
-  const before = await world.start()
-  const { renewing, ending } = await createTemplateCustomers(world, before, { renewed: true }).finally(before.stop)
+  const templateProduct = await world.start()
+  const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
+    templateProduct.stop,
+  )
   const connection = await openBenchConnection(world.place)
   const emails = [renewing.email, ending.email]
   const { seconds } = await copyCustomers(connection, emails, { count: services - emails.length, days, zone })
@@ -40,9 +42,9 @@ export async function measureDesk(world: BenchWorld, services: number, ms: numbe
       const read = (forMs: number): Promise<Round> => world.load.ask({ port, calls, ...pace, ms: forMs })
       await read(500)
       const { times } = await read(ms)
-      const sorted = Float64Array.from(times).sort()
-      const at = (part: number): number => percentile(sorted, part)
-      figures.push({ name, calls: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), mostMs })
+      const sortedTimes = Float64Array.from(times).sort()
+      const at = (part: number): number => percentile(sortedTimes, part)
+      figures.push({ name, calls: sortedTimes.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), mostMs })
     }
     return { services, seconds, figures }
   } finally {

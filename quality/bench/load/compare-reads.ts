@@ -22,11 +22,13 @@ export async function compareReads(
   )
   for (const { port, calls } of subjects) await load.ask({ port, calls, connections, ms: warmUpMs })
   for (const { name, port, pid, calls } of alternateOrder(subjects, rounds)) {
-    const before = processorMs(pid)
+    const startProcessorMs = processorMs(pid)
     const round = await load.ask({ port, calls, connections, ms: roundMs })
     const [after, of] = [processorMs(pid), roundsByName.get(name)]
     of?.rounds.push(round)
-    if (of) of.worked = before === null || after === null || of.worked === null ? null : of.worked + after - before
+    if (of)
+      of.worked =
+        startProcessorMs === null || after === null || of.worked === null ? null : of.worked + after - startProcessorMs
   }
   return Object.fromEntries(
     [...roundsByName].map(([name, { rounds, worked }]) => {

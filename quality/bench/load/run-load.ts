@@ -18,7 +18,7 @@ export type Load = {
 
 const agentsByPort = new Map<number, Agent>()
 
-function agentOf({ port, connections }: Load): Agent {
+function createAgent({ port, connections }: Load): Agent {
   const agent = agentsByPort.get(port) ?? new Agent({ keepAlive: true })
   agentsByPort.set(port, agent)
   agent.maxSockets = connections
@@ -44,7 +44,7 @@ export async function runLoad(load: Load): Promise<Round> {
 type ReadNext = (since: number) => Promise<void>
 
 function createReader(load: Load, times: number[]): ReadNext {
-  const agent = agentOf(load)
+  const agent = createAgent(load)
   let next = 0
   return async (since) => {
     const call = load.calls[next++ % load.calls.length]

@@ -28,17 +28,17 @@ export async function activateLines(
   }
   const network = createMobileNetwork({ baseUrl: outside.NETWORK_URL, timeoutMs: 15_000 })
   const order = async (order: NetworkOrder): Promise<void> => {
-    const placed = await network.place(order)
-    if (placed.outcome !== 'known' || placed.state === 'failed')
-      throw new Error(`the network did not do as it was asked: ${JSON.stringify([order, placed])}`)
+    const placedOrder = await network.place(order)
+    if (placedOrder.outcome !== 'known' || placedOrder.state === 'failed')
+      throw new Error(`the network did not do as it was asked: ${JSON.stringify([order, placedOrder])}`)
   }
   let next = 0
-  async function activate(): Promise<void> {
+  async function activateNextPacks(): Promise<void> {
     for (let line = lines[next++]; line; line = lines[next++]) {
       await order({ externalId: `bench-${line.iccid}`, kind: 'activate_sim', ...line })
       if (plan !== undefined)
         await order({ externalId: `bench-plan-${line.iccid}`, kind: 'add_plan', sku: plan, ...line })
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, activate))
+  await Promise.all(Array.from({ length: concurrency }, activateNextPacks))
 }

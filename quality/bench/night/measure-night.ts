@@ -2,7 +2,7 @@ import { summariseRounds, type Round } from '../load-figures.ts'
 import type { Load } from '../load/run-load.ts'
 import { openBenchConnection, type BenchConnection } from '../scale/bench-connection.ts'
 import { copyCustomers } from '../scale/copy-customers.ts'
-import { createReaderSessions } from '../scale/readers.ts'
+import { createReaderSessions } from '../scale/reader-sessions.ts'
 import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
@@ -34,13 +34,13 @@ export async function measureNight(
   { count, workers }: { count: number; workers: number },
 ): Promise<Night> {
   await activateLines(world, 2 * count)
-  const before = await world.start()
-  const { renewing, ending } = await createTemplateCustomers(world, before).finally(before.stop)
+  const templateProduct = await world.start()
+  const { renewing, ending } = await createTemplateCustomers(world, templateProduct).finally(templateProduct.stop)
   const connection = await openBenchConnection(world.place)
   const running: BenchProduct[] = []
   try {
     await copyCustomers(connection, [ending.email, renewing.email], { count: 2 * count, days: 1, zone })
-    await keepOneDeadlineEach(connection)
+    await keepOneDeadlinePerService(connection)
     const product = await world.start({ role: 'web' })
     running.push(product)
     while (running.length <= workers) running.push(await world.startWorker())
@@ -81,16 +81,16 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
 
 function startReading(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
   const rounds: Round[] = []
-  const ending = new AbortController()
+  const endController = new AbortController()
   const reading = (async () => {
     do rounds.push(await read())
-    while (!ending.signal.aborted)
+    while (!endController.signal.aborted)
   })()
   // Ignore the error here; `stop` throws it.
   reading.catch(() => {})
   return {
     async stop() {
-      ending.abort()
+      endController.abort()
       await reading
       return rounds
     },
@@ -104,7 +104,7 @@ const nightWaves = [
   { name: 'ends of plans', due: `from service_deadlines where kind = 'expiry'` },
 ]
 
-async function keepOneDeadlineEach({ ask }: BenchConnection): Promise<void> {
+async function keepOneDeadlinePerService({ ask }: BenchConnection): Promise<void> {
   await ask(`
     delete from service_deadlines
     where kind in ('ends-3', 'ends-1')

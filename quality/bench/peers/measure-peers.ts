@@ -1,7 +1,7 @@
 import { newEmail } from '#quality/support/visitor.ts'
 import type { Call } from '../load/run-load.ts'
 import { compareReads, type Pace, type ReadSummary, type ReadTarget } from '../load/compare-reads.ts'
-import { headersOf, reads } from '../server/reads.ts'
+import { buildHeaders, reads } from '../server/reads.ts'
 import { makeCustomers } from '../world/customers.ts'
 import { waitForWorkers } from '../world/wait-for-workers.ts'
 import { loadSimStock } from '../world/sim-stock.ts'
@@ -30,7 +30,10 @@ export async function measurePeers(world: BenchWorld, pace: PeersLoad): Promise<
     await waitForWorkers(product)
     const account = reads.find(({ name }) => name === 'account')
     if (!account) throw new Error('the product has no account to read')
-    const calls = customers.map((customer) => ({ path: account.path(customer), headers: headersOf(account, customer) }))
+    const calls = customers.map((customer) => ({
+      path: account.path(customer),
+      headers: buildHeaders(account, customer),
+    }))
     const subjects: ReadTarget[] = [{ name: 'product', port: product.port, pid: product.pid, calls }]
     for (const { name, site, pid } of standing)
       subjects.push({ name, port: Number(new URL(site.origin).port), pid, calls: await createAccounts(name, site) })

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { password } from '#quality/support/activation-journey.ts'
-import { ask } from './ask.ts'
+import { ask } from './ask-peer.ts'
 import { waitForUrl, waitForExit } from './process-group.ts'
 import { maxConnections, maxStartMs, type Peer, type Site } from './peer.ts'
 
@@ -53,20 +53,20 @@ export const medusa: Peer = {
 
   async signUp(site, email) {
     const told = await ask(`${site.origin}/auth/customer/emailpass/register`, { body: { email, password } })
-    const headers = headersOf(site, told.body.token)
+    const headers = buildHeaders(site, told.body.token)
     await ask(`${site.origin}/store/customers`, { body: { email, first_name: 'Ana', last_name: 'Rewi' }, headers })
   },
 
   async read(site, email) {
     const { body } = await ask(`${site.origin}/auth/customer/emailpass`, { body: { email, password } })
-    const call = { path: '/store/customers/me', headers: headersOf(site, body.token) }
+    const call = { path: '/store/customers/me', headers: buildHeaders(site, body.token) }
     const { customer } = (await ask(site.origin + call.path, call)).body
     if (customer?.email !== email) throw new Error('Medusa does not know who asks')
     return call
   },
 }
 
-const headersOf = ({ key }: Site, token: string): Record<string, string> => ({
+const buildHeaders = ({ key }: Site, token: string): Record<string, string> => ({
   'x-publishable-api-key': key,
   authorization: `Bearer ${token}`,
 })

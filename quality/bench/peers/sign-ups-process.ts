@@ -2,7 +2,7 @@ import { password, advanceWizardTo } from '#quality/support/activation-journey.t
 import { newEmail, newVisitor } from '#quality/support/visitor.ts'
 import type { Pack } from '../activations/actions.ts'
 import type { Round } from '../load-figures.ts'
-import { addressOf } from '../world/addresses.ts'
+import { buildAddress } from '../world/addresses.ts'
 import { serveParent } from '../world/child-process.ts'
 import { processorMs } from '../world/processor.ts'
 import type { PeerName, Site } from './peer.ts'
@@ -53,7 +53,7 @@ serveParent(async (wish: SignUpRequest): Promise<SignUpResult> => {
 async function prepareSignUp({ origin }: Site, pack: Pack): Promise<SignUp> {
   const { visitor } = await advanceWizardTo(
     {
-      visitor: () => newVisitor(origin, '/api/account/', { 'x-forwarded-for': addressOf('100.98', met++) }),
+      visitor: () => newVisitor(origin, '/api/account/', { 'x-forwarded-for': buildAddress('100.98', met++) }),
       newSim: async () => pack,
       card: () => '',
     },

@@ -3,7 +3,7 @@ import { freePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type Group, startGroup, waitForExit } from './process-group.ts'
-import { maxInstallMs, startInstall } from './install.ts'
+import { maxInstallMs, startInstall } from './install-peer.ts'
 import type { Peer, RunningSite } from './peer.ts'
 
 /**
@@ -13,9 +13,9 @@ import type { Peer, RunningSite } from './peer.ts'
 export async function startPeer({ home, server, alsoEnds }: BenchWorld, peer: Peer): Promise<RunningSite> {
   if (!server) throw new Error('it needs PostgreSQL')
   const folder = join(home, peer.name)
-  const install = startInstall(peer, folder)
-  alsoEnds(install.stop)
-  await waitForExit(install, maxInstallMs).catch((error: Error) => {
+  const installation = startInstall(peer, folder)
+  alsoEnds(installation.stop)
+  await waitForExit(installation, maxInstallMs).catch((error: Error) => {
     throw new Error(`npm could not install it: ${error.message}`)
   })
   const database = await makeDatabase(server, { empty: true })

@@ -9,10 +9,11 @@ export type BenchConnection = {
 
 export async function openBenchConnection(place: Place): Promise<BenchConnection> {
   if ('folder' in place) {
-    const embedded = await openEmbeddedDatabase(place.folder)
+    const embeddedDatabase = await openEmbeddedDatabase(place.folder)
     return {
-      ask: async <Row>(text: string, values?: unknown[]) => (await embedded.pglite.query<Row>(text, values)).rows,
-      close: () => embedded.close(),
+      ask: async <Row>(text: string, values?: unknown[]) =>
+        (await embeddedDatabase.pglite.query<Row>(text, values)).rows,
+      close: () => embeddedDatabase.close(),
     }
   }
   const client = new pg.Client({ connectionString: place.url })

@@ -1,6 +1,6 @@
 import { type BenchConnection } from './bench-connection.ts'
 import { type CopyOptions, copyStatement, copiedNames, quoteSql, type TemplateRow } from './copy-sql.ts'
-import { columnsOf, dropConstraints } from './schema.ts'
+import { listColumns, dropConstraints } from './schema.ts'
 import { readCustomerRows } from './template.ts'
 
 export type CopyResult = {
@@ -20,7 +20,7 @@ export async function copyCustomers(
   { count, days, zone }: Pick<CopyOptions, 'days' | 'zone'> & { count: number },
 ): Promise<CopyResult> {
   const began = performance.now()
-  const columns = await columnsOf(asking)
+  const columns = await listColumns(asking)
   const templates: TemplateRow[][] = []
   for (const email of emails) templates.push(await readCustomerRows(asking, columns, email))
   const restoreConstraints = await dropConstraints(asking)
@@ -28,9 +28,9 @@ export async function copyCustomers(
   for (const [nth, template] of templates.entries()) {
     const names = copiedNames(template, columns)
     const [first, last] = [part(count, nth, emails.length), part(count, nth + 1, emails.length) - 1]
-    const copying = { columns, days, zone, otherwise: originalOnlyValues(template) }
+    const copyOptions = { columns, days, zone, otherwise: originalOnlyValues(template) }
     for (const row of template) {
-      const statement = copyStatement(row, names, copying)
+      const statement = copyStatement(row, names, copyOptions)
       for (let from = first; from <= last; from += batchSize)
         await asking.ask(statement, [from, Math.min(last, from + batchSize - 1)])
       rows[row.table] = (rows[row.table] ?? 0) + last - first + 1

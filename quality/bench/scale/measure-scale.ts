@@ -1,12 +1,12 @@
 import { compareReads, type Pace } from '../load/compare-reads.ts'
 import type { LoadFigures } from '../load-figures.ts'
-import { headersOf, type Read, type Reader, reads } from '../server/reads.ts'
+import { buildHeaders, type Read, type Reader, reads } from '../server/reads.ts'
 import type { BenchProduct } from '../world/product.ts'
 import { createTemplateCustomers } from '../world/template-customers.ts'
 import { type BenchWorld, startBenchWorld } from '../world/world.ts'
 import { openBenchConnection } from './bench-connection.ts'
 import { copyCustomers, type CopyResult } from './copy-customers.ts'
-import { createReaderSessions } from './readers.ts'
+import { createReaderSessions } from './reader-sessions.ts'
 
 export type Sized = { services: number; filled: CopyResult; megabytes: number | null; memory: number | null }
 
@@ -42,8 +42,10 @@ export async function measureScale(first: BenchWorld, sizes: readonly number[], 
 }
 
 async function fill(world: BenchWorld, services: number, isOwn: boolean): Promise<RunningWorld> {
-  const before = await world.start()
-  const { renewing, ending } = await createTemplateCustomers(world, before, { renewed: true }).finally(before.stop)
+  const templateProduct = await world.start()
+  const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
+    templateProduct.stop,
+  )
   const emails = [renewing.email, ending.email]
   const connection = await openBenchConnection(world.place)
   const copyResult = await copyCustomers(connection, emails, { count: services - emails.length, days, zone })
@@ -72,7 +74,7 @@ async function compareSizes(
     name: String(sized.services),
     port: product.port,
     pid: product.pid,
-    calls: readers.map((reader) => ({ path: read.path(reader), headers: headersOf(read, reader) })),
+    calls: readers.map((reader) => ({ path: read.path(reader), headers: buildHeaders(read, reader) })),
   }))
   const figures = await compareReads(load, subjects, pace)
   return subjects.map(({ name }) => figures[name]!)

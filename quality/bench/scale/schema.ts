@@ -10,7 +10,7 @@ export type Column = {
   alone: boolean
 }
 
-export const columnsOf = ({ ask }: BenchConnection): Promise<Column[]> =>
+export const listColumns = ({ ask }: BenchConnection): Promise<Column[]> =>
   ask<Column>(`
     select class.relname as "table", attribute.attname as "column", format_type(atttypid, atttypmod) as type,
       attidentity <> '' or attgenerated <> '' as made,

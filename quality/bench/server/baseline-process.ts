@@ -24,7 +24,7 @@ serveParent(async ({ place, paths }: BaselineRequest): Promise<number> => {
       { rows, type, textOf: serialiserFor(body, type) },
     ]),
   )
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function sendResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const kept = answers.get(request.url ?? '')
     if (!kept) return void response.writeHead(404).end()
     for (const row of kept.rows) await Promise.all(row.map(ask))
@@ -32,7 +32,7 @@ serveParent(async ({ place, paths }: BaselineRequest): Promise<number> => {
     response.end(kept.textOf())
   }
   const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+    sendResponse(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
   server.keepAliveTimeout = 72_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -48,8 +48,8 @@ function serialiserFor(body: string, type: string): () => string {
 
 async function openDatabaseRunner(place: Place): Promise<(statement: Statement) => Promise<unknown>> {
   if ('folder' in place) {
-    const embedded = prepareStatements((await openEmbeddedDatabase(place.folder)).pglite)
-    return ({ statement, values }) => embedded.query(statement, values)
+    const embeddedDatabase = prepareStatements((await openEmbeddedDatabase(place.folder)).pglite)
+    return ({ statement, values }) => embeddedDatabase.query(statement, values)
   }
   const pool = new pg.Pool({ connectionString: place.url, max: maxConnections })
   return ({ statement: text, values, name }) => pool.query({ text, values, ...(name && { name }) })

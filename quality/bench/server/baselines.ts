@@ -24,7 +24,7 @@ export type Baselines = {
 
 type Floor = { port: number; pid: number | null }
 
-const pathOf = ({ name }: Read, at: number): string => `/${encodeURIComponent(name)}/${at}`
+const buildReadPath = ({ name }: Read, at: number): string => `/${encodeURIComponent(name)}/${at}`
 
 type BaselineOptions = { places: Record<'same' | 'fewest', Place>; origin: string }
 
@@ -44,7 +44,7 @@ export async function startBaselines(
       place: name === 'same' || name === 'fewest' ? places[name] : null,
       paths: responsesByPath(heard, rowsOf),
     })
-  const floors: Record<BaselineName, Floor> = {
+  const baselineServers: Record<BaselineName, Floor> = {
     same: await serve('same', ({ trips }) => groupByDepth(trips)),
     fewest: await serve('fewest', ({ trips }) => {
       const one = combineStatements(trips)
@@ -54,7 +54,7 @@ export async function startBaselines(
     react: await start<RenderRequest>('server/render-process.ts', { origin, pages: pagesByPath(heard, customers) }),
   }
   return {
-    of: (each) => baselineNamesFor(each).map((name) => ({ name, ...floors[name], calls: callsOf(each) })),
+    of: (each) => baselineNamesFor(each).map((name) => ({ name, ...baselineServers[name], calls: buildCalls(each) })),
     end: async () => void (await Promise.all(children.map((child) => child.end()))),
   }
 }
@@ -65,7 +65,7 @@ function baselineNamesFor({ read, statements, of }: RecordedRead): BaselineName[
   return [...asks, read.isPage ? 'react' : 'nothing']
 }
 
-const callsOf = ({ read, of }: RecordedRead): Call[] => of.map((_, at) => ({ path: pathOf(read, at) }))
+const buildCalls = ({ read, of }: RecordedRead): Call[] => of.map((_, at) => ({ path: buildReadPath(read, at) }))
 
 function responsesByPath(
   heard: readonly RecordedRead[],
@@ -75,7 +75,7 @@ function responsesByPath(
     heard.flatMap(({ read, of }) =>
       of.map((one, at): [string, Kept] => {
         const { body, type } = one
-        return [pathOf(read, at), { rows: rowsOf(one) ?? [], body, type }]
+        return [buildReadPath(read, at), { rows: rowsOf(one) ?? [], body, type }]
       }),
     ),
   )
@@ -93,7 +93,7 @@ function pagesByPath(
           const customer = customers[at]
           if (!customer) throw new Error('a page is nobody’s')
           const cookie = isSignedIn(read) ? customer.cookie : ''
-          return [pathOf(read, at), { url: read.path(customer), cookie, html }]
+          return [buildReadPath(read, at), { url: read.path(customer), cookie, html }]
         }),
       ),
   )

@@ -9,7 +9,7 @@ import type { BenchWorld, Place } from '../world/world.ts'
 import { startStatementRecorder } from './statement-recorder.ts'
 import { type BaselineName, startBaselines } from './baselines.ts'
 import { type RecordedRead, recordRead } from './record-reads.ts'
-import { headersOf, reads } from './reads.ts'
+import { buildHeaders, reads } from './reads.ts'
 
 export type ReadResult = {
   name: string
@@ -40,7 +40,7 @@ export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadR
   try {
     await warmUpReads(world, product, heard, customers)
     for (const each of heard) {
-      const own = { name: 'product', port: product.port, pid: product.pid, calls: callsOf(each, customers) }
+      const own = { name: 'product', port: product.port, pid: product.pid, calls: buildCalls(each, customers) }
       results.push(await measureRead(world, each, { pace, subjects: [own, ...floors.of(each)] }))
     }
   } finally {
@@ -66,8 +66,8 @@ async function recordReads(world: BenchWorld): Promise<{ customers: BenchCustome
   }
 }
 
-const callsOf = ({ read }: RecordedRead, customers: readonly BenchCustomer[]) =>
-  customers.map((customer) => ({ path: read.path(customer), headers: headersOf(read, customer) }))
+const buildCalls = ({ read }: RecordedRead, customers: readonly BenchCustomer[]) =>
+  customers.map((customer) => ({ path: read.path(customer), headers: buildHeaders(read, customer) }))
 
 type Comparison = { pace: Pace; subjects: Parameters<typeof compareReads>[1] }
 
@@ -97,7 +97,7 @@ async function warmUpReads(
   heard: readonly RecordedRead[],
   customers: readonly BenchCustomer[],
 ): Promise<void> {
-  for (const each of heard) await load.ask({ port, calls: callsOf(each, customers), connections: 8, ms: 300 })
+  for (const each of heard) await load.ask({ port, calls: buildCalls(each, customers), connections: 8, ms: 300 })
 }
 
 /**

@@ -23,7 +23,7 @@ export const reads: readonly Read[] = [
 
 export const isSignedIn = ({ name }: Read): boolean => name !== 'login page'
 
-export const headersOf = (read: Read, { cookie }: Reader): Record<string, string> => ({
+export const buildHeaders = (read: Read, { cookie }: Reader): Record<string, string> => ({
   ...(isSignedIn(read) && { cookie }),
   ...(read.accepts && { 'accept-encoding': read.accepts }),
 })

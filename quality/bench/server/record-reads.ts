@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { medianOf } from '../load-figures.ts'
+import { computeMedian } from '../load-figures.ts'
 import type { BenchCustomer } from '../world/customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { RoundTripStatement, TripRecord } from '../wire/trips.ts'
-import { headersOf, type Read } from './reads.ts'
+import { buildHeaders, type Read } from './reads.ts'
 
 export type RecordedCall = {
   trips: RoundTripStatement[]
@@ -47,8 +47,8 @@ export async function recordRead(
   return {
     read,
     statements: of[0]?.trips.length ?? 0,
-    roundTrips: medianOf(of.map(({ roundTrips }) => roundTrips)),
-    inARow: medianOf(of.map(({ inARow }) => inARow)),
+    roundTrips: computeMedian(of.map(({ roundTrips }) => roundTrips)),
+    inARow: computeMedian(of.map(({ inARow }) => inARow)),
     of,
   }
 }
@@ -73,7 +73,7 @@ export async function recordCall(
 ): Promise<RecordedCall> {
   take()
   const answer = await fetch(new URL(read.path(customer), url), {
-    headers: { 'accept-encoding': 'identity', ...headersOf({ ...read, accepts: undefined }, customer) },
+    headers: { 'accept-encoding': 'identity', ...buildHeaders({ ...read, accepts: undefined }, customer) },
     redirect: 'manual',
   })
   const body = await answer.text()

@@ -6,7 +6,7 @@ import { buildPortal } from '#app/build.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
 import { elementIds, type PageState } from '#app/web/page-state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { type ApiResponse, type Api, type CallInput, type Endpoint, pathOf } from '#kit/contract/endpoint.ts'
+import { type ApiResponse, type Api, type CallInput, type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
 import { readStoredUsage } from '#features/usage/stored-usage.contract.ts'
 import { serveParent } from '../world/child-process.ts'
@@ -68,7 +68,7 @@ function createCachingApi(origin: string, cookie: string, keptUse: unknown): Api
         return { status: 200, data: { finished: false } as ApiResponse<E>['data'] }
       if (endpoint.path === readStoredUsage.path) return { status: 200, data: keptUse as ApiResponse<E>['data'] }
       const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
-      const path = pathOf(endpoint, params as Record<string, string> | undefined) + (search && `?${search}`)
+      const path = buildPath(endpoint, params as Record<string, string> | undefined) + (search && `?${search}`)
       const asked = known.get(path) ?? read(path)
       known.set(path, asked)
       return { status: 200, data: (await asked) as ApiResponse<E>['data'] }

@@ -2,10 +2,10 @@ import { formatFigure, formatRatio, formatTable } from '../table.ts'
 import type { ReadResult } from './measure-reads.ts'
 
 const head = ['read', 'a second', 'p50 ms', 'p99 ms', 'cpu ms', 'statements', 'trips', 'in a row']
-const floors = ['same', 'fewest', 'react', 'nothing'] as const
+const baselineNames = ['same', 'fewest', 'react', 'nothing'] as const
 
 export const formatReads = (results: readonly ReadResult[]): string[] =>
-  formatTable([...head, ...floors.flatMap((name) => [`${name}/s`, 'calls', 'cpu'])], results.map(rowOf))
+  formatTable([...head, ...baselineNames.flatMap((name) => [`${name}/s`, 'calls', 'cpu'])], results.map(rowOf))
 
 function rowOf({ name, product, statements, roundTrips, inARow, floors: measured }: ReadResult): string[] {
   const formatOptional = (value: number | null | undefined): string =>
@@ -14,7 +14,7 @@ function rowOf({ name, product, statements, roundTrips, inARow, floors: measured
     name,
     ...[product.perSecond, product.p50, product.p99, product.processor].map(formatOptional),
     ...[statements, roundTrips, inARow].map((value) => (value === null ? '–' : String(value))),
-    ...floors.flatMap((floor) => {
+    ...baselineNames.flatMap((floor) => {
       const other = measured[floor]
       return [
         formatOptional(other?.perSecond),

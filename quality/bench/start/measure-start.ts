@@ -58,7 +58,7 @@ async function measureFirstAndSecondStart(
     try {
       result.second.push(second.secondsToReady)
       result.megabytes.afterSecond = second.megabytes()
-      await load.ask({ port: second.port, calls: await callsOf(second), connections: 16, ms: starts.loadMs })
+      await load.ask({ port: second.port, calls: await buildCalls(second), connections: 16, ms: starts.loadMs })
       result.megabytes.afterLoad = second.megabytes()
     } finally {
       await second.stop()
@@ -69,7 +69,7 @@ async function measureFirstAndSecondStart(
   }
 }
 
-async function callsOf({ url }: BenchProduct): Promise<Call[]> {
+async function buildCalls({ url }: BenchProduct): Promise<Call[]> {
   const { customers } = (await newVisitor(url).get('/demo/api/fixtures/')).body
   const calls: Call[] = [{ path: '/login/' }, { path: '/api/products/' }]
   for (const { email, password } of customers) {

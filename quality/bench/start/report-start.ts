@@ -1,4 +1,4 @@
-import { medianOf } from '../load-figures.ts'
+import { computeMedian } from '../load-figures.ts'
 import { formatFigure, formatTable } from '../table.ts'
 import type { StartResult } from './measure-start.ts'
 
@@ -8,8 +8,8 @@ export function formatStart({ build, first, second, megabytes, idleStatements }:
     ['start', '', 'memory'],
     [
       ['portal built', `${formatFigure(build)} s`, ''],
-      ['first start to the ready line', `${formatFigure(medianOf(first))} s`, formatMemory(megabytes.afterFirst)],
-      ['second start', `${formatFigure(medianOf(second))} s`, formatMemory(megabytes.afterSecond)],
+      ['first start to the ready line', `${formatFigure(computeMedian(first))} s`, formatMemory(megabytes.afterFirst)],
+      ['second start', `${formatFigure(computeMedian(second))} s`, formatMemory(megabytes.afterSecond)],
       ['after load', '', formatMemory(megabytes.afterLoad)],
       ['statements a second while nobody asks', formatFigure(idleStatements), ''],
     ],

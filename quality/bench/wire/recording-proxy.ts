@@ -33,25 +33,25 @@ export async function startRecordingProxy(url: string): Promise<RecordingProxy> 
     url: here.href,
     take: counter.take,
     async close() {
-      const closed = once(server, 'close')
+      const closePromise = once(server, 'close')
       server.close()
       for (const end of ends) end.destroy()
-      await closed
+      await closePromise
     },
   }
 }
 
 function recordConnection({ near, far, counter }: { near: Socket; far: Socket; counter: TripCounter }): void {
   const line = counter.connection()
-  const fromClient = createClientReader((said) => (said === 'waits' ? line.waits() : line.asks(said.asked)))
-  const fromServer = createServerReader(line.isReady)
+  const clientReader = createClientReader((said) => (said === 'waits' ? line.waits() : line.asks(said.asked)))
+  const serverReader = createServerReader(line.isReady)
   near.on('data', (bytes: Buffer) => {
-    fromClient(bytes)
+    clientReader(bytes)
     far.write(bytes)
   })
   far.on('data', (bytes: Buffer) => {
     // Record the server's bytes before passing them on, because the client may respond to them immediately.
-    fromServer(bytes)
+    serverReader(bytes)
     near.write(bytes)
   })
 }

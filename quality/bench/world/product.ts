@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '#kit/server/free-port.ts'
-import { megabytesOf } from '#quality/faults/process-memory.ts'
+import { readMemoryMegabytes } from '#quality/faults/process-memory.ts'
 
 export type BenchProduct = {
   port: number
@@ -68,7 +68,7 @@ export async function startProduct(
     dataDir: env.DATA_DIR,
     pid: child.pid ?? null,
     secondsToReady,
-    megabytes: () => megabytesOf(child.pid ?? null),
+    megabytes: () => readMemoryMegabytes(child.pid ?? null),
     complaints: () =>
       output()
         .split('\n')

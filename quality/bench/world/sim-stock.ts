@@ -2,7 +2,7 @@ import { simPack } from '#demo/stock.ts'
 import { sealCard } from '#quality/support/cards.ts'
 import { runCommandAt } from '#quality/faults/operator-commands.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import { addressOf } from './addresses.ts'
+import { buildAddress } from './addresses.ts'
 import type { BenchProduct } from './product.ts'
 import type { BenchWorld } from './world.ts'
 
@@ -25,11 +25,11 @@ export async function loadSimStock({ outside }: BenchWorld, product: BenchProduc
   })
   if (!told.ok) throw new Error(`the network answered ${told.status}: ${await told.text()}`)
   const csv = ['iccid,msisdn', ...packs.map(({ iccid, msisdn }) => `${iccid},${msisdn}`)].join('\n')
-  const loaded = await runCommandAt(product, ['sims', 'import', '-'], `${csv}\n`)
-  if (loaded.exit !== 0) throw new Error(`the SIM packs were not loaded: ${loaded.complaints.join(' ')}`)
+  const importResult = await runCommandAt(product, ['sims', 'import', '-'], `${csv}\n`)
+  if (importResult.exit !== 0) throw new Error(`the SIM packs were not loaded: ${importResult.complaints.join(' ')}`)
   return {
     visitor() {
-      return newVisitor(product.url, '/api/account/', { 'x-forwarded-for': addressOf('100.64', visitors++) })
+      return newVisitor(product.url, '/api/account/', { 'x-forwarded-for': buildAddress('100.64', visitors++) })
     },
     async newSim() {
       const pack = packs.pop()

@@ -27,16 +27,16 @@ serveParent(async ({ home, productPort, answersAfterMs }: SimulatorsRequest): Pr
     webhookRetryDelaysMs: Array.from({ length: 1_000 }, () => 200),
   })
   const network = await startNetworkSimulator({ port: 0, dataDir: join(home, 'network'), stepMs: 0 })
-  const addressOf = (url: string): string | Promise<string> =>
+  const startProxyIfDelayed = (url: string): string | Promise<string> =>
     answersAfterMs ? startDelayingProxy(url, answersAfterMs) : url
   return {
     CARD_GATEWAY: 'adyen',
-    CARD_URL: await addressOf(gateway.url),
+    CARD_URL: await startProxyIfDelayed(gateway.url),
     CARD_API_KEY: apiKey,
     CARD_MERCHANT_ACCOUNT: merchantAccount,
     CARD_HMAC_KEY: hmacKey,
     CARD_PUBLIC_KEY: gateway.publicKey,
-    NETWORK_URL: await addressOf(network.url),
+    NETWORK_URL: await startProxyIfDelayed(network.url),
     NETWORK_CALLBACK_SECRET: randomBytes(16).toString('hex'),
   }
 })

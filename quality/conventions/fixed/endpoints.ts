@@ -69,18 +69,18 @@ async function collectRoutes(make: () => void | Promise<void>): Promise<string[]
 }
 
 export const findPages = (): string[] => [
-  ...pages.map(({ path }) => `portal ${pathOf(path)}`),
-  ...deskPages.map(({ path }) => `desk ${pathOf(path)}`),
+  ...pages.map(({ path }) => `portal ${formatPath(path)}`),
+  ...deskPages.map(({ path }) => `desk ${formatPath(path)}`),
 ]
 
-const pathOf = (path: string | RegExp): string => String(path).replaceAll(/\(\?<\w+>/g, '(')
+const formatPath = (path: string | RegExp): string => String(path).replaceAll(/\(\?<\w+>/g, '(')
 
 export const findFields = (): string[] => [
-  ...portalEndpoints().flatMap((endpoint) => fieldsOf('portal', endpoint)),
-  ...deskEndpoints().flatMap((endpoint) => fieldsOf('desk', endpoint)),
+  ...portalEndpoints().flatMap((endpoint) => listFields('portal', endpoint)),
+  ...deskEndpoints().flatMap((endpoint) => listFields('desk', endpoint)),
 ]
 
-function fieldsOf(server: string, endpoint: Endpoint): string[] {
+function listFields(server: string, endpoint: Endpoint): string[] {
   const { method, path, params, query, body, output, statuses = {} } = endpoint
   const of = (part: string, schema: GenericSchema | undefined, typeMode: 'input' | 'output'): string[] =>
     schema ? describeField(part, toJsonSchema(schema, { errorMode: 'ignore', typeMode }) as Shape, true) : []
@@ -109,8 +109,8 @@ type Shape = {
 }
 
 function describeField(name: string, shape: Shape, isRequired: boolean): string[] {
-  const alternatives = alternativesOf(shape)
-  const types = new Set(alternatives.flatMap(typesOf))
+  const alternatives = listAlternatives(shape)
+  const types = new Set(alternatives.flatMap(listTypes))
   const ownType = [...types].sort().join(' | ')
   const lines = alternatives.flatMap(({ properties = {}, required = [], items, prefixItems = [], ...rest }) => [
     ...Object.entries(properties).flatMap(([key, each]) =>
@@ -124,12 +124,12 @@ function describeField(name: string, shape: Shape, isRequired: boolean): string[
   return [`${name}${isRequired ? '' : '?'} ${ownType}`, ...lines]
 }
 
-const alternativesOf = (shape: Shape): Shape[] => {
+const listAlternatives = (shape: Shape): Shape[] => {
   const inner = [shape.anyOf, shape.oneOf, shape.allOf].flatMap((each) => each ?? [])
-  return inner.length > 0 ? inner.flatMap(alternativesOf) : [shape]
+  return inner.length > 0 ? inner.flatMap(listAlternatives) : [shape]
 }
 
-const typesOf = ({ type = 'any', ...shape }: Shape): string[] => {
+const listTypes = ({ type = 'any', ...shape }: Shape): string[] => {
   if ('const' in shape) return [JSON.stringify(shape.const)]
   return shape.enum ? shape.enum.map((value) => JSON.stringify(value)) : [type]
 }

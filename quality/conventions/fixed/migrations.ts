@@ -9,9 +9,9 @@ const folders = ['db/migrations', 'demo/migrations']
 export const findMigrations = (): string[] =>
   folders
     .flatMap((folder) => globSync(`${folder}/*`))
-    .map((path) => `${path.replaceAll('\\', '/')} ${hashOf(readFileSync(path, 'utf8'))}`)
+    .map((path) => `${path.replaceAll('\\', '/')} ${hashText(readFileSync(path, 'utf8'))}`)
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 export const findChecks = (): string[] =>
   folders

@@ -31,12 +31,12 @@ export const findCommands = (): string[] => [
 
 export async function findExits(): Promise<string[]> {
   const desk = { dataDir: '/nowhere', print() {}, printError() {}, ask: async () => false }
-  const codeOf = (line: string) => runOperator(line.split(' '), desk)
+  const getExitCode = (line: string) => runOperator(line.split(' '), desk)
   return [
-    `--help exits with ${await codeOf('--help')}`,
-    `an unknown command exits with ${await codeOf('nothing at all')}`,
-    `an unknown option exits with ${await codeOf('tasks list --nothing')}`,
-    `a command without a product exits with ${await codeOf('tasks list')}`,
+    `--help exits with ${await getExitCode('--help')}`,
+    `an unknown command exits with ${await getExitCode('nothing at all')}`,
+    `an unknown option exits with ${await getExitCode('tasks list --nothing')}`,
+    `a command without a product exits with ${await getExitCode('tasks list')}`,
   ]
 }
 

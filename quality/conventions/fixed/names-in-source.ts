@@ -1,5 +1,5 @@
 import { type ESTree, Visitor } from 'vite'
-import { nameOf, type Source, type Sources, possibleTexts } from './sources.ts'
+import { getNodeName, type Source, type Sources, possibleTexts } from './sources.ts'
 
 const kinds = [
   'cookies',
@@ -89,7 +89,7 @@ const headerName =
 
 export function findNames(sources: Sources): NamesInSource {
   const found = Object.fromEntries(kinds.map((kind) => [kind, new Set<string>()])) as NamesInSource
-  for (const source of sources.values()) new Visitor(visitorOf(sources, source, found)).visit(source.program)
+  for (const source of sources.values()) new Visitor(createNodeVisitor(sources, source, found)).visit(source.program)
   for (const key of found['event-keys']) if (/^[a-z-]+:/.test(key)) found['message-kinds'].add(key.split(':')[0] ?? '')
   return found
 }
@@ -105,9 +105,9 @@ type NameSearch = {
 const holds = ({ name, path }: Rule, given: string, source: Source): boolean =>
   name.test(given) && (!path || path.test(source.path))
 
-function visitorOf(sources: Sources, source: Source, found: NamesInSource): VisitorObject {
+function createNodeVisitor(sources: Sources, source: Source, found: NamesInSource): VisitorObject {
   const take: NameSearch['take'] = ({ kind, keys }, node) => {
-    const names = keys ? keysOf(node) : possibleTexts(sources, source, node)
+    const names = keys ? listKeys(node) : possibleTexts(sources, source, node)
     // Skip texts with spaces: they are sentences, not fixed names.
     for (const name of names) if (/^\S+$/.test(name)) found[kind].add(name)
   }
@@ -115,29 +115,29 @@ function visitorOf(sources: Sources, source: Source, found: NamesInSource): Visi
     CallExpression({ callee, arguments: given }) {
       const on = callee.type === 'MemberExpression' ? nameOfOwner(source, callee.object) : ''
       for (const rule of argumentRules)
-        if (holds(rule, nameOf(callee), source) && (!rule.of || rule.of.test(on))) take(rule, given[rule.at ?? 0])
+        if (holds(rule, getNodeName(callee), source) && (!rule.of || rule.of.test(on))) take(rule, given[rule.at ?? 0])
     },
     NewExpression({ callee, arguments: [first] }) {
-      if (nameOf(callee) === 'URLSearchParams') take({ kind: 'query-parameters', name: /./, keys: true }, first)
+      if (getNodeName(callee) === 'URLSearchParams') take({ kind: 'query-parameters', name: /./, keys: true }, first)
     },
     ObjectPattern(pattern) {
-      for (const key of keysOf(pattern)) if (settingName.test(key) && key.includes('_')) found.settings.add(key)
+      for (const key of listKeys(pattern)) if (settingName.test(key) && key.includes('_')) found.settings.add(key)
       for (const each of pattern.properties)
-        if (each.type === 'Property' && nameOf(each.key) === 'headers')
+        if (each.type === 'Property' && getNodeName(each.key) === 'headers')
           take({ kind: 'headers', name: /./, keys: true }, each.value)
     },
     MemberExpression({ object, property, computed }) {
-      const on = nameOf(object)
+      const on = getNodeName(object)
       if (on === 'cookies') take({ kind: 'cookies', name: /./ }, property)
       if (on === 'headers' && computed) take({ kind: 'headers', name: /./ }, property)
-      else if (on === 'headers' && !/^(get|has|append|set|includes)$/.test(nameOf(property)))
-        found.headers.add(nameOf(property))
+      else if (on === 'headers' && !/^(get|has|append|set|includes)$/.test(getNodeName(property)))
+        found.headers.add(getNodeName(property))
       const isBuild = object.type === 'MemberExpression' && object.object.type === 'MetaProperty'
-      if (/^(env|environment)$/.test(on) && !isBuild && settingName.test(nameOf(property)))
-        found.settings.add(nameOf(property))
+      if (/^(env|environment)$/.test(on) && !isBuild && settingName.test(getNodeName(property)))
+        found.settings.add(getNodeName(property))
     },
     VariableDeclarator({ id, init }) {
-      for (const rule of variableRules) if (holds(rule, nameOf(id), source)) take(rule, init)
+      for (const rule of variableRules) if (holds(rule, getNodeName(id), source)) take(rule, init)
     },
     ...objectVisitor({ sources, source, found, take }),
     ...texts(found),
@@ -148,7 +148,7 @@ const objectVisitor = ({ sources, source, found, take }: NameSearch): VisitorObj
   ObjectExpression({ properties }) {
     const values = new Map(
       properties.flatMap((each): [string, ESTree.Node][] =>
-        each.type === 'Property' ? [[nameOf(each.key), each.value]] : [],
+        each.type === 'Property' ? [[getNodeName(each.key), each.value]] : [],
       ),
     )
     for (const [key, value] of values) {
@@ -162,10 +162,10 @@ const objectVisitor = ({ sources, source, found, take }: NameSearch): VisitorObj
       if (/^fantail_\w+$/.test(name)) found.metrics.add([name, ...labels].join(' '))
   },
   TSPropertySignature({ key, typeAnnotation }) {
-    if (!/^(Querystring|Body)$/.test(nameOf(key)) || !/^(app|demo)\//.test(source.path)) return
+    if (!/^(Querystring|Body)$/.test(getNodeName(key)) || !/^(app|demo)\//.test(source.path)) return
     const type = typeAnnotation?.typeAnnotation
     for (const each of type?.type === 'TSUnionType' ? type.types : [type])
-      for (const name of membersOf(source, each)) found['operator-fields'].add(name)
+      for (const name of listMembers(source, each)) found['operator-fields'].add(name)
   },
 })
 
@@ -184,8 +184,8 @@ const texts = (found: NamesInSource): VisitorObject => ({
   // Identifiers never contain underscores, so a property name with an underscore is a JSON field, a column or a provider's code.
   Property({ key, computed }) {
     if (computed) return
-    if (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key))) found.underscored.add(nameOf(key))
-    if (constantName.test(nameOf(key))) found.capitals.add(nameOf(key))
+    if (/^[a-z]+(_[a-z\d]+)+$/.test(getNodeName(key))) found.underscored.add(getNodeName(key))
+    if (constantName.test(getNodeName(key))) found.capitals.add(getNodeName(key))
   },
 })
 
@@ -194,22 +194,25 @@ function addQueryParameters(text: string, found: NamesInSource): void {
 }
 
 function nameOfOwner(source: Source, owner: ESTree.Node): string {
-  if (owner.type === 'NewExpression') return nameOf(owner.callee)
+  if (owner.type === 'NewExpression') return getNodeName(owner.callee)
   const made =
     owner.type === 'Identifier' && source.values.get(owner.name)?.find(({ type }) => type === 'NewExpression')
-  return made && made.type === 'NewExpression' ? nameOf(made.callee) : nameOf(owner)
+  return made && made.type === 'NewExpression' ? getNodeName(made.callee) : getNodeName(owner)
 }
 
-function keysOf(node: ESTree.Node | null | undefined): string[] {
-  if (node?.type === 'LogicalExpression') return keysOf(node.right)
+function listKeys(node: ESTree.Node | null | undefined): string[] {
+  if (node?.type === 'LogicalExpression') return listKeys(node.right)
   if (node?.type !== 'ObjectExpression' && node?.type !== 'ObjectPattern') return []
-  return node.properties.flatMap((each) => (each.type === 'Property' ? [nameOf(each.key)] : keysOf(each.argument)))
+  return node.properties.flatMap((each) =>
+    each.type === 'Property' ? [getNodeName(each.key)] : listKeys(each.argument),
+  )
 }
 
-function membersOf(source: Source, type: ESTree.Node | null | undefined): string[] {
-  if (type?.type === 'TSTypeReference') return membersOf(source, source.types.get(nameOf(type.typeName as ESTree.Node)))
+function listMembers(source: Source, type: ESTree.Node | null | undefined): string[] {
+  if (type?.type === 'TSTypeReference')
+    return listMembers(source, source.types.get(getNodeName(type.typeName as ESTree.Node)))
   if (type?.type === 'TSUnionType' || type?.type === 'TSIntersectionType')
-    return type.types.flatMap((each) => membersOf(source, each))
+    return type.types.flatMap((each) => listMembers(source, each))
   if (type?.type !== 'TSTypeLiteral') return []
-  return type.members.flatMap((member) => (member.type === 'TSPropertySignature' ? [nameOf(member.key)] : []))
+  return type.members.flatMap((member) => (member.type === 'TSPropertySignature' ? [getNodeName(member.key)] : []))
 }

@@ -1,5 +1,5 @@
 import type { ESTree } from 'vite'
-import { findDeclaration, nameOf, type Sources } from './sources.ts'
+import { findDeclaration, getNodeName, type Sources } from './sources.ts'
 import { findAlias, membersOfType, type Typed } from './types.ts'
 
 /**
@@ -37,7 +37,7 @@ function fieldsOfType(before: string, { type, place }: Typed): string[] {
 }
 
 function functionsIn(type: ESTree.Node): string[] {
-  if (type.type === 'TSTypeQuery') return [nameOf(type.exprName as ESTree.Node)]
+  if (type.type === 'TSTypeQuery') return [getNodeName(type.exprName as ESTree.Node)]
   if (type.type === 'TSTypeReference') return (type.typeArguments?.params ?? []).flatMap(functionsIn)
   return type.type === 'TSArrayType' ? functionsIn(type.elementType) : []
 }
@@ -46,26 +46,26 @@ type Named = Typed['place'] & { name: string }
 
 function fieldsReturned(before: string, { name, sources, source, depth }: Named): string[] {
   const found = findDeclaration(sources, source, name, (file, each) => file.values.get(each))
-  return found?.found.flatMap((value) => fieldsOf(before, value, { sources, source: found.source, depth })) ?? []
+  return found?.found.flatMap((value) => collectFields(before, value, { sources, source: found.source, depth })) ?? []
 }
 
-function fieldsOf(before: string, node: ESTree.Node | null | undefined, place: Typed['place']): string[] {
+function collectFields(before: string, node: ESTree.Node | null | undefined, place: Typed['place']): string[] {
   if (!node || place.depth > maxDepth) return []
-  const deeper = { ...place, depth: place.depth + 1 }
-  const of = (each: ESTree.Node | null | undefined) => fieldsOf(before, each, deeper)
+  const deeperPlace = { ...place, depth: place.depth + 1 }
+  const of = (each: ESTree.Node | null | undefined) => collectFields(before, each, deeperPlace)
   switch (node.type) {
     case 'ObjectExpression':
       return node.properties.flatMap((each) => {
         if (each.type !== 'Property') return of(each.argument)
-        const name = before + nameOf(each.key)
-        return [name, ...fieldsOf(`${name}.`, each.value, deeper)]
+        const name = before + getNodeName(each.key)
+        return [name, ...collectFields(`${name}.`, each.value, deeperPlace)]
       })
     case 'Identifier':
-      return fieldsReturned(before, { name: node.name, ...deeper })
+      return fieldsReturned(before, { name: node.name, ...deeperPlace })
     case 'CallExpression':
       return node.callee.type === 'Identifier'
         ? of(node.callee)
-        : /^(map|flatMap|then)$/.test(nameOf(node.callee))
+        : /^(map|flatMap|then)$/.test(getNodeName(node.callee))
           ? node.arguments.flatMap(of)
           : []
     case 'ConditionalExpression':

@@ -43,7 +43,7 @@ function parse(path: string, text: string): Source {
     ImportDeclaration({ source: from, specifiers }) {
       for (const each of specifiers)
         if (each.type === 'ImportSpecifier' && each.imported.type === 'Identifier')
-          imports.set(each.local.name, { file: fileOf(path, from.value), name: each.imported.name })
+          imports.set(each.local.name, { file: resolveFile(path, from.value), name: each.imported.name })
     },
   }).visit(program)
   const moduleNames = new Set(program.body.flatMap(declaredNames))
@@ -54,8 +54,8 @@ function parse(path: string, text: string): Source {
 const declaredNames = (statement: ESTree.Node): string[] => {
   if (statement.type === 'ExportNamedDeclaration')
     return statement.declaration ? declaredNames(statement.declaration) : []
-  if (statement.type === 'FunctionDeclaration') return [nameOf(statement.id)]
-  return statement.type === 'VariableDeclaration' ? statement.declarations.map(({ id }) => nameOf(id)) : []
+  if (statement.type === 'FunctionDeclaration') return [getNodeName(statement.id)]
+  return statement.type === 'VariableDeclaration' ? statement.declarations.map(({ id }) => getNodeName(id)) : []
 }
 
 function addBindings(nodes: readonly (ESTree.Node | null)[], names: Set<string>): void {
@@ -68,7 +68,7 @@ function addBindings(nodes: readonly (ESTree.Node | null)[], names: Set<string>)
     else if (node?.type === 'ObjectPattern') addBindings(node.properties, names)
 }
 
-const fileOf = (importer: string, specifier: string): string =>
+const resolveFile = (importer: string, specifier: string): string =>
   specifier.startsWith('#') ? specifier.slice(1) : posix.join(posix.dirname(importer), specifier)
 
 export function findDeclaration<T>(
@@ -137,8 +137,11 @@ function expandTemplate(
 ): string[] {
   return quasis.reduce<string[]>(
     (texts, { value: { cooked } }, index) => {
-      const before = expressions[index - 1]
-      const known = before?.type === 'Identifier' || before?.type === 'ConditionalExpression' ? of(before) : []
+      const previousExpression = expressions[index - 1]
+      const known =
+        previousExpression?.type === 'Identifier' || previousExpression?.type === 'ConditionalExpression'
+          ? of(previousExpression)
+          : []
       const parts = index === 0 ? [''] : known.length > 0 ? known : ['{}']
       return texts.flatMap((text) => parts.map((part) => `${text}${part}${cooked}`))
     },
@@ -146,10 +149,10 @@ function expandTemplate(
   )
 }
 
-export function nameOf(node: ESTree.Node | null | undefined): string {
+export function getNodeName(node: ESTree.Node | null | undefined): string {
   if (!node) return ''
   if (node.type === 'Identifier') return node.name
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : ''
-  if (node.type === 'MemberExpression') return nameOf(node.property)
-  return node.type === 'ChainExpression' ? nameOf(node.expression) : ''
+  if (node.type === 'MemberExpression') return getNodeName(node.property)
+  return node.type === 'ChainExpression' ? getNodeName(node.expression) : ''
 }

@@ -1,5 +1,5 @@
 import { type ESTree, Visitor } from 'vite'
-import { findDeclaration, nameOf, type Source, type Sources } from './sources.ts'
+import { findDeclaration, getNodeName, type Source, type Sources } from './sources.ts'
 
 export type Place = { sources: Sources; source: Source; depth: number }
 
@@ -37,7 +37,7 @@ export type Typed = { type: ESTree.Node; place: Place }
 function declaredMembers(members: readonly ESTree.Node[]): { name: string; type: ESTree.Node }[] {
   return members.flatMap((member) =>
     member.type === 'TSPropertySignature' && member.typeAnnotation
-      ? [{ name: nameOf(member.key), type: member.typeAnnotation.typeAnnotation }]
+      ? [{ name: getNodeName(member.key), type: member.typeAnnotation.typeAnnotation }]
       : [],
   )
 }
@@ -103,7 +103,7 @@ function referencedValues(type: ESTree.TSTypeReference, place: Place): (string |
     literalValues(each, { ...place, depth: place.depth + 1 }),
   )
   const [all = [], some = []] = given
-  const name = nameOf(type.typeName as ESTree.Node)
+  const name = getNodeName(type.typeName as ESTree.Node)
   if (name === 'Exclude') return all.filter((each) => !some.includes(each))
   if (name === 'Extract') return all.filter((each) => some.includes(each))
   return [...new Set([...(alias ? literalValues(alias.type, alias.place) : []), ...given.flat()])]
@@ -129,7 +129,7 @@ function arrayElements({ exprName }: ESTree.TSTypeQuery, { sources, source }: Pl
     if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : []
     if (node.type === 'ArrayExpression') return node.elements.flatMap((each) => read(each, from))
     if (node.type !== 'ObjectExpression') return []
-    return node.properties.flatMap((each) => (each.type === 'Property' ? [nameOf(each.key)] : read(each, from)))
+    return node.properties.flatMap((each) => (each.type === 'Property' ? [getNodeName(each.key)] : read(each, from)))
   }
   return exprName.type === 'Identifier' ? read(exprName, source) : []
 }

@@ -4,7 +4,7 @@ import { button, enter, fieldLabelled, waitForMailedLink, reads } from '../accou
 import { mockResponse, editResponse, cut } from './page-calls.ts'
 import { cardScreens } from './card.screens.ts'
 import { changeEmailScreens } from './change-email.screens.ts'
-import { heavyUser, agePasswordEntry, subscriber, customerWithoutService } from './people.ts'
+import { heavyUser, backdatePasswordEntry, subscriber, customerWithoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { privacyScreens } from './privacy.screens.ts'
 import { securityScreens } from './security.screens.ts'
@@ -55,7 +55,7 @@ export const accountScreens: Screen[] = [
     details,
     (stage) => makeCustomer(stage.world, { services: 2 }),
     async (page, customer, stage) => {
-      await agePasswordEntry(stage, customer)
+      await backdatePasswordEntry(stage, customer)
       await page.getByRole('combobox', { name: 'Phone' }).selectOption(customer.services[1]?.msisdn ?? '')
       await button(page, 'SAVE').click()
       await reads(page, 'Please enter your current password.')

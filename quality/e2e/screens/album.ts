@@ -28,7 +28,7 @@ ${areas.map(([area, own = []]) => `<h2 id="${area}">${area}</h2>\n${own.map((scr
 }
 
 function rowOf(folder: string, { area, name, faults }: Shown): string {
-  const pictures = [
+  const screenshotSets = [
     ...new Map([...allViewports, ...deskViewports].map((look) => [`${look.width} ${look.scheme}`, look])).values(),
   ]
     .map((look) => ({ ...look, path: screenshotPath(area, name, look) }))
@@ -38,7 +38,7 @@ function rowOf(folder: string, { area, name, faults }: Shown): string {
         `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption>` +
         `<a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`,
     )
-  return `<h3>${escapeHtml(name)}</h3>${faults.map((fault) => `<pre>${escapeHtml(fault)}</pre>`).join('')}<div>${pictures.join('')}</div>`
+  return `<h3>${escapeHtml(name)}</h3>${faults.map((fault) => `<pre>${escapeHtml(fault)}</pre>`).join('')}<div>${screenshotSets.join('')}</div>`
 }
 
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

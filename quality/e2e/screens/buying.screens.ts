@@ -3,7 +3,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { button, link, reads } from '../account.ts'
-import { loseFirstResponse, shop } from '../buying.ts'
+import { loseFirstResponse, shop } from '../purchase-steps.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, editResponse, cut, hold, waitUntilIdle } from './page-calls.ts'
 import {

@@ -3,7 +3,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
 import { button, enter, fieldLabelled, reads } from '../account.ts'
 import { mockResponse } from './page-calls.ts'
-import { heavyUser, longEmail, agePasswordEntry, subscriber } from './people.ts'
+import { heavyUser, longEmail, backdatePasswordEntry, subscriber } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { followedScreen, openedScreen, reachedScreen } from './screen-builders.ts'
 
@@ -33,7 +33,7 @@ export const changeEmailScreens: Screen[] = [
     changeEmail,
     (stage) => makeCustomer(stage.world),
     async (page, customer, stage) => {
-      await agePasswordEntry(stage, customer)
+      await backdatePasswordEntry(stage, customer)
       await fieldLabelled(page, 'New email address').fill('mere@example.nz')
       await button(page, 'CONTINUE').click()
       await reads(page, 'Please enter your current password.')

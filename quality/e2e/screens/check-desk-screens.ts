@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
 import { devToolsOf } from '../dev-tools.ts'
-import { applyViewport, expectValidPage, expectToFitTablet, type Look, viewportOf } from '../inspect-page.ts'
+import { applyViewport, expectValidPage, expectToFitTablet, type Look, toViewport } from '../inspect-page.ts'
 import { expectAllInReach } from '../keyboard.ts'
 import { enlargeText, overflowingElements, clippedTextIn, touchTargetsOn } from '../layout-checks.ts'
 import { type Portal, usePortal } from '../use-portal.ts'
@@ -12,7 +12,7 @@ import { waitUntilIdle } from './page-calls.ts'
 import { deskViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
 import { type Screen, createStage } from './screen.ts'
 import { saveScreenshot } from './check-screens.ts'
-import { nextFrame, resizePage } from '../resize-page.ts'
+import { waitForNextFrame, resizePage } from '../resize-page.ts'
 
 const quick: Look[] = [
   { width: 1280, scheme: 'dark' },
@@ -42,7 +42,7 @@ export function checkDeskScreens(area: string, screens: readonly Screen[]): void
         if (screenshotFolder)
           await takeFullScreenshot(page, look, join(screenshotFolder, screenshotPath(area, name, look)))
         await expectValidPage(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`)
-        const smallTargetsFound = look.width === 390 ? await smallTargets(page) : []
+        const smallTargetsFound = look.width === 390 ? await findSmallTargets(page) : []
         expect(smallTargetsFound, 'to be hit by a finger').toEqual([])
         await touch(page, false)
         await expectReadable(page, look.width)
@@ -50,7 +50,7 @@ export function checkDeskScreens(area: string, screens: readonly Screen[]): void
       await expectToFitTablet(page)
       const place = `${pagePathOf(page.url())} ${await readWindowName(page)}`
       if (checkedByKeyboard.has(place)) return
-      await resizePage(page, viewportOf(1280))
+      await resizePage(page, toViewport(1280))
       await expectAllInReach(page)
       checkedByKeyboard.add(place)
     })
@@ -84,12 +84,12 @@ async function touch(page: Page, enabled: boolean): Promise<void> {
   await page.waitForFunction((wanted) => matchMedia('(pointer: coarse)').matches === wanted, enabled)
 }
 
-const smallTargets = async (page: Page) =>
+const findSmallTargets = async (page: Page) =>
   (await touchTargetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)
 
 async function expectReadable(page: Page, width: Look['width']): Promise<void> {
   const undo = await enlargeText(page)
-  await nextFrame(page)
+  await waitForNextFrame(page)
   expect(await overflowingElements(page), `sideways, text twice as big at ${width} px`).toEqual([])
   expect(await clippedTextIn(page.locator('body')), `text twice as big at ${width} px`).toEqual([])
   await undo()

@@ -7,7 +7,7 @@ import { createNextPlan } from '#quality/support/next-plan.ts'
 import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import type { World } from '#quality/support/world.ts'
 import { button, link, reads } from '../account.ts'
-import { numberOf, says, usageCalls } from '../dashboard.ts'
+import { getNumber, says, usageCalls } from '../dashboard.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
 import { customerWithExpiredPlan, heavyUser, portIn, subscriber, customerWithoutService } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
@@ -24,7 +24,7 @@ const renewing = once(async (world) => {
 const waiting = once(async (world) => (await createNextPlan(world)).customer)
 
 const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
-  button(page, `More about ${numberOf(customer)}`).click()
+  button(page, `More about ${getNumber(customer)}`).click()
 
 const withFirst =
   (edit: (service: Service, world: World) => Partial<Service>) =>

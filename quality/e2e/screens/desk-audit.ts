@@ -2,7 +2,7 @@ import { invite } from '#desk/features/staff/server/invitations.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
-import { deskOf, staffVisitors, post } from './desk-screen.ts'
+import { getDeskUrl, staffVisitors, post } from './desk-screen.ts'
 import { once } from './screen.ts'
 
 const idOf = async ({ db }: World, email: string): Promise<string> =>
@@ -36,16 +36,16 @@ export const drawn = once(async (world) => {
   await db.deleteFrom('look_checks').execute()
   const lead = await staffVisitors.lead({ world })
   const { looks } = (await lead.get('/api/desk/audit/checks/')).body
-  const others = looks.filter(({ is_own: isOwn }: { is_own: boolean }) => !isOwn)
+  const otherEntries = looks.filter(({ is_own: isOwn }: { is_own: boolean }) => !isOwn)
   for (const [turn, decision] of ['in_order', 'asked'].entries())
-    await post(lead, `audit/checks/${others[turn].id}/`, { decision })
+    await post(lead, `audit/checks/${otherEntries[turn].id}/`, { decision })
 })
 
 export const requestedLimits = once(async (world) => {
   const email = newEmail()
   const person = { email, name: 'Al Fox', roles: ['admin' as const], isLead: false }
   await invite(world.deps, person, { by: 'operator', name: 'Tom' })
-  const other = await newStaffVisitor(deskOf(world), email)
+  const other = await newStaffVisitor(getDeskUrl(world), email)
   const { roles } = (await other.get('/api/desk/limits/')).body
   const { order, day } = roles[0]
   const wish = { order: '15.00', day: '150.00', was_order: order, was_day: day, reason: 'plans-dearer', note: '' }

@@ -75,8 +75,8 @@ export const failingRenewal = once(async (world) => {
     .where('service_id', '=', service.id)
     .where('state', '=', 'refused')
     .execute()
-  const failed = { failure: 'no-funds', failed_card: 'Visa ending 1111' } as const
-  await world.db.updateTable('auto_renewals').set(failed).where('service_id', '=', service.id).execute()
+  const failedRenewal = { failure: 'no-funds', failed_card: 'Visa ending 1111' } as const
+  await world.db.updateTable('auto_renewals').set(failedRenewal).where('service_id', '=', service.id).execute()
   await open(world, customer)
   return customer
 })

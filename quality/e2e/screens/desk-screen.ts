@@ -9,13 +9,13 @@ import { once, type Screen, type Stage } from './screen.ts'
 export type StaffName = keyof typeof demoStaff
 
 export const staffVisitors: Record<StaffName, (stage: Pick<Stage, 'world'>) => Promise<Visitor>> = {
-  support: once((world) => newStaffVisitor(deskOf(world), demoStaff.support)),
-  lead: once((world) => newStaffVisitor(deskOf(world), demoStaff.lead)),
-  admin: once((world) => newStaffVisitor(deskOf(world), demoStaff.admin)),
-  second: once((world) => newStaffVisitor(deskOf(world), demoStaff.second)),
+  support: once((world) => newStaffVisitor(getDeskUrl(world), demoStaff.support)),
+  lead: once((world) => newStaffVisitor(getDeskUrl(world), demoStaff.lead)),
+  admin: once((world) => newStaffVisitor(getDeskUrl(world), demoStaff.admin)),
+  second: once((world) => newStaffVisitor(getDeskUrl(world), demoStaff.second)),
 }
 
-export const deskOf = ({ deskUrl }: Pick<World, 'deskUrl'>): string => {
+export const getDeskUrl = ({ deskUrl }: Pick<World, 'deskUrl'>): string => {
   if (!deskUrl) throw new Error('this world has no desk')
   return deskUrl
 }
@@ -45,7 +45,7 @@ export const deskScreen = <T = null>(name: string, way: Way<T>): Screen => ({
     const made = (await way.make?.(stage)) as T
     const page = await openDeskPage(stage, way.as === undefined ? 'support' : way.as)
     await way.prepare?.(page, made, stage)
-    await page.goto(deskOf(stage.world) + (way.path?.(made) ?? way.at))
+    await page.goto(getDeskUrl(stage.world) + (way.path?.(made) ?? way.at))
     await waitUntilIdle(page)
     await way.act?.(page, made, stage)
     return page
@@ -62,7 +62,7 @@ export const failedDeskScreen = <T = null>(name: string, calls: string, way: Way
   async open(stage) {
     const made = (await way.make?.(stage)) as T
     const page = await openDeskPage(stage, way.as ?? 'support')
-    await page.goto(`${deskOf(stage.world)}/nowhere/`)
+    await page.goto(`${getDeskUrl(stage.world)}/nowhere/`)
     await waitUntilIdle(page)
     await mockResponse(page, calls, 409, { __all__: ['Sorry, there was an unexpected error.'] })
     await go(page, way.path?.(made) ?? way.at)
@@ -75,7 +75,7 @@ export const failedDeskScreen = <T = null>(name: string, calls: string, way: Way
 
 async function openDeskPage(stage: Stage, as: StaffName | null): Promise<Page> {
   const page = await stage.enter()
-  const url = deskOf(stage.world)
+  const url = getDeskUrl(stage.world)
   if (as) {
     const cookies = (await staffVisitors[as](stage)).cookies()
     await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url })))

@@ -12,9 +12,9 @@ export const portIn = ({ deps }: World) => portForm(demoPorts[deps.market.code][
 export const longFirstName = 'Wh'.repeat(15)
 export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
 export function longEmail(): string {
-  const before = `${Date.now()}${'m'.repeat(64)}`.slice(0, 64)
-  const behind = [62, 62, 59].map((length) => 'example'.repeat(9).slice(0, length))
-  return `${before}@${behind.join('.')}.nz`
+  const localPart = `${Date.now()}${'m'.repeat(64)}`.slice(0, 64)
+  const domainLabels = [62, 62, 59].map((length) => 'example'.repeat(9).slice(0, length))
+  return `${localPart}@${domainLabels.join('.')}.nz`
 }
 
 const recipientNumbers = {
@@ -73,10 +73,10 @@ export const customerWithoutService = once((world) => makeCustomer(world))
 
 export const customerWithExpiredPlan = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
-  const yesterday = new Date(world.deps.clock.now().epochMilliseconds - 86_400_000)
+  const oneDayAgo = new Date(world.deps.clock.now().epochMilliseconds - 86_400_000)
   await world.db
     .updateTable('schedules')
-    .set({ expires_at: yesterday })
+    .set({ expires_at: oneDayAgo })
     .where('service_id', '=', customer.service.id)
     .execute()
   return customer
@@ -105,7 +105,7 @@ export const noOwner = async (): Promise<null> => null
 
 export const voucher = once((world) => world.newVoucher('plan-90-25gb'))
 
-export const agePasswordEntry = ({ world }: Stage, { id }: Customer) =>
+export const backdatePasswordEntry = ({ world }: Stage, { id }: Customer) =>
   world.db
     .updateTable('sessions')
     .set({ authenticated_at: new Date(Date.now() - 2 * 86_400_000) })

@@ -16,7 +16,7 @@ export const openedScreen = <T extends Owner>(
   ownerOf: OwnerOf<T>,
   act?: PageAction<T>,
 ): Screen =>
-  followedScreen(name, pagePatternOf(path), ownerOf, { link: (owner, stage) => addressOf(path, owner, stage), act })
+  followedScreen(name, pagePatternOf(path), ownerOf, { link: (owner, stage) => fillPath(path, owner, stage), act })
 
 export const fresh = (name: string, path: string, act?: PageAction<null>): Screen =>
   openedScreen(name, path, noOwner, act)
@@ -44,7 +44,7 @@ export const preparedScreen = <T extends Owner>(
     async arrive(owner, stage) {
       const page = await stage.enter(owner)
       await prepare(page, owner, stage)
-      await page.goto(await addressOf(path, owner, stage))
+      await page.goto(await fillPath(path, owner, stage))
       await waitUntilIdle(page)
       return page
     },
@@ -65,7 +65,7 @@ export const reachedScreen = <T extends Owner>(
     async arrive(owner, stage) {
       const page = await stage.visit(owner ? '/account/change-password/' : '/login/', owner)
       await prepare(page, owner, stage)
-      await go(page, await addressOf(path, owner, stage))
+      await go(page, await fillPath(path, owner, stage))
       await waitUntilIdle(page)
       return page
     },
@@ -91,7 +91,7 @@ const arrivedScreen = <T extends Owner>(
 /** Converts a screen's path so that it matches an entry in the table of pages, in which the id of a schedule starts with a digit. */
 const pagePatternOf = (path: string): string => path.replace(/\?.*/, '').replace('/R/', '/1R/')
 
-async function addressOf(path: string, owner: Owner, stage: Stage): Promise<string> {
+async function fillPath(path: string, owner: Owner, stage: Stage): Promise<string> {
   const { id = 'U', shortId = 'R' } = owner?.service ?? {}
   const code = path.includes('/V/') ? await voucher(stage) : 'V'
   return path.replace('/U/', `/${id}/`).replace('/R/', `/${shortId}/`).replace('/V/', `/${code}/`)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Customer } from '#quality/support/customer.ts'
 import type { World } from '#quality/support/world.ts'
 import { submitLogin } from '../account.ts'
-import { type Look, viewportOf } from '../inspect-page.ts'
+import { type Look, toViewport } from '../inspect-page.ts'
 import type { ContextOptions, Portal } from '../use-portal.ts'
 import { waitUntilIdle, watchCalls } from './page-calls.ts'
 import { resizePage } from '../resize-page.ts'
@@ -41,7 +41,7 @@ export function createStage(
   async function enter(who: Who = null): Promise<Page> {
     const page = await (alone || context ? portal.open('desktop', context) : portal.reopen())
     if (who) await submitLogin(page.context(), who, portal.world().url)
-    if (!context?.viewport) await resizePage(page, viewportOf(width))
+    if (!context?.viewport) await resizePage(page, toViewport(width))
     watchCalls(page)
     return page
   }

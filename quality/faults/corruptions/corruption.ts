@@ -25,12 +25,12 @@ export type Corruption = {
   plant(site: CorruptionTarget): Promise<unknown> | void
 }
 
-export const paymentOf = ({ gateway, codes }: CorruptionTarget, part: Part): Ledgers['gateway'][number] => {
+export const findPayment = ({ gateway, codes }: CorruptionTarget, part: Part): Ledgers['gateway'][number] => {
   const line = gateway.find(({ reference }) => reference === `${codes[part]}-1`)
   if (!line) throw new Error(`the gateway has no payment of ${part}`)
   return line
 }
-export const operationOf = (
+export const findOperation = (
   { network, codes }: CorruptionTarget,
   part: Part,
   action: string,
@@ -39,12 +39,12 @@ export const operationOf = (
   if (!line) throw new Error(`the network has no ${action} of ${part}`)
   return line
 }
-export const promiseOf = ({ promised, codes }: CorruptionTarget, part: Part): CustomerPromise => {
-  const promise = promised.find(({ order_code: code }) => code === codes[part])
-  if (!promise) throw new Error(`nothing was promised of ${part}`)
-  return promise
+export const findPromise = ({ promised, codes }: CorruptionTarget, part: Part): CustomerPromise => {
+  const customerPromise = promised.find(({ order_code: code }) => code === codes[part])
+  if (!customerPromise) throw new Error(`nothing was promised of ${part}`)
+  return customerPromise
 }
-export const messageOf = ({ trx, ids }: CorruptionTarget, part: Part) =>
+export const findMessage = ({ trx, ids }: CorruptionTarget, part: Part) =>
   trx.selectFrom('messages').selectAll().where('ref', '=', ids[part]).executeTakeFirstOrThrow()
 export const setOrder = ({ trx, ids }: CorruptionTarget, part: Part, values: object) =>
   trx.updateTable('orders').set(values).where('id', '=', ids[part]).execute()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Corruption, operationOf, setOrder } from './corruption.ts'
+import { type Corruption, findOperation, setOrder } from './corruption.ts'
 
 export const deliveryCorruptions: Corruption[] = [
   {
@@ -8,7 +8,7 @@ export const deliveryCorruptions: Corruption[] = [
     of: 'renewal',
     says: /was carried out 2 times: add_plan/,
     async plant(site) {
-      const line = operationOf(site, 'renewal', 'add_plan')
+      const line = findOperation(site, 'renewal', 'add_plan')
       site.network.push({ ...line, external_id: `${site.codes.renewal}-plan-9` })
     },
   },
@@ -25,14 +25,14 @@ export const deliveryCorruptions: Corruption[] = [
     kind: 'lost',
     of: 'addon',
     says: /has 0 add-ons/,
-    plant: (site) => void site.network.splice(site.network.indexOf(operationOf(site, 'addon', 'add_addon')), 1),
+    plant: (site) => void site.network.splice(site.network.indexOf(findOperation(site, 'addon', 'add_addon')), 1),
   },
   {
     what: 'the plan of a charged auto-renewal is missing at the network',
     kind: 'lost',
     of: 'auto',
     says: /has 0 plans/,
-    plant: (site) => void site.network.splice(site.network.indexOf(operationOf(site, 'auto', 'add_plan')), 1),
+    plant: (site) => void site.network.splice(site.network.indexOf(findOperation(site, 'auto', 'add_plan')), 1),
   },
   {
     what: 'a voucher is redeemed by a cancelled order',
@@ -76,7 +76,7 @@ export const deliveryCorruptions: Corruption[] = [
     of: 'transfer',
     says: /is COMPLETED here, but failed at the network/,
     plant(site) {
-      operationOf(site, 'transfer', 'port_in').state = 'failed'
+      findOperation(site, 'transfer', 'port_in').state = 'failed'
     },
   },
   {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Corruption, messageOf } from './corruption.ts'
+import { type Corruption, findMessage } from './corruption.ts'
 
 export const messageCorruptions: Corruption[] = [
   {
@@ -8,7 +8,7 @@ export const messageCorruptions: Corruption[] = [
     of: 'voucher',
     says: /is one more about activation/,
     async plant(site) {
-      const first = await messageOf(site, 'voucher')
+      const first = await findMessage(site, 'voucher')
       const again = { ...first, id: randomUUID(), message_id: '<again@localhost>', event_key: `${first.event_key}:x` }
       await site.trx.insertInto('messages').values(again).execute()
       site.mails.push({ to: first.recipient, message_id: again.message_id, subject: first.subject })
@@ -20,7 +20,7 @@ export const messageCorruptions: Corruption[] = [
     of: 'voucher',
     says: /says again what/,
     async plant(site) {
-      const { recipient: to, subject } = await messageOf(site, 'voucher')
+      const { recipient: to, subject } = await findMessage(site, 'voucher')
       site.mails.push({ to, message_id: '<again@localhost>', subject })
     },
   },
@@ -37,7 +37,7 @@ export const messageCorruptions: Corruption[] = [
     of: 'voucher',
     says: /was sent, and nobody has had it/,
     async plant(site) {
-      const { message_id: id } = await messageOf(site, 'voucher')
+      const { message_id: id } = await findMessage(site, 'voucher')
       site.mails.splice(
         site.mails.findIndex((mail) => mail.message_id === id),
         1,
@@ -71,7 +71,7 @@ export const messageCorruptions: Corruption[] = [
     of: 'voucher',
     says: /has 0 messages/,
     async plant(site) {
-      const { id, message_id } = await messageOf(site, 'voucher')
+      const { id, message_id } = await findMessage(site, 'voucher')
       site.mails.splice(
         site.mails.findIndex((mail) => mail.message_id === message_id),
         1,
@@ -85,7 +85,7 @@ export const messageCorruptions: Corruption[] = [
     of: 'voucher',
     says: /was told of to a@example\.nz/,
     async plant(site) {
-      const { id, message_id } = await messageOf(site, 'voucher')
+      const { id, message_id } = await findMessage(site, 'voucher')
       await site.trx.updateTable('messages').set({ recipient: 'a@example.nz' }).where('id', '=', id).execute()
       for (const mail of site.mails) if (mail.message_id === message_id) mail.to = 'a@example.nz'
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Corruption, paymentOf, promiseOf } from './corruption.ts'
+import { type Corruption, findPayment, findPromise } from './corruption.ts'
 
 export const moneyCorruptions: Corruption[] = [
   {
@@ -8,7 +8,7 @@ export const moneyCorruptions: Corruption[] = [
     of: 'card',
     says: /was charged 4400 of 2200 cents/,
     plant(site) {
-      paymentOf(site, 'card').captured *= 2
+      findPayment(site, 'card').captured *= 2
     },
   },
   {
@@ -36,7 +36,7 @@ export const moneyCorruptions: Corruption[] = [
         .insertInto('payment_attempts')
         .values({ ...secondPayment, card: null })
         .execute()
-      const line = paymentOf(site, 'addon')
+      const line = findPayment(site, 'addon')
       site.gateway.push({ ...line, reference, psp_reference: 'ANOTHER', refunded: line.captured })
     },
   },
@@ -45,14 +45,14 @@ export const moneyCorruptions: Corruption[] = [
     kind: 'doubled',
     of: 'renewal',
     says: /was carried out twice/,
-    plant: (site) => void site.gateway.push({ ...paymentOf(site, 'renewal') }),
+    plant: (site) => void site.gateway.push({ ...findPayment(site, 'renewal') }),
   },
   {
     what: 'a delivered order has nothing captured',
     kind: 'unconfirmed',
     of: 'card',
     says: /took 0 cents, not 2200/,
-    plant: (site) => void Object.assign(paymentOf(site, 'card'), { captured: 0, cancelled: 2200 }),
+    plant: (site) => void Object.assign(findPayment(site, 'card'), { captured: 0, cancelled: 2200 }),
   },
   {
     what: 'money for a failed order stays reserved',
@@ -60,7 +60,7 @@ export const moneyCorruptions: Corruption[] = [
     of: 'undoneCard',
     says: /left \w+-1 open/,
     plant(site) {
-      paymentOf(site, 'undoneCard').cancelled = 0
+      findPayment(site, 'undoneCard').cancelled = 0
     },
   },
   {
@@ -68,7 +68,7 @@ export const moneyCorruptions: Corruption[] = [
     kind: 'lost',
     of: 'undoneCard',
     says: /took 2200 cents, not 0/,
-    plant: (site) => void Object.assign(paymentOf(site, 'undoneCard'), { captured: 2200, cancelled: 0 }),
+    plant: (site) => void Object.assign(findPayment(site, 'undoneCard'), { captured: 2200, cancelled: 0 }),
   },
   {
     what: 'the gateway makes a refund that the product does not know',
@@ -76,7 +76,7 @@ export const moneyCorruptions: Corruption[] = [
     of: 'transfer',
     says: /took 0 cents, not 2200/,
     plant(site) {
-      paymentOf(site, 'transfer').refunded = 2200
+      findPayment(site, 'transfer').refunded = 2200
     },
   },
   {
@@ -85,7 +85,7 @@ export const moneyCorruptions: Corruption[] = [
     of: 'refunded',
     says: /took 2200 cents, not 0/,
     plant(site) {
-      paymentOf(site, 'refunded').refunded = 0
+      findPayment(site, 'refunded').refunded = 0
     },
   },
   {
@@ -94,7 +94,7 @@ export const moneyCorruptions: Corruption[] = [
     of: 'partly',
     says: /took 800 cents, not 1500/,
     plant(site) {
-      paymentOf(site, 'partly').refunded = 1400
+      findPayment(site, 'partly').refunded = 1400
     },
   },
   {
@@ -102,7 +102,7 @@ export const moneyCorruptions: Corruption[] = [
     kind: 'lost',
     of: 'voucher',
     says: /was to give back 100 cents, and has 0/,
-    plant: (site) => void site.promised.push({ ...promiseOf(site, 'voucher'), kind: 'refund', cents: 100 }),
+    plant: (site) => void site.promised.push({ ...findPromise(site, 'voucher'), kind: 'refund', cents: 100 }),
   },
   {
     what: 'a refund came back, and no task reports it',
@@ -117,7 +117,7 @@ export const moneyCorruptions: Corruption[] = [
     kind: 'lost',
     of: null,
     says: /STRANGER-1 is unknown to the product/,
-    plant: (site) => void site.gateway.push({ ...paymentOf(site, 'card'), reference: 'STRANGER-1' }),
+    plant: (site) => void site.gateway.push({ ...findPayment(site, 'card'), reference: 'STRANGER-1' }),
   },
   {
     what: 'an encrypted card stays stored',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Corruption, operationOf, paymentOf, setOrder } from './corruption.ts'
+import { type Corruption, findOperation, findPayment, setOrder } from './corruption.ts'
 
 export const nextPlanCorruptions: Corruption[] = [
   {
@@ -9,7 +9,7 @@ export const nextPlanCorruptions: Corruption[] = [
     says: /is cancelled, and 3600 cents of it did not go back/,
     async plant(site) {
       const { trx, ids } = site
-      paymentOf(site, 'changed').refunded = 0
+      findPayment(site, 'changed').refunded = 0
       await trx.deleteFrom('invoices').where('order_id', '=', ids.changed).where('refund_id', 'is not', null).execute()
       await trx.deleteFrom('refunds').where('order_id', '=', ids.changed).execute()
     },
@@ -19,7 +19,7 @@ export const nextPlanCorruptions: Corruption[] = [
     kind: 'unexplained',
     of: 'changed',
     says: /has 1 plans/,
-    plant: (site) => void site.network.splice(site.network.indexOf(operationOf(site, 'changed', 'remove_plan')), 1),
+    plant: (site) => void site.network.splice(site.network.indexOf(findOperation(site, 'changed', 'remove_plan')), 1),
   },
   {
     what: 'a next plan stays although another one replaced it',

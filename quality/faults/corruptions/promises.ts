@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Corruption, promiseOf } from './corruption.ts'
+import { type Corruption, findPromise } from './corruption.ts'
 
 export const promiseCorruptions: Corruption[] = [
   {
@@ -34,7 +34,7 @@ export const promiseCorruptions: Corruption[] = [
     kind: 'lost',
     of: null,
     says: /FTNEVER was accepted and is unknown to the product/,
-    plant: (site) => void site.promised.push({ ...promiseOf(site, 'card'), order_code: 'FTNEVER', said: 'accepted' }),
+    plant: (site) => void site.promised.push({ ...findPromise(site, 'card'), order_code: 'FTNEVER', said: 'accepted' }),
   },
   {
     what: 'an order was confirmed as delivered, but was undone',
@@ -42,7 +42,7 @@ export const promiseCorruptions: Corruption[] = [
     of: 'undoneCard',
     says: /was delivered, and is undone/,
     plant(site) {
-      promiseOf(site, 'undoneCard').said = 'delivered'
+      findPromise(site, 'undoneCard').said = 'delivered'
     },
   },
   {
@@ -51,7 +51,7 @@ export const promiseCorruptions: Corruption[] = [
     of: 'card',
     says: /was to have failed, and is completed/,
     plant(site) {
-      promiseOf(site, 'card').said = 'failed'
+      findPromise(site, 'card').said = 'failed'
     },
   },
   {
@@ -60,7 +60,7 @@ export const promiseCorruptions: Corruption[] = [
     of: 'renewal',
     says: /for 3400 cents, and is for 3600/,
     plant(site) {
-      promiseOf(site, 'renewal').cents = 3400
+      findPromise(site, 'renewal').cents = 3400
     },
   },
 ]

@@ -18,14 +18,14 @@ export const pipelining: Injector = {
   start(world) {
     world.log(`${name}: ${connectionCount} connections with ${requestsPerConnection} requests each`)
     const pipeliningSockets = Array.from({ length: connectionCount }, (_, nth) => openPipeline(world, nth))
-    const watching = runUntilStopped(world, async (stopping) => {
+    const pipeliningRun = runUntilStopped(world, async (stopping) => {
       await requireResponse(world)
       await interruptiblePause(1, stopping)
     })
     return {
       async stop() {
         for (const stranger of pipeliningSockets) stranger.destroy()
-        await watching.stop()
+        await pipeliningRun.stop()
         world.log(`${name}: ends`)
       },
     }

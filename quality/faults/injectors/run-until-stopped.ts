@@ -6,17 +6,17 @@ export function runUntilStopped(
   mend: () => Promise<void> | void = () => {},
 ): ActiveFault {
   const own = new AbortController()
-  const stopping = AbortSignal.any([own.signal, signal])
+  const stopSignal = AbortSignal.any([own.signal, signal])
   async function run(): Promise<void> {
-    while (!stopping.aborted) await act(stopping).catch((error: unknown) => ignoreWhenAborted(stopping, error))
+    while (!stopSignal.aborted) await act(stopSignal).catch((error: unknown) => ignoreWhenAborted(stopSignal, error))
   }
-  const running = run()
+  const runPromise = run()
   // Stop if there is an error, which `stop` passes on to its caller.
-  running.catch(() => own.abort())
+  runPromise.catch(() => own.abort())
   return {
     async stop() {
       own.abort()
-      await running.finally(mend)
+      await runPromise.finally(mend)
     },
   }
 }

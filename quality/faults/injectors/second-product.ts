@@ -29,16 +29,16 @@ async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promi
   const owner = first.pid()
   if (owner === null) return
   const { OPS_PORT: _, ...env } = first.env
-  const second = createProductProcess({ ...env, PORT: String(await freePort()) })
-  const failure = await second.start().then(
+  const secondProcess = createProductProcess({ ...env, PORT: String(await freePort()) })
+  const failure = await secondProcess.start().then(
     () => null,
     (error: unknown) => String(error),
   )
-  await second.stop()
+  await secondProcess.stop()
   // Don't judge the result if the owner has died, because then nothing was using the folder.
   if (first.pid() !== owner) return
   if (failure === null) return world.complain(`a second product started on the data folder of ${first.name}`)
-  const lines = second.complaints()
+  const lines = secondProcess.complaints()
   const isOneLine = lines.length === 1 && inUsePattern.test(lines[0] ?? '')
   if (!isOneLine)
     world.complain(`a second product on the folder of ${first.name} said: ${lines.slice(0, 5).join(' | ')}`)

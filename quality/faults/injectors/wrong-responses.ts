@@ -19,12 +19,12 @@ const orderFailures = ['names_other_sim', 'names_other_number', 'says_unheard_of
 export const wrongResponses: Injector = {
   ...providerInjector,
   async start(world, random) {
-    const running = await providerInjector.start(world, random)
+    const activeFault = await providerInjector.start(world, random)
     for (const kind of orderFailures) world.network.fail({ operation: 'read', kind, times: random.between(1, 2) })
     return {
       async stop() {
         await fetch(`${world.network.url}/_simulator/failures`, { method: 'DELETE' })
-        await running.stop()
+        await activeFault.stop()
       },
     }
   },

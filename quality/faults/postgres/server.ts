@@ -53,14 +53,14 @@ export async function createPostgresServer(folder: string, password: string, mor
     if (child) return
     const output = openSync(log, 'a')
     const program = ownerCommand(join(findBinaries(), 'postgres'), ['-D', data, '-h', host, '-p', String(port)])
-    const running = spawn(...program, { cwd: '/', env: ownEnvironment, stdio: ['ignore', output, output] })
+    const serverProcess = spawn(...program, { cwd: '/', env: ownEnvironment, stdio: ['ignore', output, output] })
     closeSync(output)
-    child = running
-    running.once('exit', () => {
-      if (child === running) child = null
+    child = serverProcess
+    serverProcess.once('exit', () => {
+      if (child === serverProcess) child = null
     })
     await pollUntil(async () => {
-      if (child !== running) throw new Error(`PostgreSQL has ended:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
+      if (child !== serverProcess) throw new Error(`PostgreSQL has ended:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
       return ask('postgres', 'select 1').catch(() => null)
     })
   }
@@ -74,7 +74,7 @@ export async function createPostgresServer(folder: string, password: string, mor
 
   const kill = (): Promise<void> =>
     end(child, (pid) => {
-      const all = [pid, ...childrenOf(pid)]
+      const all = [pid, ...listChildProcesses(pid)]
       for (const each of all) killIfRunning(each)
     })
 
@@ -134,7 +134,7 @@ async function queryOnce(url: string, statement: string, parameters: unknown[] =
   }
 }
 
-const childrenOf = (pid: number): number[] =>
+const listChildProcesses = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 function killIfRunning(pid: number): void {

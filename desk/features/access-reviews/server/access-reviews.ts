@@ -20,12 +20,12 @@ import {
   type ReviewDecision,
 } from './access-reviews.store.ts'
 import { countCandidates, listReviewedAccess, reviewedAccessOf, listOpeningsWithoutAct } from './access-reviews.view.ts'
-import { draw } from './draw.ts'
+import { drawSample } from './draw-sample.ts'
 
 type DrawDeps = { db: Db; market: Pick<Market, 'zone'> }
 export type AccessReviewDeps = DrawDeps & { clock: Clock }
 
-const pastWeeks = 12
+const shownWeeks = 12
 
 /** Returns this week's review sample, which is the same for all leads. @throws 403 unless the caller is a lead */
 export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff) {
@@ -39,7 +39,7 @@ export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff
     week: monday.subtract({ days: 7 }),
     found: await countCandidates(db, week),
     looks: await listReviewedAccess(db, week),
-    past: await listPastReviews(db, { before: week, limit: pastWeeks }),
+    past: await listPastReviews(db, { before: week, limit: shownWeeks }),
   }
 }
 
@@ -60,7 +60,7 @@ export async function drawWeeklySample(deps: DrawDeps): Promise<void> {
       to: midnight(monday),
     })
     if (await insertReview(trx, { week, found: candidates.length }))
-      await insertReviewedAccess(trx, week, draw(candidates, reviewsPerWeek))
+      await insertReviewedAccess(trx, week, drawSample(candidates, reviewsPerWeek))
   })
 }
 
@@ -75,14 +75,14 @@ export async function recordReviewDecision(
   { id, decision }: { id: string; decision: ReviewDecision },
 ): Promise<void> {
   if (!staff.isLead) throw forbidden(reviewMessages.leads)
-  const reviewed = await findReviewedAccess(db, id)
-  if (!reviewed) throw notFound()
-  if (reviewed.staff_id === staff.id) throw forbidden(reviewMessages.own)
+  const reviewedAccess = await findReviewedAccess(db, id)
+  if (!reviewedAccess) throw notFound()
+  if (reviewedAccess.staff_id === staff.id) throw forbidden(reviewMessages.own)
   await transact(db, async (trx) => {
-    await lockPerson(trx, reviewed.staff_id)
+    await lockPerson(trx, reviewedAccess.staff_id)
     if (!(await storeReviewDecision(trx, id, { by: staff.id, decision }))) throw conflict(reviewMessages.decided)
-    if (decision === 'asked') await createFollowUpTask(trx, reviewed, market.zone)
-    const details = { look: reviewed.look_id, decision, person: reviewed.staff_id }
+    if (decision === 'asked') await createFollowUpTask(trx, reviewedAccess, market.zone)
+    const details = { look: reviewedAccess.look_id, decision, person: reviewedAccess.staff_id }
     await audit(trx, clock, { event: 'look_checked', actor: actorOf(staff), details })
   })
 }

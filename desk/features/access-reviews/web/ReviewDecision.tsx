@@ -12,22 +12,22 @@ type Props = { look: ReviewedAccess; onSaid: () => void }
 export function ReviewDecision({ look, onSaid }: Props) {
   const { id, who, decision, is_own: isOwn } = look
   const api = useApi()
-  const decide = (newDecision: 'in_order' | 'asked') =>
+  const submitReview = (newDecision: 'in_order' | 'asked') =>
     // `finally` also reloads after a failure. If someone else decided first, the lead then sees that decision.
     withFormErrors(api.call(decideReview, { params: { id }, body: { decision: newDecision } })).finally(onSaid)
-  const approve = useMutation({ mutationFn: () => decide('in_order') })
-  const followUp = useMutation({ mutationFn: () => decide('asked') })
+  const approveMutation = useMutation({ mutationFn: () => submitReview('in_order') })
+  const followUp = useMutation({ mutationFn: () => submitReview('asked') })
   if (decision) return <span>{decisionLabel(look)}</span>
   if (isOwn) return <span className="muted">{reviewMessages.own}</span>
-  const isBusy = approve.isPending || followUp.isPending
+  const isBusy = approveMutation.isPending || followUp.isPending
   return (
     <div>
       <span className={s.acts}>
         <DenseButton
           small
           label={`In order: customer viewed by ${who}`}
-          aria-busy={approve.isPending || undefined}
-          onClick={() => isBusy || void approve.mutate()}
+          aria-busy={approveMutation.isPending || undefined}
+          onClick={() => isBusy || void approveMutation.mutate()}
         >
           In order
         </DenseButton>
@@ -40,7 +40,7 @@ export function ReviewDecision({ look, onSaid }: Props) {
           Ask about it
         </DenseButton>
       </span>
-      <Failure error={approve.error ?? followUp.error} />
+      <Failure error={approveMutation.error ?? followUp.error} />
     </div>
   )
 }

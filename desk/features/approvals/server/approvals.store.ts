@@ -151,7 +151,7 @@ export const findOpenApproval = <Kind extends ApprovalKind>(
   kind: Kind,
   subject: string,
 ): Promise<ApprovalRequest<Kind> | undefined> =>
-  selectOpen(db)
+  selectOpenApprovals(db)
     .where('kind', '=', kind)
     .where('subject', '=', subject)
     .$castTo<ApprovalRequest<Kind>>()
@@ -162,18 +162,23 @@ export const findLastApproval = <Kind extends ApprovalKind>(
   kind: Kind,
   subject: string,
 ): Promise<ApprovalRequest<Kind> | undefined> =>
-  selectLatest(db, kind).where('subject', '=', subject).limit(1).$castTo<ApprovalRequest<Kind>>().executeTakeFirst()
+  selectLatestApprovals(db, kind)
+    .where('subject', '=', subject)
+    .limit(1)
+    .$castTo<ApprovalRequest<Kind>>()
+    .executeTakeFirst()
 
 export const listLatestApprovals = <Kind extends ApprovalKind>(
   db: Db,
   kind: Kind,
   limit: number,
-): Promise<ApprovalRequest<Kind>[]> => selectLatest(db, kind).limit(limit).$castTo<ApprovalRequest<Kind>>().execute()
+): Promise<ApprovalRequest<Kind>[]> =>
+  selectLatestApprovals(db, kind).limit(limit).$castTo<ApprovalRequest<Kind>>().execute()
 
-const selectLatest = (db: Db, kind: ApprovalKind) =>
+const selectLatestApprovals = (db: Db, kind: ApprovalKind) =>
   selectApprovals(db).where('kind', '=', kind).orderBy('asked_at', 'desc')
 
-const selectOpen = (db: Db | Trx) =>
+const selectOpenApprovals = (db: Db | Trx) =>
   selectApprovals(db).where('decision', 'is', null).where('lapses_at', '>', toDate(realNow()))
 
 const maxRows = 100
@@ -186,7 +191,7 @@ export const listOpenApprovals = (
   db: Db,
   { kinds, notOf }: { kinds: readonly ApprovalKind[]; notOf: string },
 ): Promise<ApprovalRequest[]> =>
-  selectOpen(db)
+  selectOpenApprovals(db)
     .where('kind', 'in', kinds)
     .where('asked_by', '!=', notOf)
     .orderBy(({ eb }) => eb('kind', 'in', grantKinds), 'desc')

@@ -95,9 +95,9 @@ export async function requestApproval<Kind extends ApprovalKind>(
   const open = await findOpenApproval<Kind>(trx, approval.kind, approval.subject)
   if (open && isStale(open.payload)) await lapseApproval(trx, open.id)
   if ((await countOpenRequests(trx, staff.id)) >= maxOpenRequests) throw conflict(approvalMessages.tooManyOpen)
-  const created = await insertApproval(trx, { ...approval, askedBy: staff.id } as NewApproval<Kind>)
-  if (!created) throw conflict(approvalMessages.asked)
-  return created
+  const createdApproval = await insertApproval(trx, { ...approval, askedBy: staff.id } as NewApproval<Kind>)
+  if (!createdApproval) throw conflict(approvalMessages.asked)
+  return createdApproval
 }
 
 /**

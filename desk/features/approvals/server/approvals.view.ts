@@ -157,7 +157,7 @@ async function obstaclesFor(
 export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> =>
   (await listOpenFor(db, staff)).length
 
-const ofKind = <Kind extends ApprovalRequest['kind']>(approvals: ApprovalRequest[], kind: Kind) =>
+const filterByKind = <Kind extends ApprovalRequest['kind']>(approvals: ApprovalRequest[], kind: Kind) =>
   approvals.filter((approval) => approval.kind === kind) as ApprovalRequest<Kind>[]
 
 async function describeApprovals(
@@ -166,20 +166,20 @@ async function describeApprovals(
   obstacles: ReadonlyMap<string, Obstacle | null> = new Map(),
 ): Promise<DescribedApproval[]> {
   const descriptions = new Map<string, DescribedApproval['about']>([
-    ...(await describeRefunds(db, ofKind(approvals, 'refund'))),
-    ...(await describeCatalogues(db, ofKind(approvals, 'catalogue'))),
-    ...(await describeVouchers(db, ofKind(approvals, 'vouchers'))),
-    ...(await describeSettlements(db, ofKind(approvals, 'settlement'))),
-    ...(await describeLimits(db, ofKind(approvals, 'limits'))),
-    ...(await describeStaffChanges(db, ofKind(approvals, 'staff'))),
+    ...(await describeRefunds(db, filterByKind(approvals, 'refund'))),
+    ...(await describeCatalogues(db, filterByKind(approvals, 'catalogue'))),
+    ...(await describeVouchers(db, filterByKind(approvals, 'vouchers'))),
+    ...(await describeSettlements(db, filterByKind(approvals, 'settlement'))),
+    ...(await describeLimits(db, filterByKind(approvals, 'limits'))),
+    ...(await describeStaffChanges(db, filterByKind(approvals, 'staff'))),
   ])
-  const described: DescribedApproval[] = []
+  const describedApprovals: DescribedApproval[] = []
   for (const approval of approvals) {
     const about = descriptions.get(approval.id)
     const obstacle = obstacles.get(approval.id) ?? null
-    if (about) described.push({ approval, about, sameReason: await countSameReason(db, approval), obstacle })
+    if (about) describedApprovals.push({ approval, about, sameReason: await countSameReason(db, approval), obstacle })
   }
-  return described
+  return describedApprovals
 }
 
 async function describeRefunds(db: Db, approvals: ApprovalRequest<'refund'>[]): Promise<[string, RequestedRefund][]> {
@@ -193,9 +193,9 @@ async function describeRefunds(db: Db, approvals: ApprovalRequest<'refund'>[]): 
       approvals.map(({ subject }) => subject),
     )
     .execute()
-  const byCode = new Map(orders.map((order) => [order.order_code, order]))
+  const ordersByCode = new Map(orders.map((order) => [order.order_code, order]))
   return approvals.map(({ id, subject, payload }) => {
-    const order = byCode.get(subject)
+    const order = ordersByCode.get(subject)
     const { title = '' } = order?.product ?? {}
     return [
       id,

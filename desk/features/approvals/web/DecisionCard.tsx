@@ -20,13 +20,13 @@ export function DecisionCard({ approval, onDecided }: { approval: Approval; onDe
   const { zone } = useBootstrap().market
   const labels = approvalLabels(approval, zone)
   const [note, setNote] = useState('')
-  const decide = (decision: Decision) => submitDecision(api, id, { decision, words: note })
-  const approve = useMutation({
-    mutationFn: () => decide('approved'),
+  const decideWithNote = (decision: Decision) => submitDecision(api, id, { decision, words: note })
+  const approveMutation = useMutation({
+    mutationFn: () => decideWithNote('approved'),
     onSuccess: ({ data }) => onDecided(labels.done(data.outcome, data.why ?? '')),
   })
-  const decline = useMutation({
-    mutationFn: () => decide('refused'),
+  const declineMutation = useMutation({
+    mutationFn: () => decideWithNote('refused'),
     onSuccess: () => onDecided(`Declined. ${asker} will see this on Today.`),
   })
   return (
@@ -57,13 +57,13 @@ export function DecisionCard({ approval, onDecided }: { approval: Approval; onDe
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       </label>
-      <Failure error={approve.error ?? decline.error} />
+      <Failure error={approveMutation.error ?? declineMutation.error} />
       <DecisionButtons
         approval={approval}
         stale={labels.stale}
-        isBusy={approve.isPending || decline.isPending}
-        onApprove={() => void approve.mutate()}
-        onRefuse={() => void decline.mutate()}
+        isBusy={approveMutation.isPending || declineMutation.isPending}
+        onApprove={() => void approveMutation.mutate()}
+        onRefuse={() => void declineMutation.mutate()}
       />
       <p className={s.foot}>{footerText(approval, zone)}</p>
     </article>

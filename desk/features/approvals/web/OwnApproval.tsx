@@ -16,7 +16,7 @@ export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: 
   const { zone } = useBootstrap().market
   const { what, link } = approvalLabels(approval, zone)
   const markSeen = useMutation({ mutationFn: () => api.call(markApprovalSeen, { params: { id } }), onSuccess: onSeen })
-  const withdraw = useMutation({
+  const withdrawMutation = useMutation({
     mutationFn: () => withFormErrors(api.call(withdrawApproval, { params: { id } })),
     onSuccess: onSeen,
   })
@@ -27,14 +27,19 @@ export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: 
         <Link href={link.path}>{link.text}</Link>
       </p>
       {words && <p>“{words}”</p>}
-      <Failure error={withdraw.error} />
+      <Failure error={withdrawMutation.error} />
       {state !== 'open' && (
         <DenseButton kind="word" small onClick={() => void markSeen.mutate()}>
           Got it
         </DenseButton>
       )}
       {state === 'open' && isGrant(approval) && (
-        <DenseButton kind="word" small label={`Cancel the request for ${what}`} onClick={() => void withdraw.mutate()}>
+        <DenseButton
+          kind="word"
+          small
+          label={`Cancel the request for ${what}`}
+          onClick={() => void withdrawMutation.mutate()}
+        >
           Cancel
         </DenseButton>
       )}

@@ -43,7 +43,7 @@ function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'re
     link,
     facts: [
       ['Customer', customer],
-      ['Order', linkTo(link)],
+      ['Order', renderLink(link)],
       ['Paid', `${formatPriceWithCommas(fromWireAmount(paid))}, ${title}`],
     ],
     done: (outcome, why) => outcomes[outcome ?? 'received'](why),
@@ -66,7 +66,7 @@ function settlementLabels(request: ApprovalOf<'settlement'>): ApprovalLabels {
       ['Gateway’s reference', request.psp_reference],
       ['Our reference', request.reference],
       ['Customer', customer],
-      ['Order', linkTo(link)],
+      ['Order', renderLink(link)],
       ['Bought', title],
     ],
     done: () => `Settled by hand: ${outcomeText.charAt(0).toLowerCase()}${outcomeText.slice(1)}.`,
@@ -86,7 +86,7 @@ function catalogueLabels(
     what: time ? `the new catalogue from ${time}` : 'the new catalogue',
     link,
     facts: [
-      ['Changes', linkTo({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
+      ['Changes', renderLink({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
       ...better.map((change) => ['Cheaper or larger', change] as const),
       ...worse.map((words) => ['More expensive or smaller', words] as const),
     ],
@@ -107,7 +107,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
     link,
     facts: [
       ['Plan', title],
-      ['Batch', linkTo(link)],
+      ['Batch', renderLink(link)],
       ['Valid until', formatLongDate(expires)],
       ['Total value', formatPriceWithCommas(fromWireAmount(worth))],
     ],
@@ -162,7 +162,7 @@ function staffLabels({ act, subject, before, after, is_stale: isStale }: Approva
 
 export const isGrant = ({ kind }: Pick<Approval, 'kind'>): boolean => kind === 'staff' || kind === 'limits'
 
-const linkTo = ({ path, text }: ApprovalLabels['link']): ReactNode => (
+const renderLink = ({ path, text }: ApprovalLabels['link']): ReactNode => (
   <Link key={path} href={path}>
     {text}
   </Link>

@@ -1,7 +1,7 @@
 import type { Trx } from '#kit/server/db.ts'
 import {
   callSupportText,
-  greetingOf,
+  buildGreeting,
   type MessageDeps,
   queueMail,
   queueSms,
@@ -34,7 +34,7 @@ export const sendCallerPinMail = (
     subject: 'Your PIN for your call with us',
     heading: 'Your PIN for your call with us',
     paragraphs: [
-      `${greetingOf(deps, owner.first_name)}, you’re on the phone with us, and we’d like to check that it’s you. ` +
+      `${buildGreeting(deps, owner.first_name)}, you’re on the phone with us, and we’d like to check that it’s you. ` +
         `Please read this PIN out to us. It’s valid for ${callerPinMinutes} minutes.`,
       `If you didn’t call us, don’t read it out to anyone, and ${callSupportText(deps)}.`,
     ],

@@ -40,11 +40,11 @@ export async function describeCatalogues(
     const open = [...states.values()].filter(
       ({ number, hash, published_as: version }) => version === null && requestedKeys.has(keyOf(number, hash)),
     )
-    const compared = await compareDrafts(trx, open)
+    const comparisons = await compareDrafts(trx, open)
     return approvals.map(({ id, payload }) => {
-      const comparison = compared.get(keyOf(payload.draft, payload.hash))
+      const comparison = comparisons.get(keyOf(payload.draft, payload.hash))
       const { changes, worse, better } = comparison ?? { changes: 0, worse: [], better: [] }
-      const path = pathOf(states.get(payload.draft))
+      const path = getDraftPath(states.get(payload.draft))
       return [
         id,
         { kind: 'catalogue', path, from: payload.at, changes, worse, better, isStale: comparison === undefined },
@@ -58,14 +58,14 @@ const keyOf = (draft: number, hash: string): string => `${draft} ${hash}`
 type Comparison = Pick<RequestedCatalogue, 'changes' | 'worse' | 'better'>
 
 async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map<string, Comparison>> {
-  const compared = new Map<string, Comparison>()
-  if (open.length === 0) return compared
+  const comparisons = new Map<string, Comparison>()
+  if (open.length === 0) return comparisons
   const known = await readKnownCatalogues(trx)
   const baseline = await readApprovedBaseline(trx)
   for (const { number } of open) {
     const draft = await findDraft(trx, number)
     if (!draft || draft.published_as !== null) continue
-    compared.set(keyOf(number, draft.hash), {
+    comparisons.set(keyOf(number, draft.hash), {
       changes: diffCatalogues(baseline.onSale, draft.content).length,
       worse: limitListedChanges(listUnfavourableChanges(known, draft.content)),
       better: limitListedChanges(await listFavourableChanges(trx, draft.content, baseline)),
@@ -73,10 +73,10 @@ async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map
     // Comparing large catalogues takes tens of milliseconds each, so other requests get a turn in between.
     await nextTurn()
   }
-  return compared
+  return comparisons
 }
 
-function pathOf(draft: DraftState | undefined): string {
+function getDraftPath(draft: DraftState | undefined): string {
   if (!draft) return '/catalogue/'
   const { number, published_as: version } = draft
   return version === null ? `/catalogue/drafts/${number}/` : `/catalogue/versions/${version}/`

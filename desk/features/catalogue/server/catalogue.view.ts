@@ -53,10 +53,13 @@ export const presentVersion = (version: CatalogueVersion, currentNumber: number 
   by: publishedByLabel(version.actor),
   approved_by: version.approved_by,
   why: version.reason ? reasonLabel(version.reason) : '',
-  state: stateOf(version, currentNumber),
+  state: getVersionState(version, currentNumber),
 })
 
-function stateOf({ number, applied_at, canceled_at }: CatalogueVersion, currentNumber?: number): DeskVersion['state'] {
+function getVersionState(
+  { number, applied_at, canceled_at }: CatalogueVersion,
+  currentNumber?: number,
+): DeskVersion['state'] {
   if (applied_at) return number === currentNumber ? 'for sale' : 'applied'
   return canceled_at ? 'called off' : 'to come'
 }
@@ -118,17 +121,19 @@ export async function viewVersion({ db }: CatalogueViewDeps, number: number): Pr
   const version = await findVersion(db, number)
   if (!version) return undefined
   const currentVersion = await findAppliedVersion(db)
-  const before = version.applied_at ? await findContentBefore(db, version) : await transact(db, readCatalogue)
+  const previousCatalogue = version.applied_at
+    ? await findContentBefore(db, version)
+    : await transact(db, readCatalogue)
   return {
     version: presentVersion(version, currentVersion?.number),
-    changes: before ? await listChanges(db, before, version.content) : [],
+    changes: previousCatalogue ? await listChanges(db, previousCatalogue, version.content) : [],
   }
 }
 
 export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft: DraftWithMaker): Promise<DraftPage> {
   const { db, market, clock } = deps
   const known = await transact(db, readKnownCatalogues)
-  const waiting = await listScheduledVersions(db)
+  const scheduledVersions = await listScheduledVersions(db)
   const [present = draft.content] = known
   const subject = String(draft.number)
   const open = await findOpenApproval(db, 'catalogue', subject)
@@ -138,7 +143,7 @@ export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft:
     changes: await listChanges(db, present, draft.content),
     worse: listUnfavourableChanges(known, draft.content),
     better: await transact(db, (trx) => listFavourableChanges(trx, draft.content)),
-    waiting: waiting.map((version) => presentVersion(version, undefined)),
+    waiting: scheduledVersions.map((version) => presentVersion(version, undefined)),
     next_month: nextMonth(clock.now(), market.zone),
     asked: open ? { ...presentRequest(open), is_stale: isStale } : null,
     deciders: await listDeciders(deps, open && !isStale ? open : { kind: 'catalogue', subject, asked_by: staffId }),

@@ -34,8 +34,8 @@ type ComparedRenewals = { before: RenewalCounts; after: RenewalCounts; wanted: C
 
 function renewalOnlyChanges({ before, after, wanted, changes }: ComparedRenewals) {
   const changedIds = new Set(changes.map(({ unique_id }) => unique_id))
-  const renewing = (counts: RenewalCounts, id: string): number => counts.get(id)?.renewing ?? 0
+  const countRenewing = (counts: RenewalCounts, id: string): number => counts.get(id)?.renewing ?? 0
   return wanted.products
-    .filter(({ unique_id: id }) => !changedIds.has(id) && renewing(before, id) !== renewing(after, id))
+    .filter(({ unique_id: id }) => !changedIds.has(id) && countRenewing(before, id) !== countRenewing(after, id))
     .map(({ unique_id, title }) => ({ kind: 'renewals' as const, unique_id, title, fields: [] as [] }))
 }

@@ -24,7 +24,7 @@ export type Draft = Selectable<DraftTable>
 
 type NewContent = { source: string; catalogue: Catalogue; madeBy: string; now: Temporal.Instant }
 
-const columnsOf = ({ source, catalogue, madeBy, now }: NewContent) => ({
+const toColumns = ({ source, catalogue, madeBy, now }: NewContent) => ({
   source,
   hash: catalogueHash(catalogue),
   content: JSON.stringify(catalogue),
@@ -35,7 +35,7 @@ const columnsOf = ({ source, catalogue, madeBy, now }: NewContent) => ({
 export async function insertDraft(trx: Trx, content: NewContent): Promise<number> {
   const { number } = await trx
     .insertInto('catalogue_drafts')
-    .values({ ...columnsOf(content), published_as: null })
+    .values({ ...toColumns(content), published_as: null })
     .returning('number')
     .executeTakeFirstOrThrow()
   return number
@@ -48,7 +48,7 @@ export type DraftRevision = { number: number; hash: string }
 export async function replaceDraft(trx: Trx, { number, hash }: DraftRevision, content: NewContent): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('catalogue_drafts')
-    .set(columnsOf(content))
+    .set(toColumns(content))
     .where('number', '=', number)
     .where('hash', '=', hash)
     .where('published_as', 'is', null)

@@ -30,9 +30,9 @@ export function ProductsPanel({ products }: { products: DeskProduct[] }) {
       <State key="state" product={product} />,
     ],
   }))
-  const forSale = products.filter(({ is_for_sale }) => is_for_sale).length
+  const forSaleCount = products.filter(({ is_for_sale }) => is_for_sale).length
   return (
-    <Panel title="On sale now" note={`${forSale} of ${products.length} products`} inset={false}>
+    <Panel title="On sale now" note={`${forSaleCount} of ${products.length} products`} inset={false}>
       <DataTable caption="On sale now" columns={columns} rows={rows} empty="Nothing is on sale." />
     </Panel>
   )

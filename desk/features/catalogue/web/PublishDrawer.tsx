@@ -44,14 +44,14 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
   })
 
   type PublishInput = { hash: string; when: string; at: string }
-  const confirm = (action: 'publish' | 'ask', input: PublishInput) =>
+  const confirmPublish = (action: 'publish' | 'ask', input: PublishInput) =>
     confirmWithPasskey(api, publishActName(action, { ...input, number: draft.number }))
   async function publish(input: PublishInput): Promise<number | null> {
-    const answer = await confirm('publish', input)
+    const answer = await confirmPublish('publish', input)
     return (await api.call(publishDraft, { params, body: { ...input, answer } })).data.version
   }
   async function requestApproval(input: PublishInput): Promise<number | null> {
-    const answer = await confirm('ask', input)
+    const answer = await confirmPublish('ask', input)
     await api.call(requestPublication, { params, body: { ...input, answer } })
     return null
   }

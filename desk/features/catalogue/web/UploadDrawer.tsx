@@ -38,13 +38,13 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
     await api.call(replaceDraft, { params: { number: String(number) }, body: { hash, ...body } })
     return number
   }
-  function submit(event: FormEvent) {
+  function submitUpload(event: FormEvent) {
     event.preventDefault()
     if (!upload.isPending) void upload.mutate()
   }
   const faults = upload.error ? (formErrorsOf(upload.error)['text'] ?? []).map(messageOfEntry) : []
   return (
-    <form onSubmit={submit} aria-label="Upload a file">
+    <form onSubmit={submitUpload} aria-label="Upload a file">
       <p className="muted">
         Download the current version, change prices and plans in it, and choose the file here. We check it and save it
         as a draft. Nothing goes on sale until you publish it.

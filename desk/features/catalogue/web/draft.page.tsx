@@ -54,7 +54,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
       </nav>
       <header className={s.head}>
         <h1>Draft {draft.number}</h1>
-        <TonePill tone={isOpen ? 'brand' : 'plain'}>{stateOf(shown)}</TonePill>
+        <TonePill tone={isOpen ? 'brand' : 'plain'}>{getDraftState(shown)}</TonePill>
         <p className="muted">
           {draft.source}, by {draft.by}, {timeLabel(draft.made, zone)}
         </p>
@@ -89,7 +89,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
   )
 }
 
-function stateOf({ draft, asked }: Shown): string {
+function getDraftState({ draft, asked }: Shown): string {
   if (draft.published_as !== null) return 'Published'
   return asked && !asked.is_stale ? 'Waiting for approval' : 'Not published'
 }

@@ -58,7 +58,7 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
         </div>
       </header>
       <Notices said={message && <Banner kind="good">{message}</Banner>} />
-      <FactStrip facts={factsOf(version, zone)} />
+      <FactStrip facts={listVersionFacts(version, zone)} />
       <ChangesPanel
         changes={changes}
         note={
@@ -81,7 +81,7 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
   )
 }
 
-const factsOf = ({ from, by, made, approved_by, why }: Shown['version'], zone: string) => [
+const listVersionFacts = ({ from, by, made, approved_by, why }: Shown['version'], zone: string) => [
   { label: 'From', value: timeLabel(from, zone) },
   { label: 'Made by', value: `${by}, ${timeLabel(made, zone)}` },
   { label: 'Approved by', value: approved_by ?? '–' },

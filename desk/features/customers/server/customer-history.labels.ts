@@ -108,6 +108,6 @@ function callerLabel(event: string, details: string): string {
   const { by, tries } = JSON.parse(details) as { by?: string; tries?: number }
   const channel = by === 'mail' ? 'PIN by email' : 'PIN by text'
   if (event === 'caller_pin_sent' || tries === undefined) return channel
-  const attempt = `the ${['first', 'second', 'third', 'fourth', 'fifth'][tries - 1] ?? 'last'} try`
-  return event === 'caller_verified' ? `${channel}, correct at ${attempt}` : `${channel}, ${attempt}`
+  const attemptText = `the ${['first', 'second', 'third', 'fourth', 'fifth'][tries - 1] ?? 'last'} try`
+  return event === 'caller_verified' ? `${channel}, correct at ${attemptText}` : `${channel}, ${attemptText}`
 }

@@ -15,7 +15,7 @@ import { describeEntry } from './customer-history.labels.ts'
 import { openReasonLabel } from './open-reason.labels.ts'
 import { isFailing } from './renewal.labels.ts'
 
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null
+const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
 
 /** Returns the masked name, which is the only customer data that is sent before a staff member has opened the customer's record. */
 export const presentMaskedName = ({ first_name: first, last_name: last, erased_at }: User): string =>
@@ -46,18 +46,18 @@ export function presentCustomer(
     email: user.erased_at ? '' : maskedEmail(user.email),
     email_verified: user.email_verified_at !== null,
     since: user.created_at.toISOString(),
-    blocked: instant(user.blocked_at),
-    erased: instant(user.erased_at),
-    to_be_erased: instant(asked?.due_at ?? null),
+    blocked: toIsoText(user.blocked_at),
+    erased: toIsoText(user.erased_at),
+    to_be_erased: toIsoText(asked?.due_at ?? null),
     contact_phone: phone && formatForRegion(phone, market.phoneRegion),
     saved_card: card && { name: `${cardName(card.card_type, null)} ${lastFour(card.last_four)}`, expiry: card.expiry },
     sessions: sessions.count,
-    signed_in: instant(sessions.last),
-    limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: instant(until) })),
+    signed_in: toIsoText(sessions.last),
+    limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoText(until) })),
     marketing: user.marketing_consent,
     money: { paid: toWireAmount(money.paid), given: toWireAmount(money.given) },
     numbers: numbers.map((number) => presentNumber(number, clock.now(), ports)),
-    tasks: tasks.map(({ id, reason, order_code, due_at }) => ({ id, reason, order_code, due: instant(due_at) })),
+    tasks: tasks.map(({ id, reason, order_code, due_at }) => ({ id, reason, order_code, due: toIsoText(due_at) })),
     notes: notes?.map(({ id, body, by, at }) => ({ id, body, by, at: at.toISOString() })) ?? null,
     looked: looks.map(presentAccess),
     happened: presentHistoryPage(happened, user, isComposedAgain),
@@ -96,14 +96,14 @@ function presentNumber(
     name: number.name,
     state: released ? 'released' : hasPlan ? 'active' : 'ended',
     plan: number.plan,
-    ends: instant(ends),
+    ends: toIsoText(ends),
     since: number.created_at.toISOString(),
-    released: instant(released),
+    released: toIsoText(released),
     sim: lastFour(number.iccid),
     auto_renewal: number.auto_renewal ?? false,
     renewal_failed: isFailing(number.renewal_failure),
     next_plan: number.next_plan,
-    next_starts: instant(number.next_starts_at),
+    next_starts: toIsoText(number.next_starts_at),
     port: port?.msisdn ? presentPortLink(port) : null,
   }
 }

@@ -38,7 +38,7 @@ import {
   requiresVerifiedCaller,
 } from '../customers.contract.ts'
 import type { HistoryFilter } from '../customer-history.contract.ts'
-import { listTasksOf, accessTo, sumMoney } from './customers.view.ts'
+import { listTasksOf, accessLogQuery, sumMoney } from './customers.view.ts'
 import { insertNote, listNotes } from './notes.store.ts'
 
 const [maxTasks, maxNotes, maxRecentAccess, accessPageSize] = [10, 50, 5, 50]
@@ -62,8 +62,8 @@ export async function requireCustomer({ db }: CustomersDeps, id: string): Promis
 }
 
 export async function findOpening({ db }: CustomersDeps, staff: SignedInStaff, userId: string) {
-  const opening = await findOpeningReason(db, staff.id, userId)
-  return opening && { ...opening, until: new Date(opening.at.getTime() + openMinutes * 60_000) }
+  const openingReason = await findOpeningReason(db, staff.id, userId)
+  return openingReason && { ...openingReason, until: new Date(openingReason.at.getTime() + openMinutes * 60_000) }
 }
 
 /**
@@ -134,7 +134,7 @@ export async function listHistoryOf(
     before: parseCursor(before),
     limit: eventsPerPage + 1,
     ...(of && { only: sectionsOfFilter[of] }),
-    also: !of || of === 'staff' ? [accessTo(user.id)] : [],
+    also: !of || of === 'staff' ? [accessLogQuery(user.id)] : [],
   })
   return paginateRows(rows, eventsPerPage)
 }

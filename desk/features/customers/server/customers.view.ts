@@ -34,7 +34,7 @@ export async function sumMoney(
   return { paid: Number(rows[0]?.paid), given: Number(rows[0]?.given) }
 }
 
-export const accessTo = (userId: string): RawBuilder<unknown> => sql`
+export const accessLogQuery = (userId: string): RawBuilder<unknown> => sql`
   select access_log.at, 'look:' || lpad(access_log.id::text, 20, '0') as key, 'look' as of, act as what,
     coalesce(detail, '') as detail, null::integer as cents, null::text as ref, staff.name as actor,
     null::text as order_code, null::text as kind, reason

@@ -6,11 +6,13 @@ import type { RemainingAllowance, NumberUsage } from '../usage.contract.ts'
 /** Puts the plan's data allowance first, because data is the main reason why customers buy a plan. */
 export function presentUsage({ plan, addons, read_at: readAt }: UsageSummary): NumberUsage {
   const read = readAt ?? plan.last_known?.read_at ?? null
-  const remaining = plan.entitlements ?? plan.last_known?.entitlements ?? []
-  const mainAllowance = remaining.find(({ totalAllowance: { unit } }) => unit === 'GB' || unit === 'MB') ?? remaining[0]
+  const remainingEntitlements = plan.entitlements ?? plan.last_known?.entitlements ?? []
+  const mainAllowance =
+    remainingEntitlements.find(({ totalAllowance: { unit } }) => unit === 'GB' || unit === 'MB') ??
+    remainingEntitlements[0]
   return {
     left: mainAllowance && read ? { ...presentRemaining(mainAllowance), read } : null,
-    others: remaining.filter((each) => each !== mainAllowance).map(presentRemaining),
+    others: remainingEntitlements.filter((each) => each !== mainAllowance).map(presentRemaining),
     add_ons:
       addons?.map(({ id, name, expiry_date: ends, roaming, entitlements }) => ({
         id,

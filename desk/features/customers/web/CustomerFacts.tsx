@@ -50,11 +50,13 @@ function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer 
 
 function Limits({ limits }: { limits: Customer['limits'] }) {
   const { zone } = useBootstrap().market
-  const locked = limits.find(({ used, most }) => used >= most)
+  const reachedLimit = limits.find(({ used, most }) => used >= most)
   return (
     <span className={s.limits}>
-      {locked ? (
-        <span className={s.bad}>{locked.until ? `Locked until ${formatTime24(locked.until, zone)}` : 'Locked'}</span>
+      {reachedLimit ? (
+        <span className={s.bad}>
+          {reachedLimit.until ? `Locked until ${formatTime24(reachedLimit.until, zone)}` : 'Locked'}
+        </span>
       ) : (
         <span>Not locked</span>
       )}

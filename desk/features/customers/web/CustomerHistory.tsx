@@ -38,9 +38,9 @@ export function CustomerHistory({ id, first, onWish }: Props & { first: HistoryP
   const { path, search } = useRawLocation()
   const navigate = useNavigate()
   const of = filterInUrl(search)
-  const choose = (chip: (typeof chips)[number]['value']) =>
+  const chooseFilter = (chip: (typeof chips)[number]['value']) =>
     navigate(chip === 'all' ? path : `${path}?of=${chip}`, { replace: true })
-  const filterRow = <ChipRow label="Filter by type" chips={chips} value={of ?? 'all'} onChange={choose} />
+  const filterRow = <ChipRow label="Filter by type" chips={chips} value={of ?? 'all'} onChange={chooseFilter} />
   return (
     <Panel title="What happened" inset={false} action={filterRow}>
       <div className={s.inside}>
@@ -61,11 +61,11 @@ function FilteredHistory({ id, of, onWish }: Props & { of: HistoryFilter }) {
 /** Later pages continue from a particular first page. When an action refreshes the first page, the later pages are dropped. */
 function HistoryPages({ id, of, onWish, first }: Props & { of: HistoryFilter | null; first: HistoryPage }) {
   const [more, setMore] = useState<HistoryPage & { after: HistoryPage }>({ after: first, rows: [], next: first.next })
-  const isCurrent = more.after === first
-  const { rows, next } = isCurrent ? more : { rows: [], next: first.next }
+  const isCurrentPage = more.after === first
+  const { rows, next } = isCurrentPage ? more : { rows: [], next: first.next }
   const { call } = useCustomer(id)
   const isSupport = hasRole(useMe(), ['support'])
-  const loading = useMutation({
+  const loadMoreMutation = useMutation({
     mutationFn: () =>
       call((api) =>
         api.call(readCustomerHistory, { params: { id }, query: { ...(of && { of }), before: next ?? '' } }),
@@ -74,18 +74,18 @@ function HistoryPages({ id, of, onWish, first }: Props & { of: HistoryFilter | n
   })
   return (
     <Timeline
-      entries={[...first.rows, ...rows].map((row, index) => entryOf(row, index, { onWish, isSupport }))}
+      entries={[...first.rows, ...rows].map((row, index) => toTimelineEntry(row, index, { onWish, isSupport }))}
       empty={of ? 'No entries of this type.' : 'No entries yet.'}
       more={
         next !== null && (
           <>
             <DenseButton
-              aria-busy={loading.isPending || undefined}
-              onClick={() => void (loading.isPending || loading.mutate())}
+              aria-busy={loadMoreMutation.isPending || undefined}
+              onClick={() => void (loadMoreMutation.isPending || loadMoreMutation.mutate())}
             >
-              {loading.isPending ? 'Loading' : 'Show older'}
+              {loadMoreMutation.isPending ? 'Loading' : 'Show older'}
             </DenseButton>
-            <Failure error={loading.error} />
+            <Failure error={loadMoreMutation.error} />
           </>
         )
       }
@@ -108,7 +108,7 @@ const icons: Record<HistoryEntry['icon'], DeskIconName> = {
 
 type EntryOptions = { onWish: (wish: CustomerAction) => void; isSupport: boolean }
 
-function entryOf(row: HistoryEntry, index: number, { onWish, isSupport }: EntryOptions): TimelineEntry {
+function toTimelineEntry(row: HistoryEntry, index: number, { onWish, isSupport }: EntryOptions): TimelineEntry {
   const { at, icon, tone, title, detail, by, why, order_code: code, port, message } = row
   return {
     key: `${at} ${index}`,

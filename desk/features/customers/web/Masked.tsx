@@ -12,7 +12,7 @@ type Props = {
 
 export function Masked({ masked, label, show, onShown }: Props) {
   const [shown, setShown] = useState<string | null>(null)
-  const showing = useMutation({
+  const showMutation = useMutation({
     mutationFn: show,
     onSuccess(whole) {
       setShown(whole)
@@ -28,13 +28,13 @@ export function Masked({ masked, label, show, onShown }: Props) {
           className={s.eye}
           title="Show (this is logged)"
           aria-label={label}
-          aria-busy={showing.isPending || undefined}
-          onClick={() => void (showing.isPending || showing.mutate())}
+          aria-busy={showMutation.isPending || undefined}
+          onClick={() => void (showMutation.isPending || showMutation.mutate())}
         >
           <DeskIcon name="eye" />
         </button>
       )}
-      {showing.isError && (
+      {showMutation.isError && (
         <span role="alert" className={s.small}>
           We couldn’t show it. Try again.
         </span>

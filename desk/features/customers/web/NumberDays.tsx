@@ -51,21 +51,21 @@ export function NumberDays({ id, service, began }: Props) {
       {data && <DayTable days={data.days} began={began} />}
       {!data && (
         <div className={s.waiting}>
-          {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Skeleton lines={7} />}
+          {error ? <FailedDays error={error} onRetry={() => void refetch()} /> : <Skeleton lines={7} />}
         </div>
       )}
     </Panel>
   )
 }
 
-function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function FailedDays({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isSilent = error instanceof ApiError && error.status === 424
   if (isSilent)
     return <Unavailable what="Daily usage is not available: no answer from the network." onRetry={onRetry} />
   return <Unavailable what="We couldn’t load the daily usage." error={error} onRetry={onRetry} />
 }
 
-const appearanceOf = (used: number): string | undefined => (used === 0 ? s.none : undefined)
+const chooseClass = (used: number): string | undefined => (used === 0 ? s.none : undefined)
 
 const sumOf = (days: readonly DailyUsage[]): number => days.reduce((sum, { megabytes }) => sum + megabytes, 0)
 
@@ -97,9 +97,9 @@ function DayTable({ days, began }: { days: readonly DailyUsage[]; began: string 
                 <rect width={(megabytes / maxMegabytes) * 100} height="10" />
               </svg>
             </td>
-            <td className={appearanceOf(megabytes)}>{formatData(megabytes / 1_000)}</td>
-            <td className={appearanceOf(seconds)}>{Math.ceil(seconds / 60)} min</td>
-            <td className={appearanceOf(texts)}>{texts}</td>
+            <td className={chooseClass(megabytes)}>{formatData(megabytes / 1_000)}</td>
+            <td className={chooseClass(seconds)}>{Math.ceil(seconds / 60)} min</td>
+            <td className={chooseClass(texts)}>{texts}</td>
           </tr>
         ))}
       </tbody>

@@ -35,7 +35,7 @@ export function NumberLine({ id, service, number: { sim, ports, released } }: Pr
 }
 
 function Ports({ ports }: { ports: NonNullable<NumberView['ports']> }) {
-  const moment = useMomentFormat()
+  const formatMoment = useMomentFormat()
   return (
     <div className={own.next}>
       <h3>Number transfers</h3>
@@ -43,7 +43,7 @@ function Ports({ ports }: { ports: NonNullable<NumberView['ports']> }) {
         {ports.map(({ reference, words, at }) => (
           <li key={reference}>
             <Link href={`/ports/${reference}/`}>{words}</Link>
-            <p className={s.small}>{moment(at)}</p>
+            <p className={s.small}>{formatMoment(at)}</p>
           </li>
         ))}
       </ul>

@@ -39,7 +39,7 @@ type ReasonButtonProps = Omit<Props, 'name'> & { look: OpenReason }
 
 function ReasonButton({ id, look, onOpened }: ReasonButtonProps) {
   const api = useApi()
-  const opening = useMutation({
+  const openMutation = useMutation({
     async mutationFn() {
       await api.call(openCustomer, { params: { id }, body: { reason: look } })
       await onOpened()
@@ -48,12 +48,12 @@ function ReasonButton({ id, look, onOpened }: ReasonButtonProps) {
   return (
     <>
       <DenseButton
-        aria-busy={opening.isPending || undefined}
-        onClick={() => void (opening.isPending || opening.mutate())}
+        aria-busy={openMutation.isPending || undefined}
+        onClick={() => void (openMutation.isPending || openMutation.mutate())}
       >
         {openReasonLabels[look]}
       </DenseButton>
-      <Failure error={opening.error} />
+      <Failure error={openMutation.error} />
     </>
   )
 }

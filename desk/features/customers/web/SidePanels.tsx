@@ -16,7 +16,7 @@ export function useMomentFormat(): (instant: string) => string {
 }
 
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
-  const moment = useMomentFormat()
+  const formatInZone = useMomentFormat()
   return (
     <Panel title="Open tasks" marked>
       <ul className={s.list}>
@@ -25,7 +25,7 @@ export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
             <p className={s.task}>{reason}</p>
             <p className={s.small}>
               <Link href={`/orders/${code}/`}>{code}</Link>
-              {due && <span> · due {moment(due)}</span>}
+              {due && <span> · due {formatInZone(due)}</span>}
             </p>
           </li>
         ))}
@@ -43,7 +43,7 @@ type NotesProps = {
 }
 
 export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
-  const moment = useMomentFormat()
+  const formatInZone = useMomentFormat()
   const add = !isErased && !isWriting && (
     <DenseButton kind="word" small onClick={() => onWrite(true)}>
       Add
@@ -57,7 +57,7 @@ export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
           <li key={note}>
             <p className={s.note}>{body}</p>
             <p className={s.small}>
-              {by}, {moment(at)}
+              {by}, {formatInZone(at)}
             </p>
           </li>
         ))}
@@ -68,7 +68,7 @@ export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
 }
 
 export function RecentAccess({ id, looked }: { id: string; looked: readonly AccessLogEntry[] }) {
-  const moment = useMomentFormat()
+  const formatInZone = useMomentFormat()
   return (
     <Panel
       title="Access log"
@@ -85,7 +85,7 @@ export function RecentAccess({ id, looked }: { id: string; looked: readonly Acce
             <div>
               <p>{name}</p>
               <p className={s.small}>
-                {why || what}, {moment(at)}
+                {why || what}, {formatInZone(at)}
               </p>
             </div>
           </li>

@@ -55,21 +55,21 @@ const columns = [{ title: 'Who', isName: true }, { title: 'What' }, { title: 'Wh
 
 function AccessLog({ id, first }: { id: string; first: { rows: AccessLogEntry[]; next: string | null } }) {
   const [{ rows, next }, setPages] = useState(first)
-  const moment = useMomentFormat()
+  const formatMoment = useMomentFormat()
   const { call } = useCustomer(id)
-  const loading = useMutation({
+  const loadMoreMutation = useMutation({
     mutationFn: () => call((api) => api.call(listAccess, { params: { id }, query: { before: next ?? '' } })),
     onSuccess: (page) => setPages({ rows: [...rows, ...page.rows], next: page.next }),
   })
   const more = next !== null && (
     <>
       <DenseButton
-        aria-busy={loading.isPending || undefined}
-        onClick={() => void (loading.isPending || loading.mutate())}
+        aria-busy={loadMoreMutation.isPending || undefined}
+        onClick={() => void (loadMoreMutation.isPending || loadMoreMutation.mutate())}
       >
         Show older
       </DenseButton>
-      <Failure error={loading.error} />
+      <Failure error={loadMoreMutation.error} />
     </>
   )
   return (
@@ -79,7 +79,7 @@ function AccessLog({ id, first }: { id: string; first: { rows: AccessLogEntry[];
         columns={columns}
         rows={rows.map(({ name, what, why, at }, index) => ({
           key: `${at} ${index}`,
-          cells: [name, what, why, moment(at)],
+          cells: [name, what, why, formatMoment(at)],
         }))}
         {...(more && { more })}
       />

@@ -31,7 +31,7 @@ export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKi
     submit: (body) => withFormErrors(api.call(publishNotice, { body })),
     onSuccess: () => onDone('Notice published. Every page of the portal shows it within 15 seconds.'),
   })
-  const chosen = noticeKinds.find((each) => each === form.values.kind)
+  const chosenKind = noticeKinds.find((each) => each === form.values.kind)
   return (
     <form {...form.props}>
       <FormErrors form={form} />
@@ -49,11 +49,11 @@ export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKi
         options={[{ value: '', label: 'Unknown (ends after a day at most)' }, ...endOptions]}
       />
       <div role="status">
-        {chosen && (
+        {chosenKind && (
           <>
             <p className={s.label}>Customers will see:</p>
             <Banner kind="warn">
-              <b>{noticeTexts[chosen].title}</b> {noticeTexts[chosen].text}
+              <b>{noticeTexts[chosenKind].title}</b> {noticeTexts[chosenKind].text}
             </Banner>
           </>
         )}

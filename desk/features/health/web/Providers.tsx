@@ -59,7 +59,7 @@ function CurrentState({
 }
 
 function failureText(slots: ProviderStatus['slots']): string {
-  const failed = slots.reduce((sum, slot) => sum + slot.failed, 0)
-  const all = slots.reduce((sum, { ok, slow }) => sum + ok + slow, failed)
-  return all === 0 ? 'no calls' : `${failed} of ${all}`
+  const failedCount = slots.reduce((sum, slot) => sum + slot.failed, 0)
+  const all = slots.reduce((sum, { ok, slow }) => sum + ok + slow, failedCount)
+  return all === 0 ? 'no calls' : `${failedCount} of ${all}`
 }

@@ -14,8 +14,8 @@ import type { ListedLimits } from './limits.view.ts'
 type LimitsData = Awaited<ReturnType<typeof readLimitsPage>>
 
 export function presentLimits({ limits, asked, people, given, deciders }: LimitsData, staff: SignedInStaff): Limits {
-  const byRole = new Map(limits.map((row) => [row.role, row]))
-  const rows = refundingRoles.flatMap((role) => byRole.get(role) ?? [])
+  const limitsByRole = new Map(limits.map((row) => [row.role, row]))
+  const rows = refundingRoles.flatMap((role) => limitsByRole.get(role) ?? [])
   const storedLimits = Object.fromEntries(
     rows.map(({ role, order_cents, day_cents }) => [role, { orderCents: order_cents, dayCents: day_cents }]),
   ) as RefundLimits

@@ -58,7 +58,7 @@ export const changeOrRequestLimits = (
     const admins = await lockAdmins(trx)
     if (!admins.includes(staff.id)) throw forbidden(staffMessages.notYours)
     if (staff.roles.includes(role)) throw forbidden(limitsMessages.oneself)
-    if (isSame(from, to)) throw conflict(limitsMessages.same)
+    if (isSameAllowance(from, to)) throw conflict(limitsMessages.same)
     const actor = actorOf(staff, formatStoredReason(request))
     if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
       await storeChange(trx, clock, request, { actor, id: staff.id, approver: null })
@@ -72,14 +72,14 @@ export const changeOrRequestLimits = (
     }
     const now = (await readLimits(trx))[role]
     // A request based on outdated limits could never be approved, and would make a valid open request look outdated.
-    if (!isSame(from, now)) throw conflict(limitsMessages.changed)
+    if (!isSameAllowance(from, now)) throw conflict(limitsMessages.changed)
     const approval = await requestApproval(trx, staff, {
       kind: 'limits',
       subject: role,
       payload: { role, from, to },
       reason,
       note,
-      isStale: (open) => !isSame(open.from, now),
+      isStale: (open) => !isSameAllowance(open.from, now),
     })
     const details = { approval: approval.id, kind: 'limits', subject: role, role, ...toAuditDetails(to) }
     await audit(trx, clock, { event: 'approval_asked', actor, details })
@@ -127,5 +127,5 @@ const limitsText = ({ orderCents, dayCents }: RefundAllowance): string =>
 
 const toAuditDetails = ({ orderCents, dayCents }: RefundAllowance) => ({ order_cents: orderCents, day_cents: dayCents })
 
-const isSame = (one: RefundAllowance, other: RefundAllowance): boolean =>
+const isSameAllowance = (one: RefundAllowance, other: RefundAllowance): boolean =>
   one.orderCents === other.orderCents && one.dayCents === other.dayCents

@@ -38,7 +38,7 @@ export async function describeLimits(
   const limits = await readLimits(db)
   return approvals.map(({ id, payload, decision }) => {
     const { orderCents, dayCents } = limits[payload.role]
-    const isSame = orderCents === payload.from.orderCents && dayCents === payload.from.dayCents
-    return [id, { kind: 'limits', ...payload, isStale: decision === null && !isSame }]
+    const isUnchanged = orderCents === payload.from.orderCents && dayCents === payload.from.dayCents
+    return [id, { kind: 'limits', ...payload, isStale: decision === null && !isUnchanged }]
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { countedDays } from '../messages.contract.ts'
-import { domainOf, isRefused, stuckThreshold, isWaiting, waitingSince } from './messages.view.ts'
+import { domainColumn, isRefused, stuckThreshold, isWaiting, waitingSince } from './messages.view.ts'
 
 /** Maximum number of messages that are counted or measured, so that the page stays fast on a day when every message is refused. */
 export const maxCounted = 10_000
@@ -16,7 +16,7 @@ export type DomainCount = { domain: string | null; count: number; oldest: Date |
 export async function countRefusedByDomain(db: Db): Promise<DomainCount[]> {
   const newest = db
     .selectFrom('messages')
-    .select(domainOf.as('domain'))
+    .select(domainColumn.as('domain'))
     .where(isRefused)
     .where('refused_at', '>', toDate(realNow().subtract({ hours: 24 * countedDays })))
     .orderBy('refused_at', 'desc')
@@ -32,7 +32,7 @@ export async function countRefusedByDomain(db: Db): Promise<DomainCount[]> {
 export async function countStuckByDomain(db: Db): Promise<DomainCount[]> {
   const oldest = db
     .selectFrom('messages')
-    .select([domainOf.as('domain'), waitingSince.as('since')])
+    .select([domainColumn.as('domain'), waitingSince.as('since')])
     .where(isWaiting)
     .where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`)
     .orderBy(waitingSince)
@@ -72,7 +72,7 @@ export async function measureSendingTimesToday({
   const ended = sql<Date>`coalesce(messages.sent_at, messages.refused_at, messages.dropped_at)`
   const newest = db
     .selectFrom('messages')
-    .select(['channel', domainOf.as('domain')])
+    .select(['channel', domainColumn.as('domain')])
     .select(sql<number>`greatest(0, extract(epoch from messages.sent_at - messages.queued_at))`.as('took'))
     .where(sql<boolean>`${ended} >= ${toDate(midnight.subtract({ milliseconds: Math.round(clock.offset()) }))}`)
     .where('sent_at', 'is not', null)

@@ -47,13 +47,15 @@ type DomainCounts = {
 export function presentDomains({ refused, stuck, paces, now }: DomainCounts): Domains {
   const names = [...new Set([...stuck, ...refused].map(({ domain }) => domain))]
   const rows = names.map((domain): DomainRow => {
-    const waiting = findDomain(stuck, domain)
+    const stuckDomain = findDomain(stuck, domain)
     const pace = paces.find((each) => !each.isWhole && each.domain === domain)
     return {
       domain,
       refused: findDomain(refused, domain)?.count ?? 0,
-      stuck: waiting?.count ?? 0,
-      oldest_seconds: waiting?.oldest ? Math.max(0, Math.round((now - waiting.oldest.getTime()) / 1_000)) : null,
+      stuck: stuckDomain?.count ?? 0,
+      oldest_seconds: stuckDomain?.oldest
+        ? Math.max(0, Math.round((now - stuckDomain.oldest.getTime()) / 1_000))
+        : null,
       pace: presentSendingTimes(pace),
     }
   })

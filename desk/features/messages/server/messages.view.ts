@@ -15,7 +15,7 @@ export const isWaiting: BooleanExpression = sql<boolean>`messages.retry_at is no
 /** When the message was last queued for sending. A message that is held overnight is queued in the morning. */
 export const waitingSince = sql<Date>`coalesce(messages.queued_at, messages.created_at)`
 
-export const domainOf = sql<string | null>`case when messages.channel = 'email'
+export const domainColumn = sql<string | null>`case when messages.channel = 'email'
   then lower(split_part(messages.recipient, '@', 2)) end`
 
 export const stuckThreshold = (): Date => toDate(realNow().subtract({ minutes: stuckMinutes }))
@@ -49,11 +49,13 @@ const selectMessages = (db: Db, { of, to, about, before }: MessageFilter) =>
     .leftJoin('users', 'users.id', 'messages.user_id')
     .select(['messages.id', 'channel', 'kind', 'refused_at', 'tries', 'retry_at', 'answer'])
     .select(['users.id as customer_id', 'first_name', 'last_name', 'erased_at'])
-    .select([waitingSince.as('waits_since'), domainOf.as('domain'), hasReachedSince.as('is_reached')])
+    .select([waitingSince.as('waits_since'), domainColumn.as('domain'), hasReachedSince.as('is_reached')])
     .$if(of === 'refused', (query) => query.where(isRefused))
     .$if(of === 'stuck', (query) => query.where(isWaiting).where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`))
     .$if(to === textsFilter, (query) => query.where('channel', '=', 'sms'))
-    .$if(Boolean(to) && to !== textsFilter, (query) => query.where(sql<boolean>`${domainOf} = ${to?.toLowerCase()}`))
+    .$if(Boolean(to) && to !== textsFilter, (query) =>
+      query.where(sql<boolean>`${domainColumn} = ${to?.toLowerCase()}`),
+    )
     .$if(about !== undefined, (query) => query.where('kind', 'in', about ? messageTypesOfTopic(about) : []))
     .$if(before !== null, (query) => query.where(afterCursor(of, before)))
     .$if(of === 'refused', (query) => query.orderBy('refused_at', 'desc').orderBy('messages.id', 'desc'))

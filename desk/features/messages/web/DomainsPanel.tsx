@@ -63,7 +63,11 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
       rows={domains.map((row) => ({
         key: row.domain ?? textsFilter,
         cells: [
-          <Link key="to" className={s.domain} href={messagesPath({ of: listOf(row), to: row.domain ?? textsFilter })}>
+          <Link
+            key="to"
+            className={s.domain}
+            href={messagesPath({ of: chooseList(row), to: row.domain ?? textsFilter })}
+          >
             {domainLabel(row)}
           </Link>,
           row.refused,
@@ -81,4 +85,4 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
   )
 }
 
-const listOf = ({ refused }: DomainRow) => (refused > 0 ? 'refused' : 'stuck')
+const chooseList = ({ refused }: DomainRow) => (refused > 0 ? 'refused' : 'stuck')

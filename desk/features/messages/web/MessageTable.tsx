@@ -11,7 +11,7 @@ import { messagesPath, type MessagesFilter } from './messages.queries.ts'
 import type { useResend } from './use-resend.ts'
 import * as s from './messages.module.css'
 
-const columnsOf = (of: MessageList) => [
+const buildColumns = (of: MessageList) => [
   { title: 'Customer', isName: true },
   { title: of === 'refused' ? 'When' : 'Waiting since', isShort: true },
   { title: 'Message' },
@@ -43,7 +43,7 @@ export function MessageTable({ page, wish, sending }: Props) {
     <>
       <DataTable
         caption={of === 'refused' ? 'Refused' : 'Stuck'}
-        columns={columnsOf(of)}
+        columns={buildColumns(of)}
         rows={page.rows.map((row) => ({
           key: row.id,
           ...(row.customer.id && { href: `/customers/${row.customer.id}/` }),

@@ -28,14 +28,14 @@ export default function MessagesPage() {
   const navigate = useNavigate()
   const filter = messagesFilterFromUrl(useRawLocation().search)
   const { data, error, refetch } = useQuery(messagesQuery(api, filter))
-  const sending = useResend(() => void client.refetchQuery(domainsQuery(api)))
+  const resendMutation = useResend(() => void client.refetchQuery(domainsQuery(api)))
   const { text, note } = lists[filter.of]
   return (
     <>
       <PageHead title="Messages" />
       <DomainsPanel />
       <div role="status" className={s.status}>
-        {sending.said && <Banner kind="good">{sending.said}</Banner>}
+        {resendMutation.said && <Banner kind="good">{resendMutation.said}</Banner>}
       </div>
       <Panel
         title={text}
@@ -51,12 +51,12 @@ export default function MessagesPage() {
         }
       >
         <FilterForm wish={filter} />
-        <Failure error={sending.error} />
+        <Failure error={resendMutation.error} />
         {error && !data && (
           <Unavailable what="We couldn’t load the messages." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
-        {data && <MessageTable page={data} wish={filter} sending={sending} />}
+        {data && <MessageTable page={data} wish={filter} sending={resendMutation} />}
       </Panel>
     </>
   )

@@ -21,7 +21,7 @@ export function messagesFilterFromUrl(search: string): MessagesFilter {
   }
 }
 
-export const queryOf = (filter: Partial<MessagesFilter>): Record<string, string> =>
+export const toQuery = (filter: Partial<MessagesFilter>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filter).filter(
       (entry): entry is [string, string] => Boolean(entry[1]) && !(entry[0] === 'of' && entry[1] === 'refused'),
@@ -29,14 +29,14 @@ export const queryOf = (filter: Partial<MessagesFilter>): Record<string, string>
   )
 
 export function messagesPath(filter: Partial<MessagesFilter>): string {
-  const query = new URLSearchParams(queryOf(filter))
+  const query = new URLSearchParams(toQuery(filter))
   return query.size > 0 ? `/messages/?${query}` : '/messages/'
 }
 
 export const messagesQuery = (api: Api, filter: MessagesFilter) =>
   queryOptions({
     queryKey: ['messages', filter.of, filter.to, filter.about, filter.before],
-    queryFn: async () => (await api.call(listMessages, { query: queryOf(filter) })).data,
+    queryFn: async () => (await api.call(listMessages, { query: toQuery(filter) })).data,
   })
 
 export const domainsQuery = (api: Api) =>

@@ -9,7 +9,7 @@ export function useResend(onSent: () => void) {
   const [pending, setPending] = useState<string | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const [error, setError] = useState<Error | null>(null)
-  async function resend(id: string): Promise<void> {
+  async function resendMessage(id: string): Promise<void> {
     if (pending !== null || sent.has(id)) return
     setPending(id)
     setMessage(null)
@@ -25,5 +25,5 @@ export function useResend(onSent: () => void) {
       setPending(null)
     }
   }
-  return { again: (id: string) => void resend(id), sent, pending, said: message, error }
+  return { again: (id: string) => void resendMessage(id), sent, pending, said: message, error }
 }

@@ -21,11 +21,11 @@ export async function listDayPage(deps: DaysDeps, before: string | undefined) {
     (day) => Temporal.PlainDate.compare(day, first) >= 0,
   )
   const days = (await sumMoneyByDay(deps, pageDays)).toReversed()
-  const oldest = pageDays[0]
-  const hasMore = oldest !== undefined && Temporal.PlainDate.compare(oldest, first) > 0
+  const oldestDay = pageDays[0]
+  const hasMore = oldestDay !== undefined && Temporal.PlainDate.compare(oldestDay, first) > 0
   return {
     days: days.map((each) => presentDay(each, today)),
-    next: hasMore ? oldest.toString() : null,
+    next: hasMore ? oldestDay.toString() : null,
     today: today.toString(),
   }
 }

@@ -33,16 +33,16 @@ export async function sumMoneyByDay(deps: DaysDeps, days: readonly Temporal.Plai
   const bounds = [...dayRanges.map(({ begins }) => begins), dayRanges.at(-1)!.ends].map((each) => each.toInstant())
   const storedSums = await readStoredSums(db, days)
   const uncountedRanges = dayRanges.flatMap((span, at) => (storedSums.has(days[at]!.toString()) ? [] : [span]))
-  const counted = new Map<string, { taken: number; given: number }>()
+  const totalsByDay = new Map<string, { taken: number; given: number }>()
   for (const span of uncountedRanges) {
     const { taken_cents: taken, given_cents: given } = sumMinutes((await countDays({ db, clock }, [span]))[0] ?? [])
-    counted.set(span.begins.toPlainDate().toString(), { taken, given })
+    totalsByDay.set(span.begins.toPlainDate().toString(), { taken, given })
   }
   const sales = await countSales(db, bounds.map(toDate))
   const realBounds = bounds.map((each) => toDate(each.subtract({ milliseconds: clock.offset() })))
   const disputedCentsByDay = await sumDisputes(db, realBounds)
   return days.map((day, at) => {
-    const sums = storedSums.get(day.toString()) ?? counted.get(day.toString()) ?? { taken: 0, given: 0 }
+    const sums = storedSums.get(day.toString()) ?? totalsByDay.get(day.toString()) ?? { taken: 0, given: 0 }
     const totalWhere = (matches: (row: SalesRow) => boolean): TypeTotal =>
       sales
         .filter((row) => row.bucket === at + 1 && matches(row))
@@ -76,7 +76,7 @@ async function readStoredSums(db: Db, days: readonly Temporal.PlainDate[]) {
 }
 
 /** SQL for the number of the day that a timestamp falls on. `bounds` are where consecutive days begin and end, and the first day is 1. */
-const bucketOf = (column: string, bounds: Date[]): RawBuilder<number> =>
+const selectBucket = (column: string, bounds: Date[]): RawBuilder<number> =>
   sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(bounds.map((at) => sql`${at}::timestamptz`))}])`
 
 type SalesRow = { bucket: number; kind: string; isPaid: boolean; count: number; cents: number }
@@ -85,7 +85,7 @@ async function countSales(db: Db, bounds: Date[]): Promise<SalesRow[]> {
   const rows = await db
     .selectFrom('orders')
     .select([
-      bucketOf('completed_at', bounds).as('bucket'),
+      selectBucket('completed_at', bounds).as('bucket'),
       'kind',
       sql<boolean>`amount_cents > 0`.as('is_paid'),
       sql<string>`count(*)`.as('count'),
@@ -107,7 +107,7 @@ async function countSales(db: Db, bounds: Date[]): Promise<SalesRow[]> {
 async function sumDisputes(db: Db, bounds: Date[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('disputes')
-    .select([bucketOf('created_at', bounds).as('bucket'), sql<string>`sum(amount_cents)`.as('cents')])
+    .select([selectBucket('created_at', bounds).as('bucket'), sql<string>`sum(amount_cents)`.as('cents')])
     .where('created_at', '>=', bounds[0]!)
     .where('created_at', '<', bounds.at(-1)!)
     // This condition must implement the same rule as `countsAsDisputed`.

@@ -31,8 +31,8 @@ const price = (amount: string): string => formatPriceWithCommas(fromWireAmount(a
 const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
 
 export default function DaysPage() {
-  const before = dayFromUrl(useRawLocation().search)
-  const { data, error, refetch } = useQuery(daysQuery(useApi(), before))
+  const beforeDay = dayFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(daysQuery(useApi(), beforeDay))
   const rows = (data?.days ?? []).map((row) => ({
     key: row.day,
     cells: [
@@ -66,7 +66,7 @@ export default function DaysPage() {
             columns={columns}
             rows={rows}
             empty="No sales before this date."
-            more={(data.next ?? before) && <MoreRows path="/money/days/" before={before} next={data.next} />}
+            more={(data.next ?? beforeDay) && <MoreRows path="/money/days/" before={beforeDay} next={data.next} />}
           />
         )}
       </Panel>

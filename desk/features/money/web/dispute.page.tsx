@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { pathOf } from '#kit/contract/endpoint.ts'
+import { buildPath } from '#kit/contract/endpoint.ts'
 import { fromWireAmount } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -70,7 +70,7 @@ function Dispute({ dispute, onChanged }: { dispute: DeskDispute; onChanged: () =
       </Notices>
       <Facts dispute={dispute} />
       <EvidencePanels sections={dispute.evidence}>
-        <a className={s.download} href={pathOf(downloadEvidence, { reference: dispute.reference })} download>
+        <a className={s.download} href={buildPath(downloadEvidence, { reference: dispute.reference })} download>
           <DeskIcon name="download" /> Evidence as PDF
         </a>
       </EvidencePanels>

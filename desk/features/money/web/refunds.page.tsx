@@ -29,8 +29,8 @@ const columns = [
 ]
 
 export default function RefundsPage() {
-  const before = cursorFromUrl(useRawLocation().search)
-  const { data, error, refetch } = useQuery(refundsQuery(useApi(), before))
+  const beforeCursor = cursorFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(refundsQuery(useApi(), beforeCursor))
   const [refundToRetry, setRefundToRetry] = useState<RefundRow | null>(null)
   const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const rows = (data?.refunds ?? []).map((refund) => ({
@@ -70,7 +70,9 @@ export default function RefundsPage() {
             columns={columns}
             rows={rows}
             empty="No refunds to follow up."
-            more={(data.next ?? before) && <MoreRows path="/money/refunds/" before={before} next={data.next} />}
+            more={
+              (data.next ?? beforeCursor) && <MoreRows path="/money/refunds/" before={beforeCursor} next={data.next} />
+            }
           />
         )}
       </Panel>

@@ -50,7 +50,7 @@ const listMessagesOf = (db: Db, userId: string, refs: string[]) =>
 
 /** Median duration in seconds of the last hundred completed orders of this kind; at least 1. `null` if there are none. */
 async function medianSecondsOf(db: Db, kind: Order['kind']): Promise<number | null> {
-  const latest = db
+  const latestOrders = db
     .selectFrom('orders')
     .select(sql<number>`extract(epoch from completed_at - created_at)`.as('seconds'))
     .where('completed_at', 'is not', null)
@@ -58,7 +58,7 @@ async function medianSecondsOf(db: Db, kind: Order['kind']): Promise<number | nu
     .orderBy('completed_at', 'desc')
     .limit(100)
   const row = await db
-    .selectFrom(latest.as('latest'))
+    .selectFrom(latestOrders.as('latest'))
     .select(sql<number | null>`percentile_cont(0.5) within group (order by seconds)`.as('median'))
     .executeTakeFirst()
   const median = row?.median ?? null

@@ -1,6 +1,6 @@
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
-import { isOver, wasDelivered } from '#features/orders/orders.states.ts'
+import { isEndState, wasDelivered } from '#features/orders/orders.states.ts'
 import { paysByCard } from '#features/orders/server/orders.store.ts'
 import { inconsistenciesOf } from '#features/reconciliation/server/order-ledger.ts'
 import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
@@ -18,11 +18,13 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
   const liveAttempts = attempts.filter(
     ({ state }) => !['initiated', 'unknown', 'refused', 'cancelled', 'cancelling'].includes(state),
   )
-  const captured = sumCents(attempts.filter(({ state, capture_failed_at: failed }) => state === 'captured' && !failed))
+  const capturedCents = sumCents(
+    attempts.filter(({ state, capture_failed_at: failed }) => state === 'captured' && !failed),
+  )
   const documentTotal = (type: string): number =>
     sum(documents.flatMap((each) => (each.document_type === type ? each.total_cents : [])))
-  const refunded = sumCents(refunds.filter((each) => countsAsRefunded(each) && each.psp_reference !== null))
-  const disputed = sumCents(disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome)))
+  const refundedCents = sumCents(refunds.filter((each) => countsAsRefunded(each) && each.psp_reference !== null))
+  const disputedCents = sumCents(disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome)))
   const added = operations.filter(({ kind, state }) => state === 'completed' && kind.startsWith('add_')).length
   const removed = operations.filter(
     ({ kind, state }) => state === 'completed' && /^(?:remove_|deactivate_)/.test(kind),
@@ -30,14 +32,19 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
   const isReversed = order.state === 'cancelled' || order.state === 'undone'
   const rows = [
     ...(isDelivered ? [money('Authorised', sumCents(liveAttempts), owed)] : []),
-    ...(isDelivered ? [money('Taken', captured, documentTotal('invoice'))] : []),
-    money('Refunded', refunded, 0 - documentTotal('credit')),
+    ...(isDelivered ? [money('Taken', capturedCents, documentTotal('invoice'))] : []),
+    money('Refunded', refundedCents, 0 - documentTotal('credit')),
     ...(disputes.length > 0
-      ? [{ ...money('Disputed', disputed, disputed), is_same: disputed + refunded <= captured }]
+      ? [
+          {
+            ...money('Disputed', disputedCents, disputedCents),
+            is_same: disputedCents + refundedCents <= capturedCents,
+          },
+        ]
       : []),
     ...(isDelivered || isReversed ? [count('Plans added', Math.max(0, added - removed), isReversed ? 0 : 1)] : []),
   ]
-  const faults = isOver(order.state) ? inconsistenciesOf(record) : []
+  const faults = isEndState(order.state) ? inconsistenciesOf(record) : []
   return { rows, faults, agree: faults.length === 0 && rows.every(({ is_same }) => is_same) }
 }
 

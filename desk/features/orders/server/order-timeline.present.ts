@@ -1,6 +1,6 @@
 import { realNow } from '#kit/server/clock.ts'
 import type { OrderEvent } from '#features/orders/orders.states.ts'
-import { isOver } from '#features/orders/orders.states.ts'
+import { isEndState } from '#features/orders/orders.states.ts'
 import type { OrderEventRow } from '#features/orders/server/order-events.store.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import type { OrderRecord } from './order-view.ts'
@@ -27,16 +27,16 @@ export function presentOrderTimeline(
       what: words.said,
       at: move.at.toISOString(),
       seconds,
-      note: noteOf(move, seconds, triesOf(move)),
+      note: formatNote(move, seconds, countTries(move)),
       tone: words.tone,
     }
   })
-  function triesOf({ name }: OrderEventRow): number {
+  function countTries({ name }: OrderEventRow): number {
     const kind = name === 'sim_activated' ? 'activate_sim' : name.startsWith('plan_added') ? 'add_plan' : 'add_addon'
     return /_activated$|_added/.test(name) ? operations.filter((each) => each.kind === kind).length : 1
   }
   const first = stateChanges[0]?.at ?? order.created_at
-  const end = stateChanges.find(({ to_state: to }) => to && isOver(to as typeof order.state))?.at
+  const end = stateChanges.find(({ to_state: to }) => to && isEndState(to as typeof order.state))?.at
   return {
     steps,
     seconds: secondsFrom(first, end ?? new Date(realNow().epochMilliseconds)),
@@ -48,7 +48,7 @@ export function presentOrderTimeline(
 const secondsFrom = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
 
-function noteOf({ name, detail }: OrderEventRow, seconds: number, tries: number): string | null {
+function formatNote({ name, detail }: OrderEventRow, seconds: number, tries: number): string | null {
   if (name === 'no_answer') return `no answer for ${Math.round(seconds)} s`
   if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
   // The reason for a failure is shown at the step that failed, so the `undone` step does not repeat it.

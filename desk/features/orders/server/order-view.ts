@@ -28,7 +28,7 @@ export async function readOrder(db: Db, code: string) {
   const order = await findOrderByCode(db, code)
   if (!order) return null
   const refunds = await listRefundsOf(db, order.id)
-  const refundable = await findRefundable(db, order)
+  const refundCheck = await findRefundable(db, order)
   const isWaiting = await isPlanQueued(db, order.id)
   const cancelWhy = isWaiting ? await findOperatorCancelRejection(db, order) : cancelRejectionReason(order.state)
   return {
@@ -40,13 +40,13 @@ export async function readOrder(db: Db, code: string) {
     tasks: await listOpenTasksOfOrder(db, order.id),
     events: await listOrderEvents(db, order.id),
     documents: await listDocumentsOf(db, order.id),
-    refundableCents: 'why' in refundable ? null : refundable.mostCents,
-    refundWhy: 'why' in refundable ? refundable.why : null,
+    refundableCents: 'why' in refundCheck ? null : refundCheck.mostCents,
+    refundWhy: 'why' in refundCheck ? refundCheck.why : null,
     retryWhy: refunds.some(({ state }) => isRefundOpen(state)) ? null : retryRejectionReason(order),
     cancelWhy,
     undone: cancelWhy === null ? await (isWaiting ? cancelEffects : describeReversals)(db, order) : [],
     isWaiting,
-    refundAllWhy: 'why' in refundable ? null : refundable.notAllWhy,
+    refundAllWhy: 'why' in refundCheck ? null : refundCheck.notAllWhy,
   }
 }
 
@@ -57,8 +57,8 @@ async function cancelEffects(db: Db, order: Order): Promise<string[]> {
     refundTarget.by === 'voucher'
       ? 'its voucher can be used again unless it has expired or is void'
       : `${formatPrice(refundTarget.leftCents)} goes back to ${refundTarget.card}`
-  const renewing = await isAutoRenewing(db, order.service_id ?? '')
-  return [plan, money, ...(renewing ? [order.auto_renewal ? renewalStopsText : renewalStaysText] : [])]
+  const isRenewing = await isAutoRenewing(db, order.service_id ?? '')
+  return [plan, money, ...(isRenewing ? [order.auto_renewal ? renewalStopsText : renewalStaysText] : [])]
 }
 
 const renewalStopsText = 'auto-renewal is switched off, so the card is not charged again'

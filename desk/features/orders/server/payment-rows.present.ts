@@ -33,14 +33,14 @@ function attemptRows(attempt: Attempt, capturedAt: Date | null): Row[] {
     amount,
   }
   const captureTime = state === 'captured' ? (capturedAt ?? attempt.captured_at) : null
-  const shared = { reference, psp_reference: attempt.capture_psp_reference, amount }
+  const sharedFields = { reference, psp_reference: attempt.capture_psp_reference, amount }
   return [
     authorisation,
     ...(captureTime
-      ? [{ ...shared, at: captureTime.toISOString(), what: 'Capture', said: 'Received', tone: 'good' } as const]
+      ? [{ ...sharedFields, at: captureTime.toISOString(), what: 'Capture', said: 'Received', tone: 'good' } as const]
       : []),
     ...(failedAt
-      ? [{ ...shared, at: failedAt.toISOString(), what: 'Capture', said: 'Failed later', tone: 'bad' } as const]
+      ? [{ ...sharedFields, at: failedAt.toISOString(), what: 'Capture', said: 'Failed later', tone: 'bad' } as const]
       : []),
     ...(cancelled_at
       ? [
@@ -83,14 +83,14 @@ function eventRows(event: OrderEventRow): Row[] {
   }
   if (kind !== 'notification') return []
   const [, cents] = /^(\d{1,9}) cents /.exec(detail ?? '') ?? []
-  const isGood = to === 'success'
+  const isSuccess = to === 'success'
   return [
     {
       ...shared,
       what: `Notification: ${gatewayEventLabel(name) ?? name.toLowerCase().replaceAll('_', ' ')}`,
       reference: null,
-      said: `${isGood ? 'Success' : 'Failure'}${timesText}`,
-      tone: isGood ? (gatewayEventLabel(name) ? 'warn' : 'good') : 'bad',
+      said: `${isSuccess ? 'Success' : 'Failure'}${timesText}`,
+      tone: isSuccess ? (gatewayEventLabel(name) ? 'warn' : 'good') : 'bad',
       psp_reference: subject,
       amount: cents ? toWireAmount(Number(cents)) : null,
     },

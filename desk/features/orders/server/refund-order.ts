@@ -37,15 +37,15 @@ export async function refundWithinLimit(
 ): Promise<RefundResult> {
   const actor = actorOf(staff, formatStoredReason(input))
   const request = await transact(deps.db, async (trx) => {
-    const requested = await requestRefund(trx, deps, {
+    const requestedRefund = await requestRefund(trx, deps, {
       orderCode: input.code,
       actor,
       wish: { amountCents: input.amount, leftCents: input.left, reason: formatStoredReason(input) },
     })
-    if ('why' in requested) return requested
-    await requireWithinLimits(trx, deps, staff, requested)
-    await recordRefundEvent(trx, requested, actorName(actor))
-    return requested
+    if ('why' in requestedRefund) return requestedRefund
+    await requireWithinLimits(trx, deps, staff, requestedRefund)
+    await recordRefundEvent(trx, requestedRefund, actorName(actor))
+    return requestedRefund
   })
   return toRefundResult(await resolveRequest(deps, request))
 }
@@ -101,13 +101,13 @@ export const requestRefundApproval = (
   transact(deps.db, async (trx) => {
     const order = await findOrderByCode(trx, input.code)
     if (!order) throw notFound()
-    const refundable = await findRefundable(trx, order)
-    if ('why' in refundable) throw conflict(refundable.why)
-    if (input.amount > refundable.mostCents)
+    const refundCheck = await findRefundable(trx, order)
+    if ('why' in refundCheck) throw conflict(refundCheck.why)
+    if (input.amount > refundCheck.mostCents)
       throw badRequest({
-        amount: [`At most ${formatPriceWithCommas(refundable.mostCents)} of this order can still be refunded.`],
+        amount: [`At most ${formatPriceWithCommas(refundCheck.mostCents)} of this order can still be refunded.`],
       })
-    if (input.amount === refundable.mostCents && refundable.notAllWhy) throw conflict(refundable.notAllWhy)
+    if (input.amount === refundCheck.mostCents && refundCheck.notAllWhy) throw conflict(refundCheck.notAllWhy)
     const { code, reason, note, amount: cents } = input
     const payload = { order_code: code, cents }
     const approval = await requestApproval(trx, staff, {
@@ -116,7 +116,7 @@ export const requestRefundApproval = (
       payload,
       reason,
       note,
-      isStale: (open) => open.cents > refundable.mostCents,
+      isStale: (open) => open.cents > refundCheck.mostCents,
     })
     const actor = actorOf(staff, formatStoredReason(input))
     await recordOrderEvent(trx, {
@@ -142,15 +142,15 @@ export const makeApprovedRefund =
     const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
     const request = await transact(deps.db, async (trx) => {
       const noted = { approved_by: decider.name, approval: id }
-      const requested = await requestRefund(trx, deps, {
+      const requestedRefund = await requestRefund(trx, deps, {
         orderCode: payload.order_code,
         actor,
         wish: { amountCents: payload.cents, reason: why, noted },
       })
-      if ('why' in requested) return requested
+      if ('why' in requestedRefund) return requestedRefund
       await settle(trx)
-      await recordRefundEvent(trx, requested, `${actorName(actor)}, approved by ${decider.name}`)
-      return requested
+      await recordRefundEvent(trx, requestedRefund, `${actorName(actor)}, approved by ${decider.name}`)
+      return requestedRefund
     })
     const { outcome, why: refusal } = toRefundResult(await resolveRequest(deps, request))
     return { outcome, why: refusal }

@@ -97,10 +97,10 @@ export const recordApprovedSettlement =
       const order = await findOrderByCode(trx, subject)
       if (!order) throw notFound()
       const settlement = { order, reference, said, pspReference }
-      const isDone = await (of === 'refund'
+      const isSettled = await (of === 'refund'
         ? settleRefund(trx, deps, settlement)
         : settlePayment(trx, deps, settlement))
-      if (!isDone) throw conflict(alreadyResolved)
+      if (!isSettled) throw conflict(alreadyResolved)
       await settle(trx)
       const eventDetail = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatPriceWithCommas(cents)}`
       await recordOrderEvent(trx, {

@@ -20,15 +20,15 @@ export async function describeSettlements(
     .select(['order_code', 'product', 'full_name'])
     .where('order_code', 'in', codes)
     .execute()
-  const byCode = new Map(orders.map((order) => [order.order_code, order]))
+  const ordersByCode = new Map(orders.map((order) => [order.order_code, order]))
   return approvals.map(({ id, subject, payload: { psp_reference: pspReference, ...request } }) => [
     id,
     {
       kind: 'settlement',
       ...request,
       pspReference,
-      title: byCode.get(subject)?.product.title ?? '',
-      fullName: byCode.get(subject)?.full_name ?? '',
+      title: ordersByCode.get(subject)?.product.title ?? '',
+      fullName: ordersByCode.get(subject)?.full_name ?? '',
     },
   ])
 }

@@ -32,7 +32,7 @@ const labels = {
   },
 } as const
 
-const labelsOf = (act: OrderAction, { plan_waits: planWaits }: DeskOrder) =>
+const getActionLabels = (act: OrderAction, { plan_waits: planWaits }: DeskOrder) =>
   labels[act === 'cancel' && planWaits ? 'cancelPlan' : act]
 
 type Props = {
@@ -44,7 +44,7 @@ type Props = {
 
 export function ActionDrawer({ order, act, onClose, onDone }: Props) {
   return (
-    <Drawer title={act ? labelsOf(act, order).title : ''} open={act !== null} onClose={onClose}>
+    <Drawer title={act ? getActionLabels(act, order).title : ''} open={act !== null} onClose={onClose}>
       {act && <ActionForm key={act} {...{ order, act, onClose, onDone }} />}
     </Drawer>
   )
@@ -52,7 +52,7 @@ export function ActionDrawer({ order, act, onClose, onDone }: Props) {
 
 function ActionForm({ order, act, onClose, onDone }: Props & { act: OrderAction }) {
   const api = useApi()
-  const actLabels = labelsOf(act, order)
+  const actLabels = getActionLabels(act, order)
   const call = { retry: retryOrder, cancel: cancelOrder }[act]
   const form = useForm({
     schema: orderActBody,

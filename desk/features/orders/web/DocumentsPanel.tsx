@@ -40,7 +40,7 @@ type MessageProps = { code: string; message: DeskOrder['messages'][number]; zone
 
 function Message({ code, message: { id, channel, subject, at, state, may_again }, zone, onSent }: MessageProps) {
   const api = useApi()
-  const resend = useMutation({
+  const resendMutation = useMutation({
     mutationFn: () => withFormErrors(api.call(resendMessage, { params: { code, id } })),
     onSuccess: onSent,
   })
@@ -51,18 +51,18 @@ function Message({ code, message: { id, channel, subject, at, state, may_again }
       </span>
       {stateLabels[state] && <span className="muted">{stateLabels[state]}</span>}
       <time dateTime={at}>{formatDayAndTime(at, zone)}</time>
-      <span role="status">{resend.isSuccess && 'Sent again'}</span>
-      {may_again && !resend.isSuccess && (
+      <span role="status">{resendMutation.isSuccess && 'Sent again'}</span>
+      {may_again && !resendMutation.isSuccess && (
         <DenseButton
           kind="word"
           small
-          aria-busy={resend.isPending || undefined}
-          onClick={() => resend.isPending || void resend.mutate()}
+          aria-busy={resendMutation.isPending || undefined}
+          onClick={() => resendMutation.isPending || void resendMutation.mutate()}
         >
           Send again
         </DenseButton>
       )}
-      <Failure error={resend.error} />
+      <Failure error={resendMutation.error} />
     </li>
   )
 }

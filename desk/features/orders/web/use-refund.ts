@@ -19,11 +19,11 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
   const form = useForm({
     schema: refundBody,
     initial: { amount: notAllWhy === null ? money.left : '', left: money.left, ...noReason },
-    submit: (body) => withFormErrors(exceedsLimit(body.amount) ? requestApproval(body) : refund(body)),
+    submit: (body) => withFormErrors(exceedsLimit(body.amount) ? requestApproval(body) : submitRefund(body)),
     onSuccess: onDone,
   })
 
-  async function refund(body: object): Promise<string> {
+  async function submitRefund(body: object): Promise<string> {
     try {
       const { data } = await api.call(refundOrder, { params: { code }, body })
       return outcomeLabels[data.outcome](data.credit_code ?? '', data.why ?? '')

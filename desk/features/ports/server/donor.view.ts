@@ -14,17 +14,17 @@ export function presentDonor(
   { failureOfPort }: Pick<PortRules, 'failureOfPort'>,
   { rows, medianSeconds }: Awaited<ReturnType<typeof readDonorStatistics>>,
 ): DonorStatistics {
-  const countOf = (...statuses: string[]): number =>
+  const countByStatus = (...statuses: string[]): number =>
     rows.reduce((sum, { status, times }) => sum + (statuses.includes(status) ? times : 0), 0)
-  const failed = rows.filter(({ status }) => status === 'FAILED')
+  const failedPorts = rows.filter(({ status }) => status === 'FAILED')
   return {
     days: donorDays,
-    moved: countOf('COMPLETED'),
-    declined: countOf('FAILED'),
-    called_off: countOf('CANCELLED'),
-    under_way: countOf('NEW', 'SUBMITTED', 'CANCELLING'),
+    moved: countByStatus('COMPLETED'),
+    declined: countByStatus('FAILED'),
+    called_off: countByStatus('CANCELLED'),
+    under_way: countByStatus('NEW', 'SUBMITTED', 'CANCELLING'),
     median_seconds: medianSeconds,
-    reasons: failed
+    reasons: failedPorts
       .toSorted((one, other) => other.times - one.times)
       .slice(0, maxReasons)
       .map(({ code, times }) => ({

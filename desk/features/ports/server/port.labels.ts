@@ -23,18 +23,18 @@ export const toIsoString = (at: Temporal.Instant | null): string | null =>
 export function portStatusOf(rules: PortRules, port: ListedPort, { milestones, now }: StatusContext): PortStatusView {
   const defaults = { is_late: false, reply_by: null, looked_at_from: null }
   if (isTransferOver(port.status)) return { ...defaults, ...outcomeLabel(rules, port) }
-  const created = fromDate(port.created_at)
-  const is_late = !isBefore(lateRequestCutoff(now, rules.market), created)
+  const createdAt = fromDate(port.created_at)
+  const is_late = !isBefore(lateRequestCutoff(now, rules.market), createdAt)
   if (port.status === 'CANCELLING') return { ...defaults, is_late, ...cancellingLabel }
-  const standing = currentStepOf(rules, port, milestones)
-  const replyBy = replyDeadlineOf(standing)
-  const handledFrom = standing.step === 'sent' ? processingStartOf(created, rules.market) : null
-  const isAnswerLate = standing.step === 'reply' && replyBy !== null && !isBefore(now, replyBy)
+  const currentPortStep = currentStepOf(rules, port, milestones)
+  const replyBy = replyDeadlineOf(currentPortStep)
+  const processingStartsAt = currentPortStep.step === 'sent' ? processingStartOf(createdAt, rules.market) : null
+  const isAnswerLate = currentPortStep.step === 'reply' && replyBy !== null && !isBefore(now, replyBy)
   return {
-    ...(isAnswerLate ? replyExpiredLabel : stepLabel(rules, port, standing.step)),
+    ...(isAnswerLate ? replyExpiredLabel : stepLabel(rules, port, currentPortStep.step)),
     is_late,
     reply_by: isAnswerLate ? null : toIsoString(replyBy),
-    looked_at_from: handledFrom && isBefore(now, handledFrom) ? toIsoString(handledFrom) : null,
+    looked_at_from: processingStartsAt && isBefore(now, processingStartsAt) ? toIsoString(processingStartsAt) : null,
   }
 }
 

@@ -66,7 +66,7 @@ async function readOpenConditions({ db, clock, market, stepOfPort }: PortsDeps):
   }
 }
 
-const selectListed = (db: Db) =>
+const selectListedPorts = (db: Db) =>
   db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
@@ -87,7 +87,7 @@ export type ListedPortRow = Awaited<ReturnType<typeof listOldestFirst>>[number]
 
 /** Lists transfers by when they were requested, oldest first, because the customer who has waited longest is next. */
 const listOldestFirst = (db: Db, condition: BooleanExpression, after: PagePosition | null) =>
-  selectListed(db)
+  selectListedPorts(db)
     .where(condition)
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(porting_requests.created_at, porting_requests.id) > (${after?.at}, ${after?.key})`),
@@ -98,7 +98,7 @@ const listOldestFirst = (db: Db, condition: BooleanExpression, after: PagePositi
     .execute()
 
 const listLatestEndedFirst = (db: Db, condition: BooleanExpression, before: PagePosition | null) =>
-  selectListed(db)
+  selectListedPorts(db)
     .where(condition)
     .$if(before !== null, (query) =>
       query.where(sql<boolean>`(porting_requests.ended_at, porting_requests.id) < (${before?.at}, ${before?.key})`),
@@ -129,8 +129,8 @@ async function listRows(deps: PortsDeps, of: PortList, before: PagePosition | nu
       return listLatestEndedFirst(db, isCompleted, before)
     case 'need': {
       const open = await listOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps)).need}`, before)
-      const failed = await listOldestFirst(db, needsStaffAction(clock.now()), before)
-      return [...open, ...failed].toSorted(compareByAge)
+      const failedPorts = await listOldestFirst(db, needsStaffAction(clock.now()), before)
+      return [...open, ...failedPorts].toSorted(compareByAge)
     }
     default:
       return listOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps))[of]}`, before)
@@ -143,7 +143,10 @@ const compareByAge = (one: ListedPortRow, other: ListedPortRow): number =>
 export async function countNeedingStaff(deps: PortsDeps): Promise<number> {
   const { db, clock } = deps
   const { need } = await readOpenConditions(deps)
-  return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, needsStaffAction(clock.now())))
+  return (
+    (await countMatchingPorts(db, sql`${isOpen} and ${need}`)) +
+    (await countMatchingPorts(db, needsStaffAction(clock.now())))
+  )
 }
 
 export async function countPorts(deps: PortsDeps): Promise<Record<PortList, number>> {
@@ -161,21 +164,21 @@ export async function countPorts(deps: PortsDeps): Promise<Record<PortList, numb
     .executeTakeFirstOrThrow()
   const today = startOfDay(now, market)
   return {
-    need: Number(open.need) + (await countWhere(db, needsStaffAction(now))),
+    need: Number(open.need) + (await countMatchingPorts(db, needsStaffAction(now))),
     customer: Number(open.customer),
     carrier: Number(open.carrier),
-    failed: await countWhere(
+    failed: await countMatchingPorts(
       db,
       sql`${isFailedOrCancelled} and ${endedSince(now.subtract({ hours: 24 * failedDays }))}`,
     ),
-    done: await countWhere(db, sql`${isCompleted} and ${endedSince(today)}`),
+    done: await countMatchingPorts(db, sql`${isCompleted} and ${endedSince(today)}`),
   }
 }
 
 const startOfDay = (now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): Temporal.Instant =>
   now.toZonedDateTimeISO(zone).startOfDay().toInstant()
 
-async function countWhere(db: Db, condition: BooleanExpression): Promise<number> {
+async function countMatchingPorts(db: Db, condition: BooleanExpression): Promise<number> {
   const row = await db
     .selectFrom('porting_requests')
     .select(({ fn }) => fn.countAll().as('count'))

@@ -2,7 +2,7 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import type { DeskPort } from '../ports.contract.ts'
 import { AskDrawer } from './AskDrawer.tsx'
 import { CancelDrawer } from './CancelDrawer.tsx'
-import { CorrectDrawer } from './CorrectDrawer.tsx'
+import { CorrectionDrawer } from './CorrectionDrawer.tsx'
 import type { PortAction, ActionResult } from './port-actions.ts'
 
 type Props = {
@@ -24,7 +24,7 @@ export function PortDrawers({ port, opened, onClose, onChanged, onTold }: Props)
   }
   return (
     <>
-      <CorrectDrawer
+      <CorrectionDrawer
         port={port}
         open={opened === 'correct'}
         onClose={onClose}

@@ -11,8 +11,8 @@ export function Requests({ port: { requests, donors, reference, decline } }: { p
   const { zone } = useBootstrap().market
   const cell = (request: PortRequest, field: RequestField) => {
     const text = displayValue(request.answers, field, donors)
-    const isWrong = request.reference === reference && decline?.field === field
-    if (isWrong)
+    const isDeclinedField = request.reference === reference && decline?.field === field
+    if (isDeclinedField)
       return (
         <mark key={field} className={s.wrong}>
           {text} <span className="visually-hidden">(doesn’t match the other provider’s records)</span>

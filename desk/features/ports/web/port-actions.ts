@@ -8,8 +8,8 @@ export type ActionResult = { kind: 'good' | 'info' | 'warn'; said: string }
 export const actionPath = (reference: string, act: PortAction): string => `/ports/${reference}/?do=${act}`
 
 export function actionFromUrl(search: string, may: Record<PortAction, boolean>): PortAction | null {
-  const requested = new URLSearchParams(search).get('do')
-  return portActions.find((act) => act === requested && may[act]) ?? null
+  const requestedAction = new URLSearchParams(search).get('do')
+  return portActions.find((act) => act === requestedAction && may[act]) ?? null
 }
 
 export const possibleActionsOf = ({

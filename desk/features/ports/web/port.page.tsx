@@ -48,19 +48,19 @@ export default function PortPage({ params: { reference = '' } }: PageProps) {
 }
 
 function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
-  const possible = possibleActionsOf(port)
+  const possibleActions = possibleActionsOf(port)
   const { search } = useRawLocation()
-  const [currentAct, setCurrentAct] = useState(() => actionFromUrl(search, possible))
+  const [currentAct, setCurrentAct] = useState(() => actionFromUrl(search, possibleActions))
   const ownership = usePortOwnership(onChanged)
   const [result, setResult] = useState<ActionResult | null>(null)
   const reminder = useReminder(onChanged, (text) => setResult(text === null ? null : { kind: 'good', said: text }))
   const openAct = (act: PortAction) => {
-    if (!possible[act]) return
+    if (!possibleActions[act]) return
     setResult(null)
     setCurrentAct(act)
   }
   const take = () => port.owner === null && ownership.take(port.reference)
-  const contact = () => (possible.remind ? reminder.remind(port.reference) : openAct('ask'))
+  const contact = () => (possibleActions.remind ? reminder.remind(port.reference) : openAct('ask'))
   useShortcuts({ e: () => openAct('correct'), x: () => openAct('cancel'), a: contact, t: take })
   return (
     <>
@@ -69,9 +69,9 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
           port={port}
           onTake={take}
           onHandBack={() => ownership.handBack(port.reference)}
-          onContact={possible.remind || possible.ask ? contact : null}
-          onCancel={possible.cancel ? () => openAct('cancel') : null}
-          onCorrect={possible.correct ? () => openAct('correct') : null}
+          onContact={possibleActions.remind || possibleActions.ask ? contact : null}
+          onCancel={possibleActions.cancel ? () => openAct('cancel') : null}
+          onCorrect={possibleActions.correct ? () => openAct('correct') : null}
         />
       </PortHead>
       <Failure error={ownership.error ?? reminder.error} />

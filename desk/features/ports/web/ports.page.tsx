@@ -60,7 +60,12 @@ export default function PortsPage() {
         <h1>Ports</h1>
         {data && <p className="muted">{hoursLabel(data.looked_at_from, market)}</p>}
       </header>
-      <ChipRow label="Filter transfers" chips={chips} value={filter.of} onChange={(of) => navigate(pathOf({ of }))} />
+      <ChipRow
+        label="Filter transfers"
+        chips={chips}
+        value={filter.of}
+        onChange={(of) => navigate(buildListPath({ of }))}
+      />
       <Panel title={title} note={note} inset={false}>
         {error && !data && (
           <Unavailable what="We couldn’t load the number transfers." error={error} onRetry={() => void refetch()} />
@@ -73,7 +78,7 @@ export default function PortsPage() {
   )
 }
 
-const pathOf = (query: { of: PortList; before?: string }): string =>
+const buildListPath = (query: { of: PortList; before?: string }): string =>
   query.of === 'need' && !query.before ? '/ports/' : `/ports/?${new URLSearchParams(query)}`
 
 type PortsProps = { page: PortPage; place: PortsFilter; onChanged: () => void }
@@ -139,12 +144,12 @@ function Pagination({ of, before, next }: PortsFilter & { next: string | null })
   return (
     <>
       {before && (
-        <DenseButton small href={pathOf({ of })}>
+        <DenseButton small href={buildListPath({ of })}>
           {isEndedList(of) ? 'Newest' : 'First'}
         </DenseButton>
       )}{' '}
       {next && (
-        <DenseButton small href={pathOf({ of, before: next })}>
+        <DenseButton small href={buildListPath({ of, before: next })}>
           {isEndedList(of) ? 'Older' : 'More'}
         </DenseButton>
       )}

@@ -9,11 +9,11 @@ const doublePressMs = 3_000
 export function useReminder(onChanged: () => void, onSaid: (text: string | null) => void) {
   const api = useApi()
   const [error, setError] = useState<Error | null>(null)
-  const lastPress = useRef<{ reference: string; at: number } | null>(null)
-  const remind = async (reference: string): Promise<void> => {
+  const lastReminder = useRef<{ reference: string; at: number } | null>(null)
+  const sendReminder = async (reference: string): Promise<void> => {
     const now = performance.now()
-    if (lastPress.current?.reference === reference && now - lastPress.current.at < doublePressMs) return
-    lastPress.current = { reference, at: now }
+    if (lastReminder.current?.reference === reference && now - lastReminder.current.at < doublePressMs) return
+    lastReminder.current = { reference, at: now }
     setError(null)
     onSaid(null)
     await withFormErrors(api.call(remindCustomer, { params: { reference } })).then(
@@ -22,5 +22,5 @@ export function useReminder(onChanged: () => void, onSaid: (text: string | null)
     )
     onChanged()
   }
-  return { remind: (reference: string) => void remind(reference), error }
+  return { remind: (reference: string) => void sendReminder(reference), error }
 }

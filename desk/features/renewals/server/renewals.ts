@@ -61,17 +61,17 @@ export async function renewService(
   await requireVerifiedCaller(deps, staff, user.id)
   const { serviceId, pay, product, code, starts, ends, total, key } = input
   if (!key) throw formError(orderMessages.changed)
-  const byCard = pay === 'saved_card'
+  const isPaidByCard = pay === 'saved_card'
   const answers = {
     uuid: serviceId,
     schedule: '',
-    payment_method: byCard ? ('1' as const) : ('2' as const),
-    product: byCard ? product : '',
-    code: byCard ? '' : code,
+    payment_method: isPaidByCard ? ('1' as const) : ('2' as const),
+    product: isPaidByCard ? product : '',
+    code: isPaidByCard ? '' : code,
     starts,
     expiry_date: ends,
-    use_saved_card: byCard,
-    ...(byCard && { expected_total: total }),
+    use_saved_card: isPaidByCard,
+    ...(isPaidByCard && { expected_total: total }),
   }
   const buyer = { userId: user.id, actor: actorOf(staff, formatStoredReason(input)), key }
   return renewByStaff(deps, buyer, answers).catch((failure: unknown) => {

@@ -80,7 +80,7 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
     onStale: () => void client.refetchQuery(offerQuery(api, id, service)),
   })
   const { pay, starts } = form.values
-  const byCard = pay === 'saved_card'
+  const isPaidByCard = pay === 'saved_card'
   const isLater = starts === 'at_end' && !offer.plan.is_over
   return (
     <form {...form.props}>
@@ -98,8 +98,10 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
           ]}
         />
       )}
-      <ConsequenceList items={chargeSentences({ offer, pay: byCard ? pay : 'voucher', plan: chosen, isLater, zone })} />
-      {byCard && chosen && (
+      <ConsequenceList
+        items={chargeSentences({ offer, pay: isPaidByCard ? pay : 'voucher', plan: chosen, isLater, zone })}
+      />
+      {isPaidByCard && chosen && (
         <TextField
           form={form}
           name="amount"

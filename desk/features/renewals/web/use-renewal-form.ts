@@ -23,17 +23,17 @@ const zeroAmount = '0.00'
  */
 export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }: Options) {
   const { plan, plans, saved_card: card } = offer
-  const present = plans.find(({ id: one }) => one === plan.id)
+  const currentPlan = plans.find(({ id: one }) => one === plan.id)
   const [attempt, setAttempt] = useState({ of: '', key: '' })
   const form = useForm({
     schema: deskRenewalBody,
     initial: {
       pay: card ? 'saved_card' : 'voucher',
-      product: present?.id ?? '',
+      product: currentPlan?.id ?? '',
       code: '',
       starts: plan.is_over ? 'now' : 'at_end',
       ends: plan.ends,
-      total: present?.price ?? zeroAmount,
+      total: currentPlan?.price ?? zeroAmount,
       amount: '',
       ...noReason,
     },

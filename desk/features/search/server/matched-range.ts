@@ -5,7 +5,7 @@ import type { Hit } from './search.ts'
 export function matchedRange(shown: string, { search, hit, first_name: first }: Hit): ResultRow['mark'] {
   switch (search.of) {
     case 'order':
-      return rangeOf(0, search.code.length)
+      return toRange(0, search.code.length)
     case 'number':
       return firstDigitsRange(shown, countDigits(shown) - countUntypedDigits(search, hit))
     case 'SIM':
@@ -14,13 +14,13 @@ export function matchedRange(shown: string, { search, hit, first_name: first }: 
     case 'end':
       return lastDigitsRange(shown)
     case 'email':
-      return rangeOf(0, Math.min(search.email.length, visibleLength(shown, 0)))
+      return toRange(0, Math.min(search.email.length, visibleLength(shown, 0)))
     case 'name':
       return nameRange(shown, first, search.words)
   }
 }
 
-const rangeOf = (start: number, length: number): ResultRow['mark'] => (length > 0 ? { start, length } : null)
+const toRange = (start: number, length: number): ResultRow['mark'] => (length > 0 ? { start, length } : null)
 const countDigits = (text: string): number => text.replaceAll(/\D/g, '').length
 
 function countUntypedDigits({ prefixes: beginnings }: Extract<Search, { of: 'number' }>, msisdn: string): number {
@@ -31,13 +31,13 @@ function countUntypedDigits({ prefixes: beginnings }: Extract<Search, { of: 'num
 function firstDigitsRange(text: string, count: number): ResultRow['mark'] {
   let end = 0
   for (let left = count; left > 0 && end < text.length; end++) if (/\d/.test(text[end] ?? '')) left--
-  return rangeOf(0, end)
+  return toRange(0, end)
 }
 
 function lastDigitsRange(text: string): ResultRow['mark'] {
   let start = text.length
   for (let left = 4; left > 0 && start > 0; start--) if (/\d/.test(text[start - 1] ?? '')) left--
-  return rangeOf(start, text.length - start)
+  return toRange(start, text.length - start)
 }
 
 const visibleLength = (text: string, from: number): number => {
@@ -46,7 +46,7 @@ const visibleLength = (text: string, from: number): number => {
 }
 
 function nameRange(shown: string, first: string, [word = '']: string[]): ResultRow['mark'] {
-  if (first.toLowerCase().startsWith(word)) return rangeOf(0, word.length)
+  if (first.toLowerCase().startsWith(word)) return toRange(0, word.length)
   const start = first.length + 1
-  return rangeOf(start, Math.min(word.length, visibleLength(shown, start)))
+  return toRange(start, Math.min(word.length, visibleLength(shown, start)))
 }

@@ -9,7 +9,7 @@ import { portLabels } from '#desk/features/orders/server/order.labels.ts'
 import {
   type ResultGroup,
   type ResultType,
-  maxInAGroup,
+  maxResultsPerGroup,
   type ResultRow,
   type SearchResults,
 } from '../search.contract.ts'
@@ -33,8 +33,8 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
     kind,
     title:
       end && hits.some(({ search }) => search.of === 'end') ? `${titles[kind]} ending in ${end.digits}` : titles[kind],
-    rows: hits.slice(0, maxInAGroup).map((hit) => presentHit(hit, market)),
-    more: hits.length > maxInAGroup,
+    rows: hits.slice(0, maxResultsPerGroup).map((hit) => presentHit(hit, market)),
+    more: hits.length > maxResultsPerGroup,
     too_long: tooLong,
   }))
   if (voucher)
@@ -79,13 +79,13 @@ const voucherStates: Record<FoundVoucher['state'], string> = {
 function presentHit(hit: Hit, market: Market): ResultRow {
   const { first_name: first, last_name: last, email } = hit
   const person = { name: maskedName({ first, last }), email: maskedEmail(email) }
-  const shown = { ...factsOf(hit, person.name, market), ...person }
+  const shown = { ...buildFacts(hit, person.name, market), ...person }
   return { ...shown, mark: matchedRange(shown.hit, hit) }
 }
 
 type Facts = Pick<ResultRow, 'kind' | 'hit' | 'detail' | 'state' | 'href'>
 
-function factsOf(found: Hit, name: string, { zone }: Market): Facts {
+function buildFacts(found: Hit, name: string, { zone }: Market): Facts {
   if (found.kind === 'port')
     return {
       kind: 'port',

@@ -5,7 +5,7 @@ import { search } from '../search.contract.ts'
 import { runSearches, type SearchDeps } from './search.ts'
 import { presentResults } from './search.present.ts'
 
-const maxAnHour = 240
+const maxSearchesPerHour = 240
 
 export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
   deskRoute(
@@ -13,7 +13,7 @@ export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
     {
       who: ['support', 'finance'],
       limits: ({ visit }: RawCall) => [
-        { key: `desk-search:${(visit as DeskRequestContext).staff?.id}`, times: maxAnHour, seconds: 3_600 },
+        { key: `desk-search:${(visit as DeskRequestContext).staff?.id}`, times: maxSearchesPerHour, seconds: 3_600 },
       ],
       // The search page also works without JavaScript, so requests for the page itself count towards the rate limit.
       countsPages: true,

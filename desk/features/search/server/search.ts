@@ -27,7 +27,7 @@ export type SearchOutcome = { searches: Search[]; groups: HitGroup[]; voucher: F
 /** Timeout in milliseconds. A slower search is left out and reported, because someone is waiting for the other results. */
 const searchTimeoutMs = 250
 
-const resultTypeOf = {
+const resultTypeByKind = {
   port: 'port',
   customer: 'customer',
   number: 'number',
@@ -35,7 +35,7 @@ const resultTypeOf = {
   card: 'card',
   order: 'order',
 } as const
-const resultTypesOf: Record<Search['of'], readonly ResultType[]> = {
+const resultTypesBySearch: Record<Search['of'], readonly ResultType[]> = {
   order: ['order'],
   email: ['customer'],
   name: ['customer'],
@@ -60,11 +60,11 @@ export async function runSearches(
     (one, other) => Number(one.of === 'email') - Number(other.of === 'email'),
   )
   const found: (FoundItem & { search: Search })[] = []
-  const timedOut = new Set<ResultType>()
+  const timedOutTypes = new Set<ResultType>()
   for (const search of searches) {
     const rows = await runSearch(db, search, { atMostMs: searchTimeoutMs })
     if (rows) found.push(...rows.map((row) => ({ ...row, search })))
-    else for (const kind of resultTypesOf[search.of]) timedOut.add(kind)
+    else for (const kind of resultTypesBySearch[search.of]) timedOutTypes.add(kind)
     if (search.of !== 'number' || !roles.includes('support')) continue
     const ports = await findPorts(db, search.prefixes)
     found.push(...ports.map((port) => ({ ...port, kind: 'port' as const, search })))
@@ -85,7 +85,11 @@ export async function runSearches(
       detail: `${searches.map(({ of }) => of).join(', ')}: ${hits.length}${voucher ? ', voucher: 1' : ''}`,
     })
   const groups = resultTypes
-    .map((kind) => ({ kind, hits: hits.filter((hit) => resultTypeOf[hit.kind] === kind), tooLong: timedOut.has(kind) }))
+    .map((kind) => ({
+      kind,
+      hits: hits.filter((hit) => resultTypeByKind[hit.kind] === kind),
+      tooLong: timedOutTypes.has(kind),
+    }))
     .filter((group) => group.hits.length > 0 || group.tooLong)
   return { searches, groups, voucher, tookMs: Math.round(performance.now() - startedAt) }
 }

@@ -13,10 +13,10 @@ type SearchState = { text: string; isNew: boolean; failed: boolean }
 export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchState, onClose: () => void) {
   const navigate = useNavigate()
   const [{ of, at }, setAt] = useState({ of: rows, at: 0 })
-  const isSame =
+  const isSameResult =
     of.length === rows.length &&
     of.every(({ href, hit }, index) => rows[index]?.href === href && rows[index]?.hit === hit)
-  const chosen = isSame ? at : 0
+  const chosen = isSameResult ? at : 0
   const [entered, setEntered] = useState('')
   const isAwaited = entered !== '' && entered === text && !isNew
   function open(href: string) {

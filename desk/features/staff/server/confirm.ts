@@ -29,14 +29,14 @@ export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }:
     throw new HttpError(403, { code: confirmMessages.needed, confirm: true })
   }
   const passkey = await findPasskey(deps.db, answer.id)
-  const checked =
+  const checkResult =
     passkey?.staff_id === staff.id &&
     (await checkSignIn(deps, challengeKey(visit, act), answer, { ...passkey, credential_id: answer.id }))
   const isConfirmed =
     passkey !== undefined &&
-    checked &&
+    checkResult &&
     (await transact(deps.db, (trx) =>
-      recordPasskeyUse(trx, passkey.id, { from: Number(passkey.counter), to: checked.counter }),
+      recordPasskeyUse(trx, passkey.id, { from: Number(passkey.counter), to: checkResult.counter }),
     ))
   if (isConfirmed) return
   await audit(deps.db, deps.clock, { event: 'staff_refused', actor: actorOf(staff), details: { act } })

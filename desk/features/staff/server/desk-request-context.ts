@@ -20,13 +20,13 @@ export async function resolveDeskRequestContext(
   reply: FastifyReply,
 ): Promise<DeskRequestContext> {
   const cookieToken = request.cookies[cookieName(http)]
-  const isFresh = cookieToken === undefined || !isToken(cookieToken)
-  const token = isFresh ? newToken() : cookieToken
+  const needsNewToken = cookieToken === undefined || !isToken(cookieToken)
+  const token = needsNewToken ? newToken() : cookieToken
   const csrfToken = csrfTokenOf(http.secrets, token)
-  if (isFresh || !cookieValues(request, csrfCookie).includes(csrfToken)) setDeskCookies(http, token, reply)
+  if (needsNewToken || !cookieValues(request, csrfCookie).includes(csrfToken)) setDeskCookies(http, token, reply)
   return {
-    staff: isFresh ? null : await findStaffSession(http.db, hashToken(token)),
-    session: { id: null, userId: null, token, csrfToken, fresh: isFresh },
+    staff: needsNewToken ? null : await findStaffSession(http.db, hashToken(token)),
+    session: { id: null, userId: null, token, csrfToken, fresh: needsNewToken },
     user: null,
     device: null,
     userAgent: request.headers['user-agent'],
@@ -41,10 +41,15 @@ export function setDeskCookies(
   token: string,
   reply: FastifyReply,
 ): void {
-  const shared = { path: '/', sameSite: 'strict', secure: http.secureCookies, maxAge: sessionHours * 3_600 } as const
-  reply.setCookie(cookieName(http), token, { ...shared, httpOnly: true })
+  const cookieOptions = {
+    path: '/',
+    sameSite: 'strict',
+    secure: http.secureCookies,
+    maxAge: sessionHours * 3_600,
+  } as const
+  reply.setCookie(cookieName(http), token, { ...cookieOptions, httpOnly: true })
   const csrfToken = csrfTokenOf(http.secrets, token)
-  reply.setCookie(csrfCookie, csrfToken, shared)
+  reply.setCookie(csrfCookie, csrfToken, cookieOptions)
   // A page that stays open needs the new session's CSRF token for its next request.
   reply.header('x-csrftoken', csrfToken)
 }

@@ -72,7 +72,7 @@ const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
   known.suspended_at === null && (known.roles.some((role) => !roles.includes(role)) || (known.is_lead && !isLead))
 
 /** Suspends a person immediately. Returns `false` if nobody has that address or the person is already suspended. */
-export const suspend = (deps: InvitationDeps, email: string, actor: Actor): Promise<boolean> =>
+export const suspendByEmail = (deps: InvitationDeps, email: string, actor: Actor): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const person = await findStaffByEmail(trx, email)
     if (person) await requireChangeAllowed(trx, person.id, actor)

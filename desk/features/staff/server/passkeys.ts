@@ -12,7 +12,9 @@ type ChallengeContext = { session: string; invitationId: string | null }
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
   const { generateAuthenticationOptions } = await loadLibrary()
-  return { ...(await generateAuthenticationOptions({ rpID: hostOf(deps), challenge, userVerification: 'required' })) }
+  return {
+    ...(await generateAuthenticationOptions({ rpID: getDeskHost(deps), challenge, userVerification: 'required' })),
+  }
 }
 
 export async function challengeForPasskey(
@@ -24,7 +26,7 @@ export async function challengeForPasskey(
   const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
     rpName: `${deps.brandName} desk`,
-    rpID: hostOf(deps),
+    rpID: getDeskHost(deps),
     userName: person.email,
     userDisplayName: person.name,
     userID: new TextEncoder().encode(person.staff_id),
@@ -54,7 +56,7 @@ export async function checkSignIn(
     response: answer as AuthenticationResponseJSON,
     expectedChallenge,
     expectedOrigin: deps.deskUrl,
-    expectedRPID: hostOf(deps),
+    expectedRPID: getDeskHost(deps),
     requireUserVerification: true,
     credential: {
       id: passkey.credential_id,
@@ -74,7 +76,7 @@ export async function checkNewPasskey(deps: StaffDeps, context: ChallengeContext
     response: answer as RegistrationResponseJSON,
     expectedChallenge,
     expectedOrigin: deps.deskUrl,
-    expectedRPID: hostOf(deps),
+    expectedRPID: getDeskHost(deps),
     requireUserVerification: true,
   }).catch(() => null)
   if (!verified?.verified) return null
@@ -87,7 +89,7 @@ export async function checkNewPasskey(deps: StaffDeps, context: ChallengeContext
   }
 }
 
-const hostOf = ({ deskUrl }: StaffDeps): string => new URL(deskUrl).hostname
+const getDeskHost = ({ deskUrl }: StaffDeps): string => new URL(deskUrl).hostname
 
 async function newChallenge(
   { db }: StaffDeps,

@@ -21,14 +21,14 @@ export async function signInWithPasskey(
   answer: { id: string },
 ): Promise<Identity> {
   const passkey = await findPasskey(deps.db, answer.id)
-  const checked =
+  const checkResult =
     passkey && (await checkSignIn(deps, visit.session.token, answer, { ...passkey, credential_id: answer.id }))
-  if (!passkey || !checked) return rejectSignIn(deps, visit)
+  if (!passkey || !checkResult) return rejectSignIn(deps, visit)
   const from = Number(passkey.counter)
   const identity = await transact(deps.db, async (trx) => {
     const person = { id: passkey.staff_id, name: passkey.name }
     await lockPerson(trx, person.id)
-    if (!(await recordPasskeyUse(trx, passkey.id, { from, to: checked.counter }))) return null
+    if (!(await recordPasskeyUse(trx, passkey.id, { from, to: checkResult.counter }))) return null
     return startSession(trx, deps, visit, { person, openedBy: 'passkey' })
   })
   return identity ?? rejectSignIn(deps, visit)
@@ -46,7 +46,7 @@ export async function signOut(deps: StaffDeps, visit: DeskRequestContext): Promi
     await endStaffSessions(trx, { tokenHash: hashToken(session.token) })
     if (staff) await audit(trx, deps.clock, { event: 'staff_signed_out', actor: staffActor(staff) })
   })
-  return identityOf(visit, newToken())
+  return toIdentity(visit, newToken())
 }
 
 /** Starts a new session for someone who has just signed in, and ends the browser's previous session. */
@@ -61,12 +61,12 @@ export async function startSession(
   const { browser, system } = parseUserAgent(visit.userAgent)
   await insertStaffSession(trx, { tokenHash: hashToken(token), staffId: person.id, openedBy, browser, system })
   await audit(trx, clock, { event: 'staff_signed_in', actor: staffActor(person) })
-  return identityOf(visit, token)
+  return toIdentity(visit, token)
 }
 
 const staffActor = ({ id, name }: { id: string; name: string }): Actor => ({ by: 'staff', id, name, reason: null })
 
-const identityOf = ({ session, device }: DeskRequestContext, token: string): Identity => ({
+const toIdentity = ({ session, device }: DeskRequestContext, token: string): Identity => ({
   session: { ...session, token },
   device,
 })

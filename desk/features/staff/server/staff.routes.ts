@@ -28,23 +28,23 @@ export function staffRoutes(deps: StaffDeps): DeskRoute[] {
   const limits = ({ visit }: RawCall): Limit[] => [
     { key: `desk-sign-in:${ipHash(deps.secrets, visit.clientIp)}`, times: maxTriesPerTenMinutes, seconds: 600 },
   ]
-  const openToAnyone = { who: 'anyone', limits } as const
+  const anyoneOptions = { who: 'anyone', limits } as const
   return [
     deskRoute(readMe, { who: 'anyone' }, async ({ staff }) => ({
       staff: staff && presentStaff(staff),
       demo: deps.isDemo && !staff ? (await listStaff(deps.db)).filter(isActive).map(presentDemoPerson) : [],
     })),
-    deskRoute(beginSignIn, openToAnyone, async ({ visit }) => ({
+    deskRoute(beginSignIn, anyoneOptions, async ({ visit }) => ({
       options: await challengeForSignIn(deps, visit.session.token),
     })),
-    deskRoute(signIn, openToAnyone, async ({ visit, body }) => ({
+    deskRoute(signIn, anyoneOptions, async ({ visit, body }) => ({
       status: 200,
       body: {},
       cookies: await signInWithPasskey(deps, visit, body.answer),
     })),
     ...(deps.isDemo
       ? [
-          deskRoute(signInDemo, openToAnyone, async ({ visit, body }) => ({
+          deskRoute(signInDemo, anyoneOptions, async ({ visit, body }) => ({
             status: 200,
             body: {},
             cookies: await signInDemoPerson(deps, visit, body.email),
@@ -56,8 +56,8 @@ export function staffRoutes(deps: StaffDeps): DeskRoute[] {
       body: {},
       cookies: await signOut(deps, visit),
     })),
-    deskRoute(openInvitation, openToAnyone, ({ visit, body }) => readInvitation(deps, visit, body.token)),
-    deskRoute(acceptInvitation, openToAnyone, async ({ visit, body }) => ({
+    deskRoute(openInvitation, anyoneOptions, ({ visit, body }) => readInvitation(deps, visit, body.token)),
+    deskRoute(acceptInvitation, anyoneOptions, async ({ visit, body }) => ({
       status: 200,
       body: {},
       cookies: await acceptInvitationWithPasskey(deps, visit, body),

@@ -12,7 +12,7 @@ type Props = {
 
 export function ReasonFields({ form, names = reasonNames }: Props) {
   const options = Object.entries(names).map(([value, label]) => ({ value, label }))
-  const isOther = form.values.reason === 'other'
+  const isOtherReason = form.values.reason === 'other'
   return (
     <>
       <SelectField form={form} name="reason" label="Reason" placeholder="Choose one" options={options} />
@@ -21,8 +21,8 @@ export function ReasonFields({ form, names = reasonNames }: Props) {
         name="note"
         label="Note for colleagues"
         maxLength={500}
-        optional={!isOther}
-        hint={isOther ? 'At least ten letters.' : 'No card numbers and no passwords.'}
+        optional={!isOtherReason}
+        hint={isOtherReason ? 'At least ten letters.' : 'No card numbers and no passwords.'}
       />
     </>
   )

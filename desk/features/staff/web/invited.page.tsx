@@ -26,7 +26,7 @@ export default function InvitedPage({ params: { token = '' } }: PageProps) {
   })
   const { data, error, refetch } = useQuery(query)
   const isFetching = useIsFetching(query)
-  if (data) return <MakePasskey token={token} person={data} />
+  if (data) return <CreatePasskeyForm token={token} person={data} />
   if (error instanceof ApiError && error.status === 400)
     return <SignInLayout title="Your invitation" lead={staffMessages.invitation} />
   if (error && !isFetching)
@@ -48,7 +48,7 @@ export default function InvitedPage({ params: { token = '' } }: PageProps) {
 
 type Person = { name: string; email: string; roles: Role[] }
 
-function MakePasskey({ token, person }: { token: string; person: Person }) {
+function CreatePasskeyForm({ token, person }: { token: string; person: Person }) {
   const api = useApi()
   const form = useForm({
     schema: passkeyNameSchema,

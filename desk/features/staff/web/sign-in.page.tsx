@@ -19,16 +19,16 @@ export default function SignInPage() {
   const people = useQuery(meQuery(api)).data?.demo ?? []
   // Signing in loads a new document, so that this tab keeps nothing that was shown to someone else.
   const openRequestedPage = () => location.assign(portalPath(new URLSearchParams(search).get('next') ?? '/'))
-  const byPasskey = useMutation({ mutationFn: () => authenticateWithPasskey(api), onSuccess: openRequestedPage })
+  const passkeyMutation = useMutation({ mutationFn: () => authenticateWithPasskey(api), onSuccess: openRequestedPage })
   return (
     <SignInLayout title="Sign in" lead="Use the passkey on this computer, your phone or your security key.">
       <div className={s.acts}>
-        <Failure error={byPasskey.error} />
+        <Failure error={passkeyMutation.error} />
         <BusyButton
           wide
-          busy={byPasskey.isPending || byPasskey.isSuccess}
+          busy={passkeyMutation.isPending || passkeyMutation.isSuccess}
           busyText="Waiting for your passkey"
-          onClick={() => void byPasskey.mutate()}
+          onClick={() => void passkeyMutation.mutate()}
         >
           Sign in with your passkey
         </BusyButton>
@@ -54,18 +54,18 @@ function DemoPeople({ people, onEntered }: { people: readonly Person[]; onEntere
 function DemoPerson({ person, onEntered }: { person: Person; onEntered: () => void }) {
   const api = useApi()
   const { email, name } = person
-  const entering = useMutation({
+  const signInMutation = useMutation({
     mutationFn: () => api.call(signInDemo, { body: { email } }),
     onSuccess: onEntered,
   })
-  const isBusy = entering.isPending || entering.isSuccess
+  const isBusy = signInMutation.isPending || signInMutation.isSuccess
   return (
     <>
       <button
         type="button"
         className={s.person}
         aria-busy={isBusy || undefined}
-        onClick={() => void (isBusy || entering.mutate())}
+        onClick={() => void (isBusy || signInMutation.mutate())}
       >
         <StaffAvatar name={name} />
         <span>
@@ -74,7 +74,7 @@ function DemoPerson({ person, onEntered }: { person: Person; onEntered: () => vo
           <small>{roleLabel(person)}</small>
         </span>
       </button>
-      <Failure error={entering.error} />
+      <Failure error={signInMutation.error} />
     </>
   )
 }

@@ -94,16 +94,16 @@ async function withPlansAndCounts(
   db: Db,
   batches: Pick<BatchRecord, 'id' | 'asked' | 'made'>[],
 ): Promise<BatchRecord[]> {
-  const planOf = ({ asked, made }: (typeof batches)[number]): string =>
+  const getPlanName = ({ asked, made }: (typeof batches)[number]): string =>
     made?.product_id ?? asked?.payload.product_id ?? ''
-  const plans = await findPlans(db, batches.map(planOf))
+  const plans = await findPlans(db, batches.map(getPlanName))
   const counts = await countVouchersByBatch(
     db,
     batches.flatMap(({ id, made }) => (made ? [id] : [])),
   )
   return batches.map((batch) => ({
     ...batch,
-    plan: plans.get(planOf(batch)) ?? { title: planOf(batch), cents: 0 },
+    plan: plans.get(getPlanName(batch)) ?? { title: getPlanName(batch), cents: 0 },
     use: counts.get(batch.id) ?? noVouchers,
   }))
 }

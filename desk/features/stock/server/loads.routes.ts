@@ -59,8 +59,8 @@ export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
     ),
     deskRoute(decideLoad, supportOrAdmin, async ({ staff, params, body: { decision } }) => {
       const { id, file_name: name } = await requireLoad(params.id)
-      const decided = await decide(deps, id, decision, actorOf(staff, name))
-      if (decided !== 'done') throw conflict(loadMessages[decided])
+      const decisionOutcome = await decide(deps, id, decision, actorOf(staff, name))
+      if (decisionOutcome !== 'done') throw conflict(loadMessages[decisionOutcome])
       return {}
     }),
   ]

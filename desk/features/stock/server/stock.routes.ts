@@ -9,7 +9,7 @@ import { presentLoad } from './loads.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 import { daysLeft, countUnusedByLoad, readPlans, readSimStock, readUnusedVouchers } from './stock.view.ts'
 
-const maxShown = 20
+const maxShownRows = 20
 
 export const stockRoutes = (deps: DeskStockDeps): DeskRoute[] => [
   deskRoute(readStock, { who: 'staff' }, () => showStock(deps)),
@@ -33,8 +33,8 @@ async function showStock(deps: DeskStockDeps): Promise<Stock> {
   return {
     sims: { ...sims, days: daysLeft(sims) },
     vouchers: await readUnusedVouchers(db, clock),
-    loads: (await listLoads(db, maxShown)).map((load) => presentLoad(load, unusedByLoad, clock)),
-    batches: (await readBatches(db, maxShown)).map((batch) => presentBatch(batch, deps)),
+    loads: (await listLoads(db, maxShownRows)).map((load) => presentLoad(load, unusedByLoad, clock)),
+    batches: (await readBatches(db, maxShownRows)).map((batch) => presentBatch(batch, deps)),
     plans: (await readPlans(db)).map((plan) => ({
       id: plan.unique_id,
       title: plan.title,

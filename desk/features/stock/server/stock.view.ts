@@ -19,14 +19,14 @@ export async function countUnusedByLoad(db: Db): Promise<Map<string | null, numb
 
 export async function readSimStock(db: Db, clock: Clock, left: ReadonlyMap<string | null, number>) {
   const loads = await db.selectFrom('sim_loads').select('id').where('state', '=', 'loaded').execute()
-  const forSale = [null, ...loads.map(({ id }) => id)]
+  const loadIds = [null, ...loads.map(({ id }) => id)]
   const { used } = await db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll().as('used'))
     .where('completed_at', '>', usagePeriodStart(clock))
     .where('kind', '=', 'activation')
     .executeTakeFirstOrThrow()
-  return { unused: forSale.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
+  return { unused: loadIds.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
 }
 
 export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>): number | null =>
@@ -37,7 +37,7 @@ export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>):
  * an index-only scan is enough.
  */
 export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
-  const ofBatches = db
+  const batchCounts = db
     .selectFrom('vouchers')
     .select(({ fn }) => ['product_id', 'batch_id', fn.countAll().as('unused')])
     .where('order_id', 'is', null)
@@ -45,7 +45,7 @@ export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: 
     .where('expires_at', '>', toDate(clock.now()))
     .groupBy(['product_id', 'batch_id'])
   const rows = await db
-    .selectFrom(ofBatches.as('counted'))
+    .selectFrom(batchCounts.as('counted'))
     .innerJoin('products', 'products.unique_id', 'counted.product_id')
     .leftJoin('voucher_batches', 'voucher_batches.id', 'counted.batch_id')
     .select(({ fn }) => ['products.title as plan', fn.sum('counted.unused').as('unused')])
@@ -75,12 +75,12 @@ export type StockLevel = { plan: string | null; unused: number; used: number }
 
 export async function readStockLevels(db: Db, clock: Clock): Promise<StockLevel[]> {
   const sims = await readSimStock(db, clock, await countUnusedByLoad(db))
-  const unused = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
+  const unusedByPlan = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
   const used = new Map((await readUsedVouchers(db, clock)).map((each) => [each.plan, each.used]))
-  const plans = [...new Set([...unused.keys(), ...used.keys()])].toSorted()
+  const plans = [...new Set([...unusedByPlan.keys(), ...used.keys()])].toSorted()
   return [
     { plan: null, ...sims },
-    ...plans.map((plan) => ({ plan, unused: unused.get(plan) ?? 0, used: used.get(plan) ?? 0 })),
+    ...plans.map((plan) => ({ plan, unused: unusedByPlan.get(plan) ?? 0, used: used.get(plan) ?? 0 })),
   ]
 }
 

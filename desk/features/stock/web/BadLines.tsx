@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { pathOf } from '#kit/contract/endpoint.ts'
+import { buildPath } from '#kit/contract/endpoint.ts'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -41,7 +41,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
       title="Bad lines"
       inset={false}
       action={
-        <a className={s.download} href={pathOf(downloadBadLines, { id: load.id })} download>
+        <a className={s.download} href={buildPath(downloadBadLines, { id: load.id })} download>
           <DeskIcon name="download" /> Download bad lines
         </a>
       }

@@ -22,7 +22,7 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
   const api = useApi()
   const [codes, setCodes] = useState<string | null>(null)
   const fileName = `vouchers-${id}.txt`
-  const taking = useMutation({
+  const downloadMutation = useMutation({
     async mutationFn() {
       const text = await withFormErrors(withPasskey(api, () => fetchFile(downloadCodes, { id })))
       if (text.split('\n').length - 1 !== count) throw new ApiError(400, { __all__: [batchMessages.givenUp] })
@@ -34,7 +34,7 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
       onTaken()
     },
   })
-  const confirming = useMutation({
+  const confirmMutation = useMutation({
     mutationFn: () => withFormErrors(api.call(confirmCodes, { params: { id }, body: { count } })),
     onSuccess() {
       setCodes(null)
@@ -44,15 +44,15 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
   if (state !== 'approved' && codes === null) return null
   return (
     <Panel title="Voucher codes" note="download once">
-      <Failure error={taking.error ?? confirming.error} />
+      <Failure error={downloadMutation.error ?? confirmMutation.error} />
       {codes === null ? (
         <>
           <p>You can download the codes once, as a file. Store it as safely as the vouchers.</p>
           <DenseButton
             kind="primary"
             icon="download"
-            aria-busy={taking.isPending || undefined}
-            onClick={() => taking.isPending || void taking.mutate()}
+            aria-busy={downloadMutation.isPending || undefined}
+            onClick={() => downloadMutation.isPending || void downloadMutation.mutate()}
           >
             Download the codes
           </DenseButton>
@@ -67,8 +67,8 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
             <DenseButton onClick={() => saveFile(fileName, codes)}>Save again</DenseButton>
             <DenseButton
               kind="primary"
-              aria-busy={confirming.isPending || undefined}
-              onClick={() => confirming.isPending || void confirming.mutate()}
+              aria-busy={confirmMutation.isPending || undefined}
+              onClick={() => confirmMutation.isPending || void confirmMutation.mutate()}
             >
               I have the file
             </DenseButton>

@@ -9,10 +9,10 @@ import * as s from './stock.module.css'
 
 export function LoadDecision({ load, onDecided }: { load: Load; onDecided: () => void }) {
   const api = useApi()
-  const decide = (decision: 'good' | 'none') =>
+  const submitLoadDecision = (decision: 'good' | 'none') =>
     withFormErrors(api.call(decideLoad, { params: { id: load.id }, body: { decision } }))
-  const loadGood = useMutation({ mutationFn: () => decide('good'), onSuccess: onDecided })
-  const loadNone = useMutation({ mutationFn: () => decide('none'), onSuccess: onDecided })
+  const loadGood = useMutation({ mutationFn: () => submitLoadDecision('good'), onSuccess: onDecided })
+  const loadNone = useMutation({ mutationFn: () => submitLoadDecision('none'), onSuccess: onDecided })
   const isBusy = loadGood.isPending || loadNone.isPending
   const isWaiting = load.state === 'waiting'
   return (

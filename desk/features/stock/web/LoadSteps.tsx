@@ -6,7 +6,7 @@ import * as s from './stock.module.css'
 const steps = ['Read', 'Check', 'Load'] as const
 
 export function LoadSteps({ load }: { load: Load }) {
-  const at = stepOf(load)
+  const at = getStepIndex(load)
   return (
     <>
       <ol className={s.steps}>
@@ -33,7 +33,7 @@ export function LoadSteps({ load }: { load: Load }) {
   )
 }
 
-function stepOf({ state }: Load): number {
+function getStepIndex({ state }: Load): number {
   if (state === 'receiving') return 0
   return state === 'loading' || state === 'loaded' || state === 'withdrawing' ? 2 : 1
 }

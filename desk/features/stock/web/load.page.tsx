@@ -32,12 +32,12 @@ export default function LoadPage({ params: { id = '' } }: PageProps) {
       <Skeleton lines={8} />
     )
   const { load, kinds, bad, next } = data
-  const isKnown = new URLSearchParams(search).has('known')
+  const isKnownLoad = new URLSearchParams(search).has('known')
   return (
     <>
       <LoadHead load={load} />
       <div role="status">
-        {isKnown && (
+        {isKnownLoad && (
           <Banner kind="info">
             This same file was uploaded before.{' '}
             {load.state === 'loaded' ? 'It is already loaded' : 'This page shows it'}, so nothing was done again.

@@ -19,7 +19,7 @@ export default function NewLoadPage() {
   const navigate = useNavigate()
   const [file, setFile] = useState<File | null>(null)
   const [share, setShare] = useState(0)
-  const sending = useMutation({
+  const uploadMutation = useMutation({
     async mutationFn() {
       if (!file) throw formError(loadMessages.noFile)
       if (file.size > maxBytes) throw formError(loadMessages.tooLarge)
@@ -31,7 +31,7 @@ export default function NewLoadPage() {
   })
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (!sending.isPending) void sending.mutate()
+    if (!uploadMutation.isPending) void uploadMutation.mutate()
   }
   return (
     <>
@@ -52,12 +52,12 @@ export default function NewLoadPage() {
             Its first line is <code>iccid,msisdn</code> or <code>iccid,msisdn,puk</code>. Then one SIM pack per line. At
             most 20 MB and {formatCount(maxLines)} lines.
           </p>
-          <Failure error={sending.error} />
-          {sending.isPending && <Progress label="Upload progress" value={Math.round(share * 100)} max={100} />}
+          <Failure error={uploadMutation.error} />
+          {uploadMutation.isPending && <Progress label="Upload progress" value={Math.round(share * 100)} max={100} />}
           <div className={s.acts}>
             <DenseButton href="/stock/">Back</DenseButton>
-            <DenseButton type="submit" kind="primary" aria-busy={sending.isPending || undefined}>
-              {sending.isPending ? 'Uploading' : 'Upload and check'}
+            <DenseButton type="submit" kind="primary" aria-busy={uploadMutation.isPending || undefined}>
+              {uploadMutation.isPending ? 'Uploading' : 'Upload and check'}
             </DenseButton>
           </div>
         </form>

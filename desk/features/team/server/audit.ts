@@ -31,7 +31,7 @@ type AuditFilter = {
  * Returns a page of the staff audit trail. Reading the trail is itself recorded in it.
  * @throws 400 for an invalid cursor, 404 for an unknown staff member
  */
-export async function readTrailFor(
+export async function readAuditTrailFor(
   deps: AuditDeps,
   staff: SignedInStaff,
   { before, ...filter }: AuditFilter & { before?: string },
@@ -99,6 +99,6 @@ function toTrailFilter({ market }: AuditDeps, { of, person, act, customer, day }
 
 function dayRange(day: string, zone: string): NonNullable<TrailFilter['day']> {
   const from = Temporal.PlainDate.from(day)
-  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).toInstant()
-  return { from: startOf(from), to: startOf(from.add({ days: 1 })) }
+  const startOfDate = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).toInstant()
+  return { from: startOfDate(from), to: startOfDate(from.add({ days: 1 })) }
 }

@@ -55,7 +55,7 @@ function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow 
       entry.of === 'acts'
         ? reasonFor(entry, sees || isInternal(about))
         : openReasonLabel(entry.reason, sees ? entry.details : null),
-    subject: subjectOf(entry, about, { people, sees }),
+    subject: describeSubject(entry, about, { people, sees }),
   }
 }
 
@@ -71,20 +71,20 @@ type EntryDetails = Record<string, unknown>
 const isInternal = (about: EntryDetails): boolean =>
   ['person', 'version', 'draft', 'role'].some((name) => name in about)
 
-function subjectOf(
+function describeSubject(
   { of, what, user_id: userId, subject }: TrailEntry,
   about: EntryDetails,
   { people, sees }: { people: People; sees: boolean },
 ): TrailRow['subject'] {
-  const linkTo = (path: string): string | null => (sees ? path : null)
+  const linkIfVisible = (path: string): string | null => (sees ? path : null)
   const person = people.find(({ id }) => id === about['person'] || (what === 'trail_seen' && id === subject))
   if (person) return { text: person.name, path: null }
   const role = roles.find((each) => each === about['role'])
   if (role) return { text: roleNames[role], path: null }
   const code = of === 'looks' && what === 'order_seen' ? subject : about['order']
   if (typeof code === 'string' && /^[0-9A-Z]{6,24}$/.test(code))
-    return { text: `Order ${sees ? code : shortId(code)}`, path: linkTo(`/orders/${code}/`) }
-  if (userId) return { text: `Customer ${shortId(userId)}`, path: linkTo(`/customers/${userId}/`) }
+    return { text: `Order ${sees ? code : shortId(code)}`, path: linkIfVisible(`/orders/${code}/`) }
+  if (userId) return { text: `Customer ${shortId(userId)}`, path: linkIfVisible(`/customers/${userId}/`) }
   return null
 }
 
@@ -146,7 +146,7 @@ export async function listTrail(db: Db, { before, limit, ...narrowed }: TrailQue
   const subqueries = (of === null ? trailEntryTypes : [of]).map(
     (kind) =>
       sql`(
-        select * from (${entryQueries[kind](conditionsOf(kind, narrowed, before))}) as part
+        select * from (${entryQueries[kind](buildConditions(kind, narrowed, before))}) as part
         ${afterCursor} ${newestFirst} limit ${limit})`,
   )
   const { rows } = await sql<TrailEntry>`
@@ -157,7 +157,7 @@ export async function listTrail(db: Db, { before, limit, ...narrowed }: TrailQue
   return rows
 }
 
-const conditionsOf = (
+const buildConditions = (
   kind: TrailEntryType,
   { person, act, customer, day }: TrailFilter,
   before: PagePosition | null,

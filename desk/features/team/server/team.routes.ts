@@ -1,7 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { conflict, notFound } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
-import { suspend } from '#desk/features/staff/server/invitations.ts'
+import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { endSessionsOf } from '#desk/features/staff/server/people.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
@@ -17,7 +17,7 @@ import {
   suspendPerson,
   teamMessages,
 } from '../team.contract.ts'
-import { type AuditDeps, createTrailFile, readTrailFor } from './audit.ts'
+import { type AuditDeps, createTrailFile, readAuditTrailFor } from './audit.ts'
 import { presentTrail } from './audit.view.ts'
 import { requestInvitation, requestRoles } from './staff-change-requests.ts'
 import { presentPerson, listTeam } from './team.view.ts'
@@ -41,7 +41,7 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
   }),
   deskRoute(suspendPerson, adminWithStepUp, async ({ staff, params, body: { reason } }) => {
     const { email } = await requirePerson(deps, params.id)
-    if (!(await suspend(deps, email, actorOf(staff, reason)))) throw conflict(teamMessages.suspended)
+    if (!(await suspendByEmail(deps, email, actorOf(staff, reason)))) throw conflict(teamMessages.suspended)
     return {}
   }),
   deskRoute(endSessions, adminOnly, async ({ staff, params }) => {
@@ -49,7 +49,7 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
     return {}
   }),
   deskRoute(readAudit, adminOnly, async ({ staff, query }) =>
-    presentTrail(await readTrailFor(deps, staff, query), staff),
+    presentTrail(await readAuditTrailFor(deps, staff, query), staff),
   ),
   deskFile(downloadAudit, adminWithStepUp, async ({ staff, query }) => createTrailFile(deps, staff, query)),
 ]

@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { idleMinutes } from '#desk/features/staff/server/sessions.store.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null
+const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export const presentPerson = (person: TeamRow): TeamPerson => ({
   id: person.id,
@@ -13,12 +13,12 @@ export const presentPerson = (person: TeamRow): TeamPerson => ({
   roles: person.roles,
   is_lead: person.is_lead,
   passkeys: person.passkeys,
-  passkey_used: instant(person.usedAt),
+  passkey_used: toIsoText(person.usedAt),
   is_here: person.isHere && person.suspended_at === null,
-  seen: instant(person.seenAt),
+  seen: toIsoText(person.seenAt),
   // An invitation that was made before the suspension is no longer valid.
-  invited_until: person.suspended_at ? null : instant(person.invitedUntil),
-  suspended: instant(person.suspended_at),
+  invited_until: person.suspended_at ? null : toIsoText(person.invitedUntil),
+  suspended: toIsoText(person.suspended_at),
 })
 
 type Staff = Awaited<ReturnType<typeof listStaff>>[number]

@@ -8,15 +8,15 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { downloadAudit, maxFileRows } from '../audit.contract.ts'
-import { type AuditUrlFilter, queryOf } from './audit.queries.ts'
+import { type AuditUrlFilter, toQuery } from './audit.queries.ts'
 import * as s from './team.module.css'
 
 export function AuditExport({ wish }: { wish: AuditUrlFilter }) {
   const api = useApi()
   const [isDownloaded, setDownloaded] = useState(false)
-  const taking = useMutation({
+  const downloadMutation = useMutation({
     mutationFn: () =>
-      withFormErrors(withPasskey(api, () => fetchFile(downloadAudit, {}, queryOf({ ...wish, before: null })))),
+      withFormErrors(withPasskey(api, () => fetchFile(downloadAudit, {}, toQuery({ ...wish, before: null })))),
     onSuccess(text) {
       saveFile('audit.csv', text)
       setDownloaded(true)
@@ -30,11 +30,11 @@ export function AuditExport({ wish }: { wish: AuditUrlFilter }) {
           The file has the entries that match the filter above. If there are more, choose a day. You may need to confirm
           with your passkey. The download is logged.
         </p>
-        <Failure error={taking.error} />
+        <Failure error={downloadMutation.error} />
         <DenseButton
           icon="download"
-          aria-busy={taking.isPending || undefined}
-          onClick={() => taking.isPending || void taking.mutate()}
+          aria-busy={downloadMutation.isPending || undefined}
+          onClick={() => downloadMutation.isPending || void downloadMutation.mutate()}
         >
           Download
         </DenseButton>

@@ -9,18 +9,18 @@ type Props = { person: TeamPerson; onDone: (text: string) => void }
 
 export function EndSessionsForm({ person: { id, name }, onDone }: Props) {
   const api = useApi()
-  const ending = useMutation({
+  const endSessionsMutation = useMutation({
     mutationFn: () => withFormErrors(api.call(endSessions, { params: { id } })),
     onSuccess: () => onDone(`${name} is signed out everywhere.`),
   })
   return (
     <>
       <p>They will be signed out everywhere. They can sign in again with their passkey.</p>
-      <Failure error={ending.error} />
+      <Failure error={endSessionsMutation.error} />
       <DenseButton
         kind="primary"
-        aria-busy={ending.isPending || undefined}
-        onClick={() => ending.isPending || void ending.mutate()}
+        aria-busy={endSessionsMutation.isPending || undefined}
+        onClick={() => endSessionsMutation.isPending || void endSessionsMutation.mutate()}
       >
         End sessions
       </DenseButton>

@@ -23,7 +23,7 @@ export function TeamDrawer({ wish, onClose, onChanged, onDone }: Props) {
     onDone(text)
   }
   return (
-    <Drawer title={wish ? titleOf(wish) : ''} open={wish !== null} onClose={onClose}>
+    <Drawer title={wish ? getDrawerTitle(wish) : ''} open={wish !== null} onClose={onClose}>
       {wish?.act === 'invite' && (
         <InviteForm key={wish.person?.id} {...(wish.person && { person: wish.person })} onDone={handleDone} />
       )}
@@ -34,7 +34,7 @@ export function TeamDrawer({ wish, onClose, onChanged, onDone }: Props) {
   )
 }
 
-function titleOf(action: TeamAction): string {
+function getDrawerTitle(action: TeamAction): string {
   switch (action.act) {
     case 'invite':
       return action.person ? `Invite ${action.person.name} again` : 'Invite'

@@ -24,15 +24,15 @@ export function auditFilterFromUrl(search: string): AuditUrlFilter {
 }
 
 export function auditPath(filter: AuditUrlFilter): string {
-  const query = new URLSearchParams(queryOf(filter))
+  const query = new URLSearchParams(toQuery(filter))
   return query.size > 0 ? `/audit/?${query}` : '/audit/'
 }
 
-export const queryOf = (filter: Partial<AuditUrlFilter>): Record<string, string> =>
+export const toQuery = (filter: Partial<AuditUrlFilter>): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1])))
 
 export const auditQuery = (api: Api, filter: AuditUrlFilter) =>
   queryOptions({
     queryKey: ['audit', filter.of, filter.person, filter.act, filter.customer, filter.day, filter.before],
-    queryFn: async () => (await api.call(readAudit, { query: queryOf(filter) })).data,
+    queryFn: async () => (await api.call(readAudit, { query: toQuery(filter) })).data,
   })

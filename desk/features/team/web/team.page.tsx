@@ -20,7 +20,7 @@ export default function TeamPage() {
   const { data, error, refetch } = useQuery(teamQuery(api))
   const [action, setAction] = useState<TeamAction | null>(null)
   const [message, setMessage] = useState<string | null>(null)
-  const refresh = () => {
+  const refreshTeam = () => {
     void refetch()
     void client.refetchQuery(approvalsQuery(api))
   }
@@ -57,7 +57,7 @@ export default function TeamPage() {
         {!data && !error && <Skeleton lines={4} />}
         {data && <People people={data} onWish={openAction} />}
       </Panel>
-      <TeamDrawer wish={action} onClose={() => setAction(null)} onChanged={refresh} onDone={setMessage} />
+      <TeamDrawer wish={action} onClose={() => setAction(null)} onChanged={refreshTeam} onDone={setMessage} />
     </>
   )
 }

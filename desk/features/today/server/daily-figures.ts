@@ -52,10 +52,10 @@ const writeRange = (deps: FiguresDeps, from: Temporal.PlainDate, to: Temporal.Pl
         begins: day.toZonedDateTime({ timeZone: market.zone }),
         ends: day.add({ days: 1 }).toZonedDateTime({ timeZone: market.zone }),
       }))
-      const counted = await countDays({ db, clock }, dayRanges)
+      const dayCounts = await countDays({ db, clock }, dayRanges)
       await writeDays(
         db,
-        days.map((day, at) => ({ day: day.toString(), minutes: counted[at] ?? [] })),
+        days.map((day, at) => ({ day: day.toString(), minutes: dayCounts[at] ?? [] })),
       )
     }
     return Math.max(0, count)

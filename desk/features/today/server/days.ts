@@ -10,7 +10,7 @@ export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before
   return { today: dayOf(at), before: dayOf(at.subtract({ weeks: 1 })) }
 }
 
-export const dateOf = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
+export const toIsoDate = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
 
 /** How long after midnight a day's figures are written. By then, orders and payments that were in progress at midnight have finished. */
 const writeDelay = { minutes: 10 }

@@ -6,7 +6,7 @@ import { cached } from '#kit/server/cached.ts'
 import { withTimeouts } from '#kit/server/database-timeouts.ts'
 import { lateRequestCutoff } from '#features/porting/server/porting-hours.ts'
 import { readStockLevels } from '#desk/features/stock/server/stock.view.ts'
-import { type Day, dayAt, type Minute, dateOf } from './days.ts'
+import { type Day, dayAt, type Minute, toIsoDate } from './days.ts'
 import { claimCount, findDay, type CurrentFigures, readCurrentFigures, writeCurrentFigures } from './figures.store.ts'
 import { countDays, countRefusals, countTransfers } from './figures.view.ts'
 
@@ -34,13 +34,13 @@ export const createFiguresReader = (deps: CurrentFiguresDeps): (() => Promise<To
 async function readOrCountFigures(deps: CurrentFiguresDeps): Promise<CurrentFigures> {
   const { db, clock, market } = deps
   const [real, offset] = [realNow(), Math.round(clock.offset())]
-  const stored = await readCurrentFigures(db)
+  const storedFigures = await readCurrentFigures(db)
   // In a demo, someone may have moved the clock since, to a different day or a different hour.
   const isFromToday =
-    stored?.offsetMs === offset && stored.figures.day === dateOf(dayAt(clock.now(), market.zone).today)
-  if (stored && isFromToday) {
-    if (real.epochMilliseconds - stored.countedAt.getTime() < cacheMs) return stored.figures
-    if (!(await claimCount(db))) return stored.figures
+    storedFigures?.offsetMs === offset && storedFigures.figures.day === toIsoDate(dayAt(clock.now(), market.zone).today)
+  if (storedFigures && isFromToday) {
+    if (real.epochMilliseconds - storedFigures.countedAt.getTime() < cacheMs) return storedFigures.figures
+    if (!(await claimCount(db))) return storedFigures.figures
   }
   const figures = await countCurrentFigures(deps)
   await writeCurrentFigures(db, { countedAt: real, offsetMs: offset, figures })
@@ -53,7 +53,7 @@ async function countCurrentFigures({ db, clock, jobs, market }: CurrentFiguresDe
   const [minutes = []] = await countDays({ db, clock }, [today])
   const weekAgo = today.now.subtract({ days: 7 }).toInstant().subtract({ milliseconds: clock.offset() })
   return {
-    day: dateOf(today),
+    day: toIsoDate(today),
     at: now.toString(),
     minutes,
     transfers: await countTransfers(db, lateRequestCutoff(now, market)),
@@ -70,12 +70,12 @@ async function countCurrentFigures({ db, clock, jobs, market }: CurrentFiguresDe
 const readJobs = (jobs: CurrentFiguresDeps['jobs'], now: Temporal.Instant): Promise<CurrentFigures['jobs']> =>
   withTimeouts({ statementMs: 1_000 }, () => jobs.backlog(now)).then(
     (queues) => {
-      const waiting = queues.filter((queue) => queue.waiting > 0).map(({ oldest }) => Math.floor(oldest))
-      return { oldestSeconds: waiting.length > 0 ? Math.max(...waiting) : null }
+      const queueAges = queues.filter((queue) => queue.waiting > 0).map(({ oldest }) => Math.floor(oldest))
+      return { oldestSeconds: queueAges.length > 0 ? Math.max(...queueAges) : null }
     },
     () => null,
   )
 
 export async function readMinutes({ db, clock }: FiguresDeps, day: Day): Promise<Minute[]> {
-  return (await findDay(db, dateOf(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
+  return (await findDay(db, toIsoDate(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
 }

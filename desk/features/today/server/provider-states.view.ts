@@ -18,7 +18,7 @@ export type ProviderState = Awaited<ReturnType<typeof readProviderStates>>[numbe
 
 export async function readProviderStates({ db, clock }: { db: Db; clock: Clock }) {
   const outages = await db.selectFrom('outages').selectAll().where('service', 'in', serviceNames).execute()
-  const halves = await readHalfHours(db, realNow())
+  const halfHourRows = await readHalfHours(db, realNow())
   const publishedNotices = await readPublishedNotices(db, clock.now())
   return serviceNames.map((service) => {
     const outage = outages.find((each) => each.service === service)
@@ -28,7 +28,7 @@ export async function readProviderStates({ db, clock }: { db: Db; clock: Clock }
       failingSince: outage?.failing_since ?? null,
       failures: outage?.failing_since ? outage.failures : 0,
       lastFailureAt: outage?.last_failure_at ?? null,
-      halves: halves.filter(({ provider }) => provider === service),
+      halves: halfHourRows.filter(({ provider }) => provider === service),
       notice: { kind: noticeKindOfService[service], isSaid: publishedNotices.has(noticeKindOfService[service]) },
     }
   })
@@ -41,8 +41,8 @@ const halfHourMs = 1_800_000
 type HalfHour = { provider: ExternalService; at: number; ok: number; slow: number; failed: number; p95: number }
 
 async function readHalfHours(db: Db, now: Temporal.Instant): Promise<HalfHour[]> {
-  const newest = Math.floor(now.epochMilliseconds / halfHourMs)
-  const from = new Date((newest - halfHours + 1) * halfHourMs)
+  const newestHalfHour = Math.floor(now.epochMilliseconds / halfHourMs)
+  const from = new Date((newestHalfHour - halfHours + 1) * halfHourMs)
   return db
     .selectFrom('provider_minutes')
     .select(({ fn }) => [

@@ -116,11 +116,11 @@ const canSeeCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('s
 
 function presentLeadFields({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
   const isLeadTask = isLeadTaskKind(kind)
-  const concerned = isLeadTask ? staffIdOfSubject(subject) : null
+  const concernedStaffId = isLeadTask ? staffIdOfSubject(subject) : null
   return {
     for_leads: isLeadTask,
-    why_not: concerned === id ? todayMessages.own : null,
-    trail_of: roles.includes('admin') ? concerned : null,
+    why_not: concernedStaffId === id ? todayMessages.own : null,
+    trail_of: roles.includes('admin') ? concernedStaffId : null,
   }
 }
 

@@ -11,7 +11,7 @@ import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import { endTask, handBackTask, takeTask, type Task } from '../today.contract.ts'
-import { hrefOf, taskIcon } from './task.labels.ts'
+import { getTaskPath, taskIcon } from './task.labels.ts'
 import * as s from './TaskRow.module.css'
 
 type Props = { task: Task; onChanged: () => void }
@@ -27,11 +27,11 @@ export function TaskRow({ task, onChanged }: Props) {
     mutationFn: () => withFormErrors(api.call(takeTask, { params })).finally(onChanged),
     ...refreshOnSuccess,
   })
-  const handBack = useMutation({
+  const handBackMutation = useMutation({
     mutationFn: () => withFormErrors(api.call(handBackTask, { params })),
     ...refreshOnSuccess,
   })
-  const href = hrefOf(task, useMe())
+  const href = getTaskPath(task, useMe())
   return (
     <li className={s.task}>
       <IconMark {...taskIcon(task)} />
@@ -54,7 +54,7 @@ export function TaskRow({ task, onChanged }: Props) {
         )}
         {owner?.is_own && !task.why_not && (
           <>
-            <DenseButton small kind="word" onClick={() => handBack.isPending || void handBack.mutate()}>
+            <DenseButton small kind="word" onClick={() => handBackMutation.isPending || void handBackMutation.mutate()}>
               Unassign
             </DenseButton>
             <DenseButton small aria-expanded={isEnding} onClick={() => setEnding(!isEnding)}>
@@ -64,7 +64,7 @@ export function TaskRow({ task, onChanged }: Props) {
         )}
       </span>
       <div className={s.below}>
-        <Failure error={take.error ?? handBack.error} />
+        <Failure error={take.error ?? handBackMutation.error} />
         {isEnding && <EndTask task={task} onChanged={onChanged} />}
       </div>
     </li>

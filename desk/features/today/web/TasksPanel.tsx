@@ -11,7 +11,7 @@ import { TaskRow } from './TaskRow.tsx'
 import { tasksQuery } from './today.queries.ts'
 import * as s from './TaskRow.module.css'
 
-const belongsTo: Record<TaskList, (task: Task) => boolean> = {
+const filtersByList: Record<TaskList, (task: Task) => boolean> = {
   all: () => true,
   free: ({ owner }) => owner === null,
   mine: ({ owner }) => owner?.is_own === true,
@@ -35,11 +35,11 @@ export function TasksPanel() {
     refreshCounters()
   }
   const tasks = data?.tasks ?? []
-  const countIn = (name: TaskList): number => tasks.filter(belongsTo[name]).length
-  const listedTasks = tasks.filter(belongsTo[list])
+  const countTasks = (name: TaskList): number => tasks.filter(filtersByList[name]).length
+  const listedTasks = tasks.filter(filtersByList[list])
   const shown = isExpanded ? listedTasks : listedTasks.slice(0, initialCount)
-  const hidden = listedTasks.slice(shown.length)
-  const late = hidden.filter((task) => task.is_late).length
+  const hiddenTasks = listedTasks.slice(shown.length)
+  const late = hiddenTasks.filter((task) => task.is_late).length
   return (
     <Panel
       title="Open tasks"
@@ -50,17 +50,17 @@ export function TasksPanel() {
           value={list}
           onChange={setList}
           chips={[
-            { value: 'all', text: 'All', count: countIn('all') },
-            { value: 'free', text: 'Unassigned', count: countIn('free') },
-            { value: 'mine', text: 'Mine', count: countIn('mine') },
+            { value: 'all', text: 'All', count: countTasks('all') },
+            { value: 'free', text: 'Unassigned', count: countTasks('free') },
+            { value: 'mine', text: 'Mine', count: countTasks('mine') },
           ]}
         />
       }
       foot={
-        hidden.length > 0 ? (
+        hiddenTasks.length > 0 ? (
           <>
             <button type="button" className={s.more} onClick={() => setExpanded(true)}>
-              {hidden.length} more
+              {hiddenTasks.length} more
             </button>
             <span>, {late === 0 ? 'none' : late} of them overdue</span>
           </>

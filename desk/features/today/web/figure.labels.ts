@@ -5,25 +5,25 @@ import type { Figures } from '../today.contract.ts'
 
 type Change = NonNullable<FigureProps['change']>
 
-export function changeFrom(now: number, before: number): Change | undefined {
+export function formatChange(now: number, before: number): Change | undefined {
   if (before === 0) return undefined
   const percent = Math.round(((now - before) / before) * 100)
   return {
-    text: signed(`${Math.abs(percent)}%`, percent),
+    text: formatSigned(`${Math.abs(percent)}%`, percent),
     tone: percent > 0 ? 'good' : percent < -20 ? 'warn' : 'plain',
   }
 }
 
-const signed = (text: string, value: number): string => (value < 0 ? `−${text}` : `+${text}`)
+const formatSigned = (text: string, value: number): string => (value < 0 ? `−${text}` : `+${text}`)
 
-const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100)
+const computePercent = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100)
 const formatPercent = (percent: number): string => `${percent.toFixed(1)}%`
 
 function refusedFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
-  const now = percentOf(refused, asked)
-  const points = Math.round((now - percentOf(refused_before, asked_before)) * 10) / 10
+  const now = computePercent(refused, asked)
+  const points = Math.round((now - computePercent(refused_before, asked_before)) * 10) / 10
   const change: Change = {
-    text: signed(`${Math.abs(points).toFixed(1)} points`, points),
+    text: formatSigned(`${Math.abs(points).toFixed(1)} points`, points),
     tone: points > 0 ? 'bad' : 'good',
   }
   return {
@@ -39,23 +39,25 @@ const runningTotals = (values: number[]): number[] => {
   return values.map((value) => (sum += value))
 }
 
-export function figuresOf(figures: Figures, hour: number, ports?: string): FigureProps[] {
+export function buildFigures(figures: Figures, hour: number, ports?: string): FigureProps[] {
   const { activated, renewed, money, transfers } = figures
   const until = figures.hours.slice(0, hour + 1)
   return [
     {
       label: 'SIMs activated',
       value: formatCount(activated.now),
-      ...withChange(changeFrom(activated.now, activated.before)),
+      ...withChange(formatChange(activated.now, activated.before)),
       note: activated.before === 0 ? 'none a week ago' : `${formatCount(activated.before)} a week ago`,
       spark: { values: runningTotals(until.map((each) => each.activated)) },
     },
     {
       label: 'Plans renewed',
       value: formatCount(renewed.now),
-      ...withChange(changeFrom(renewed.now, renewed.before)),
+      ...withChange(formatChange(renewed.now, renewed.before)),
       note:
-        renewed.now === 0 ? 'none yet' : `${Math.round(percentOf(renewed.by_themselves, renewed.now))}% automatically`,
+        renewed.now === 0
+          ? 'none yet'
+          : `${Math.round(computePercent(renewed.by_themselves, renewed.now))}% automatically`,
       spark: { values: runningTotals(until.map((each) => each.renewed)) },
     },
     ...(money
@@ -63,7 +65,7 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
           {
             label: 'Money taken',
             value: formatPriceWithCommas(fromWireAmount(money.taken)),
-            ...withChange(changeFrom(fromWireAmount(money.taken), fromWireAmount(money.taken_before))),
+            ...withChange(formatChange(fromWireAmount(money.taken), fromWireAmount(money.taken_before))),
             note: `${formatPriceWithCommas(fromWireAmount(money.given))} refunded`,
           },
         ]

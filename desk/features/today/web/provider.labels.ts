@@ -12,8 +12,11 @@ const halfHourMs = 1_800_000
 const slots = 48
 
 export function halfHourName(at: string, slot: number, zone: string): string {
-  const newest = Math.floor(Date.parse(at) / halfHourMs) * halfHourMs
-  return formatTimeWithSeconds(new Date(newest - (slots - 1 - slot) * halfHourMs).toISOString(), zone).slice(0, 5)
+  const newestHalfHour = Math.floor(Date.parse(at) / halfHourMs) * halfHourMs
+  return formatTimeWithSeconds(new Date(newestHalfHour - (slots - 1 - slot) * halfHourMs).toISOString(), zone).slice(
+    0,
+    5,
+  )
 }
 
 export const responseTimeLabel = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)

@@ -31,7 +31,7 @@ export function taskIcon({ kind, is_late: isLate }: Task): { icon: DeskIconName;
   return { icon, tone: isLate ? 'bad' : tone }
 }
 
-export function hrefOf(
+export function getTaskPath(
   { order, port, customer_id: customer, trail_of: person, kind }: Task,
   me: Staff | null,
 ): string | null {

@@ -10,7 +10,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { Approvals } from '#desk/features/approvals/web/Approvals.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { Figures as DayFigures } from '../today.contract.ts'
-import { figuresOf } from './figure.labels.ts'
+import { buildFigures } from './figure.labels.ts'
 import { RefusalsPanel } from './RefusalsPanel.tsx'
 import { ProvidersPanel } from './ProvidersPanel.tsx'
 import { StockPanel } from './StockPanel.tsx'
@@ -43,7 +43,7 @@ export default function TodayPage() {
         <Unavailable what="We couldn’t load the figures." error={error} onRetry={() => void refetch()} />
       )}
       {data && (
-        <Figures figures={figuresOf(data.figures, Number(formatTime24(data.figures.at, zone).slice(0, 2)), ports)} />
+        <Figures figures={buildFigures(data.figures, Number(formatTime24(data.figures.at, zone).slice(0, 2)), ports)} />
       )}
       {!data && !error && <Skeleton lines={2} />}
       <div className={s.columns}>

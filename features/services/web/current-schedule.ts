@@ -1,4 +1,4 @@
 import type { Schedule, Service } from '../services.contract.ts'
 
-export const scheduleOf = ({ schedules, plan_short_id }: Service): Schedule | undefined =>
+export const findCurrentSchedule = ({ schedules, plan_short_id }: Service): Schedule | undefined =>
   schedules[plan_short_id] ?? Object.values(schedules)[0]

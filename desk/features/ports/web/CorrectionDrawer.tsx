@@ -29,10 +29,10 @@ import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onSent: (reference: string) => void }
 
-export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
+export function CorrectionDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title="Correct and resubmit" open={open} onClose={props.onClose}>
-      {open && <CorrectForm {...props} />}
+      {open && <ResubmitPortForm {...props} />}
     </Drawer>
   )
 }
@@ -40,13 +40,13 @@ export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
 type Values = PortRequestData & { reason: string; note: string }
 
 /** Clears the proof for the billing method that was not chosen, because the person may have typed it before switching. */
-const bodyOf = (values: Values): Values => ({
+const toRequestBody = (values: Values): Values => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
   account_number: values.billing_method === 'account' ? values.account_number : '',
 })
 
-function CorrectForm({ port, onClose, onSent }: Props) {
+function ResubmitPortForm({ port, onClose, onSent }: Props) {
   const api = useApi()
   const { market } = useBootstrap()
   const { reference, answers, donors, decline } = port
@@ -54,7 +54,8 @@ function CorrectForm({ port, onClose, onSent }: Props) {
     schema: correctionSchemas[market.phoneRegion],
     initial: { ...answers, ...noReason },
     submit: async (values) =>
-      (await withFormErrors(api.call(correctPort, { params: { reference }, body: bodyOf(values) }))).data.reference,
+      (await withFormErrors(api.call(correctPort, { params: { reference }, body: toRequestBody(values) }))).data
+        .reference,
     onSuccess: onSent,
   })
   return (
@@ -114,7 +115,7 @@ function RequestFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
 
 function ProofField({ form, port: { decline, from } }: { form: Form<Values>; port: DeskPort }) {
   const { phoneRegion } = useBootstrap().market
-  const hintOf = (field: RequestField, usual: string): ReactNode =>
+  const renderHint = (field: RequestField, usual: string): ReactNode =>
     decline?.field === field ? (
       <>
         <b className={s.fault}>Doesn’t match the records of {from}.</b> <span>{usual}</span>
@@ -133,7 +134,7 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
         spellCheck={false}
         allow={/[a-z0-9]/i}
         maxLength={20}
-        hint={hintOf('account_number', 'On their bill. Up to 20 letters and digits.')}
+        hint={renderHint('account_number', 'On their bill. Up to 20 letters and digits.')}
       />
     )
   return (
@@ -145,7 +146,7 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
       autoComplete="off"
       allow={/\d/}
       maxLength={20}
-      hint={hintOf(
+      hint={renderHint(
         'prepaid_sim_number',
         `Printed on the SIM. 16 to 20 digits, starts with ${simSamples[phoneRegion].begins}.`,
       )}

@@ -6,9 +6,9 @@ import type { CardToken } from '#features/auth/auth.contract.ts'
 import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
 import type { PlanFilter, Product } from '#features/plans/plans.contract.ts'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { aPlanStatus, signedInAccount } from './account.ts'
+import { buildPlanStatus, signedInAccount } from './account.ts'
 import { testProduct } from './activation-view.ts'
-import { usageSummary, usageOf } from './dashboard.tsx'
+import { usageSummary, usageSummaryCall } from './dashboard.tsx'
 import { type FakeApi, createFakeApi, openPortal, type Reply, testBootstrap, withStatus } from './open-portal.tsx'
 
 export const savedCard: CardToken = {
@@ -58,7 +58,7 @@ export function testService({
         service: uuid,
       },
     },
-    outlook: aPlanStatus(),
+    outlook: buildPlanStatus(),
     ...change,
   }
 }
@@ -121,7 +121,7 @@ export async function openAsCustomer(
     'GET /api/products/': products,
     'GET /api/products/filters/': filters,
     'GET /api/account/plan_advice/': {},
-    [usageOf(uuid)]: usageSummary(),
+    [usageSummaryCall(uuid)]: usageSummary(),
     ...replies,
   })
   await openPortal(pages, path, api, {

@@ -1,5 +1,5 @@
 import { createSecrets, hashToken } from '#kit/server/secrets.ts'
-import { cookieOf, freshSession } from '#kit/server/session.ts'
+import { buildCookie, generateSession } from '#kit/server/session.ts'
 import type { Reader } from '../server/reads.ts'
 import type { BenchConnection } from './bench-connection.ts'
 
@@ -17,13 +17,17 @@ export async function createReaderSessions(
   )
   const readers: Reader[] = []
   for (const { user_id: userId, uuid, order_code: orderCode } of found) {
-    const session = freshSession(secrets)
+    const session = generateSession(secrets)
     await ask(
       `insert into sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at, authenticated_at)
       values (gen_random_uuid(), $1, $2::uuid, now(), now(), now() + interval '1 day', now())`,
       [hashToken(session.token), userId],
     )
-    readers.push({ cookie: `fantail=${cookieOf(secrets, session)}; csrftoken=${session.csrfToken}`, uuid, orderCode })
+    readers.push({
+      cookie: `fantail=${buildCookie(secrets, session)}; csrftoken=${session.csrfToken}`,
+      uuid,
+      orderCode,
+    })
   }
   return readers
 }

@@ -10,9 +10,9 @@ export type TimedClick = Click & { name: string }
 const number = /0\d\d\s\d{3}\s\d{4}/
 const service = { path: /^\/services\/[\w-]+\/$/, heading: /0\d\d\s\d{3}\s\d{4}|^Welcome/ }
 
-type WalkSubject = { sim: Sim; customer: BenchCustomer }
+type ClickSubject = { sim: Sim; customer: BenchCustomer }
 
-export async function walk(page: Page, { sim, customer }: WalkSubject): Promise<TimedClick[]> {
+export async function clickThrough(page: Page, { sim, customer }: ClickSubject): Promise<TimedClick[]> {
   const clicks: TimedClick[] = []
   async function take(name: string, next: NextScreen, press: () => Promise<void>): Promise<void> {
     await page.waitForLoadState('networkidle')

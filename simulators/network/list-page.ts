@@ -44,8 +44,8 @@ function valueAtPath(item: object, path: string): unknown {
 
 export function selectFields(item: ListedItem, { fields }: Query): Record<string, unknown> {
   if (fields === undefined) return item
-  const wanted = new Set(['id', 'href', ...String(fields).split(',')])
-  return Object.fromEntries(Object.entries(item).filter(([name]) => wanted.has(name)))
+  const requestedFields = new Set(['id', 'href', ...String(fields).split(',')])
+  return Object.fromEntries(Object.entries(item).filter(([name]) => requestedFields.has(name)))
 }
 
 function parseWholeNumber(query: Query, name: string, absent: number): number {

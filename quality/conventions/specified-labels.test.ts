@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { misspeltIn, plain, shownTextsIn, specifiedLabelsIn } from './wording.ts'
+import { findMisspelledLabels, plain, shownTextsIn, specifiedLabelsIn } from './specified-labels.ts'
 
 const labels = specifiedLabelsIn(readFileSync(new URL('specified-labels.txt', import.meta.url), 'utf8'))
 const sources = globSync('{features,kit,app}/**/*.{ts,tsx}').filter((path) => !path.includes('.test.'))
@@ -22,7 +22,7 @@ test('pages and emails use the glossary’s terms', () => {
   expect(forCustomers.length).toBeGreaterThan(200)
   const misspelt = forCustomers.flatMap((path) =>
     shownTextsIn(readFileSync(path, 'utf8')).flatMap((text) =>
-      misspeltIn(text, labels).map((fault) => `${path}: ${fault}: ${text}`),
+      findMisspelledLabels(text, labels).map((fault) => `${path}: ${fault}: ${text}`),
     ),
   )
   expect(misspelt).toEqual([])
@@ -36,11 +36,11 @@ describe('checking customer-facing text against the glossary', () => {
     ['Put the Sim card in', 'Sim card: write SIM'],
     ['We sent you an e-mail', 'e-mail: write email'],
     ['Your mobile number', 'mobile number: write phone number'],
-  ])('the wording check rejects "%s"', (text, fault) => expect(misspeltIn(text, labels)).toEqual([fault]))
+  ])('the wording check rejects "%s"', (text, fault) => expect(findMisspelledLabels(text, labels)).toEqual([fault]))
 
   test.each(['Log in to continue', 'Activate New Sim', 'Disable Auto Renewal', 'Your Add-On ends today', 'Logout'])(
     'the wording check accepts "%s"',
-    (text) => expect(misspeltIn(text, labels)).toEqual([]),
+    (text) => expect(findMisspelledLabels(text, labels)).toEqual([]),
   )
 
   test('the wording check reads string literals and the text in JSX elements, but not comments', () =>

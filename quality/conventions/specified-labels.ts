@@ -42,9 +42,9 @@ export function shownTextsIn(source: string): string[] {
  * Returns the words in a text for which the glossary prefers a different word, such as `Sign in: write log in`. Specified labels are left
  * alone.
  */
-export function misspeltIn(text: string, labels: readonly SpecifiedLabel[]): string[] {
-  const written = plain(text).replaceAll(/\$\{[^}]*\}/g, '')
-  const rest = labels.reduce((left, label) => left.replaceAll(label.text, ''), written)
+export function findMisspelledLabels(text: string, labels: readonly SpecifiedLabel[]): string[] {
+  const plainText = plain(text).replaceAll(/\$\{[^}]*\}/g, '')
+  const rest = labels.reduce((left, label) => left.replaceAll(label.text, ''), plainText)
   return glossary.flatMap(([pattern, word]) => {
     const found = pattern.exec(rest)
     return found ? [`${found[0]}: write ${word}`] : []
