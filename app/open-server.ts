@@ -7,7 +7,7 @@ import { createDemoHostCheck } from '#kit/server/host.ts'
 import { createHttpApp, type HttpOptions } from '#kit/server/http.ts'
 import { createOverloadProtection, type OverloadProtection } from '#kit/server/overload/overload-protection.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import { buildCookie } from '#kit/server/session.ts'
+import { buildCookieValue } from '#kit/server/session.ts'
 import { attributeToVisitor } from '#kit/server/attribute-to-visitor.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { Deps } from './deps.ts'
@@ -46,7 +46,7 @@ export async function openServer(
     http,
     away,
     excess: overloadProtection,
-    rememberBuyer: (session) => overloadProtection.known.note(buildCookie(secrets, session), true),
+    rememberBuyer: (session) => overloadProtection.known.note(buildCookieValue(secrets, session), true),
   }
 }
 

@@ -9,7 +9,7 @@ import type { HttpOptions } from './http.ts'
 import { knownDeviceCookie } from './known-device.ts'
 import { createRecentVisitors } from './overload/recent-visitors.ts'
 import { resolveRequestContext } from './resolve-request-context.ts'
-import { buildCookie, generateSession, saveSession, type Session } from './session.ts'
+import { buildCookieValue, generateSession, saveSession, type Session } from './session.ts'
 
 const rig = aRig(() => [])
 
@@ -18,7 +18,7 @@ test("a customer's device cookie gives priority during overload only if we signe
   const session = await aCustomersSession()
   const user = { id: session.userId, passwordEpoch: 0 }
   const known = createRecentVisitors()
-  const cookie = buildCookie(secrets, session)
+  const cookie = buildCookieValue(secrets, session)
   const [genuine, madeUp] = [knownDeviceCookie(secrets, { device: null }, user), 'made.up']
   for (const device of [genuine, madeUp]) await visitWith({ known }, session, device)
   expect([known.has(cookie), known.has(genuine), known.has(madeUp)]).toEqual([true, true, false])
@@ -28,7 +28,7 @@ test('an anonymous session that has bought something has priority during overloa
   const { db, secrets } = rig()
   const session = generateSession(secrets)
   const id = await saveSession(db, session)
-  const cookie = buildCookie(secrets, session)
+  const cookie = buildCookieValue(secrets, session)
   const known = createRecentVisitors()
   const isKnownAfterCall = async (): Promise<boolean> => {
     await visitWith({ known }, session)
@@ -50,10 +50,10 @@ test('a customer who was blocked after logging in no longer has priority during 
   const session = await aCustomersSession()
   const known = createRecentVisitors()
   await visitWith({ known }, session)
-  expect(known.has(buildCookie(secrets, session))).toBe(true)
+  expect(known.has(buildCookieValue(secrets, session))).toBe(true)
   await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', session.userId).execute()
   await visitWith({ known }, session)
-  expect(known.has(buildCookie(secrets, session))).toBe(false)
+  expect(known.has(buildCookieValue(secrets, session))).toBe(false)
 })
 
 async function aCustomersSession(): Promise<Session & { userId: string }> {
@@ -69,7 +69,7 @@ async function aCustomersSession(): Promise<Session & { userId: string }> {
 async function visitWith(options: Partial<HttpOptions>, session: Session, device?: string): Promise<void> {
   const { db, secrets } = rig()
   const cookies = {
-    fantail: buildCookie(secrets, session),
+    fantail: buildCookieValue(secrets, session),
     csrftoken: session.csrfToken,
     ...(device && { fantail_device: device }),
   }

@@ -3,7 +3,7 @@ import { clientIpOf } from './client-ip.ts'
 import { cookieValues } from './cookie-values.ts'
 import type { HttpOptions } from './http.ts'
 import { findKnownDeviceId } from './known-device.ts'
-import { buildCookie, generateSession, readSession, type Session, sessionDays, tokenHashOf } from './session.ts'
+import { buildCookieValue, generateSession, readSession, type Session, sessionDays, tokenHashOf } from './session.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
 declare module 'fastify' {
@@ -67,7 +67,10 @@ function setSessionCookies(options: HttpOptions, session: Session, request: Fast
     maxAge: sessionDays * 86_400,
   } as const
   if (session.fresh || session.stale)
-    reply.setCookie(cookieName(options), buildCookie(options.secrets, session), { ...commonOptions, httpOnly: true })
+    reply.setCookie(cookieName(options), buildCookieValue(options.secrets, session), {
+      ...commonOptions,
+      httpOnly: true,
+    })
   if (!cookieValues(request, 'csrftoken').includes(session.csrfToken))
     reply.setCookie('csrftoken', session.csrfToken, commonOptions)
 }

@@ -5,7 +5,7 @@ import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
 import {
-  buildCookie,
+  buildCookieValue,
   endSession,
   endSessions,
   purgeOldSessions,
@@ -21,7 +21,7 @@ const rig = aRig(() => [])
 
 const read = async (session: Session): Promise<Session> => {
   const { db, secrets } = rig()
-  return (await readSession(db, secrets, buildCookie(secrets, session), findVisitor)).session
+  return (await readSession(db, secrets, buildCookieValue(secrets, session), findVisitor)).session
 }
 const visitOf = async (session: Session): Promise<RequestContext> => ({
   session: await read(session),

@@ -215,7 +215,7 @@ export function tokenHashOf(secrets: Secrets, cookie: string | undefined): strin
   return token && signedBy !== 'nobody' ? hashToken(token) : null
 }
 
-export const buildCookie = (secrets: Secrets, session: Session): string =>
+export const buildCookieValue = (secrets: Secrets, session: Session): string =>
   `${session.token}.${signatures(secrets, session.token)[0]}`
 
 type Signer = 'present' | 'previous' | 'nobody'

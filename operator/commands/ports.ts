@@ -82,8 +82,8 @@ async function cancelPort(context: CommandContext, name: string): Promise<number
   if (found.status !== 200) return printRejection(context, found)
   const port = found.body as PortView
   const customerText = `${port.full_name} (${port.email})`
-  const confirmationQuestion = `Cancel the transfer of ${port.number} from ${port.from}, for ${customerText}? Their SIM keeps ${port.service_number}.`
-  if (!(await confirmWithOperator(context, confirmationQuestion))) return exitCodes.refused
+  const question = `Cancel the transfer of ${port.number} from ${port.from}, for ${customerText}? Their SIM keeps ${port.service_number}.`
+  if (!(await confirmWithOperator(context, question))) return exitCodes.refused
   const answer = await call(context.caller, 'POST', `/ports/${port.reference}/cancel`)
   if (answer.status !== 200) return printRejection(context, answer)
   const result = answer.body as CancelOutcome

@@ -1,6 +1,6 @@
 import type { MovableClock } from '#kit/server/clock.ts'
 import { HttpError, unauthorised } from '#kit/server/http-error.ts'
-import { buildCookie, readSession } from '#kit/server/session.ts'
+import { buildCookieValue, readSession } from '#kit/server/session.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { BrowserIdentity, SignedInContext, RequestContext } from '#kit/server/request-context.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
@@ -55,7 +55,7 @@ export async function visit<T>(
     if (error instanceof HttpError) return error
     throw error
   } finally {
-    Object.assign(used, { cookie: buildCookie(secrets, going.session), device: going.device })
+    Object.assign(used, { cookie: buildCookieValue(secrets, going.session), device: going.device })
   }
 }
 

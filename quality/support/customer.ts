@@ -1,6 +1,6 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { buildCookie, generateSession } from '#kit/server/session.ts'
+import { buildCookieValue, generateSession } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser, insertUser, markVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
@@ -116,7 +116,7 @@ export async function createSessionFor({ db, deps, visitor: newcomer }: World, u
   })
   const visitor = newcomer()
   const cookies = {
-    fantail: buildCookie(deps.secrets, session),
+    fantail: buildCookieValue(deps.secrets, session),
     fantail_device: device ?? '',
     csrftoken: session.csrfToken,
   }

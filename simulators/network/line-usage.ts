@@ -20,9 +20,9 @@ export type LineUsage = { buckets: Bucket[]; uses: RatedUsage[] }
 const cycleDays = 30
 
 /**
- * Simulates a line's usage from its first plan until now, in the network's time zone. Returns all uses and the allowances that are valid now,
- * with what is left of them. Only data uses up an allowance. A plan's data is reset at the start of each of its cycles, and anything left over expires. Once the plan's data has run out, add-ons are used,
- * starting with the one that expires first.
+ * Simulates a line's usage from its first plan until now, in the network's time zone. Returns all uses, and the allowances that are valid
+ * now with what is left of them. Only data uses up an allowance. A plan's data is reset at the start of each of its cycles, and anything
+ * left over expires. Once the plan's data has run out, add-ons are used, starting with the one that expires first.
  */
 export function simulateLineUsage(
   state: State,

@@ -110,7 +110,7 @@ const rowOf = (day: Temporal.ZonedDateTime | Temporal.PlainDate) =>
     .where(sql<boolean>`day = ${day.toString().slice(0, 10)}::date`)
     .executeTakeFirst()
 
-test('stored daily figures match a manual count of the day and of each half-hour cut-off, even across a daylight-saving change', async () => {
+test('stored daily figures match a manual count of the day and of each half hour, even across a daylight-saving change', async () => {
   const [first, second] = changes() as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
   const from = first.subtract({ days: 2 })
   const days = [first, second].flatMap((day) => [-1, 0, 1].map((by) => day.add({ days: by })))

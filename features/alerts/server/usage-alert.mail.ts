@@ -122,6 +122,7 @@ async function queueAlertMail(
   const number = formatNational(service.msisdn)
   const isUsedUp = threshold === 100
   const renewalText = renewalClause(usageAlert)
+  const greeting = buildGreeting(deps, user.first_name)
   await queueMail(trx, deps, {
     ...letter,
     to: user,
@@ -129,8 +130,8 @@ async function queueAlertMail(
     heading: isUsedUp ? 'Your data is used up' : `${percent}% of your data is used`,
     paragraphs: [
       isUsedUp
-        ? `${buildGreeting(deps, user.first_name)}, your data on ${number} is used up. Calls and texts still work. I${renewalText.slice(1)}.`
-        : `${buildGreeting(deps, user.first_name)}, ${formatRemainingOfTotal(usageAlert)} is left on ${number} until ${renewalText}.`,
+        ? `${greeting}, your data on ${number} is used up. Calls and texts still work. I${renewalText.slice(1)}.`
+        : `${greeting}, ${formatRemainingOfTotal(usageAlert)} is left on ${number} until ${renewalText}.`,
       `Choose which alerts you get, and how: ${deps.publicUrl}/services/${service.id}/alerts/`,
     ],
     rows: [

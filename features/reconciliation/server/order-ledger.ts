@@ -65,10 +65,11 @@ function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): st
   const refundedCents = sum(refunds.filter(countsAsRefunded).map(({ amount_cents }) => amount_cents))
   const countedDisputes = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
   const disputedCents = sum(countedDisputes.map(({ amount_cents }) => amount_cents))
+  const [captured, refunded, disputed] = [capturedCents, refundedCents, disputedCents].map(formatPrice)
   return [
     ...inconsistencyUnless(
       refundedCents + disputedCents <= capturedCents,
-      `was charged ${formatPrice(capturedCents)}, of which ${formatPrice(refundedCents)} was refunded and ${formatPrice(disputedCents)} is disputed`,
+      `was charged ${captured}, of which ${refunded} was refunded and ${disputed} is disputed`,
     ),
     ...refunds.flatMap(({ reference, state }) =>
       inconsistencyUnless(state !== 'returned', `still owes the customer the refund ${reference}`),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { buildCookie } from '#kit/server/session.ts'
+import { buildCookieValue } from '#kit/server/session.ts'
 import { admissionKind, attackAdmission } from '../kinds/admission.ts'
 import { stage } from '../planted-weakness.ts'
 import type { Weakness } from '../weakness.ts'
@@ -60,7 +60,7 @@ export const floodWeaknesses: Weakness[] = [
     plant: () => ({
       async answer({ raw, deps, real }) {
         const answered = await real()
-        stage.known?.note(buildCookie(deps.secrets, raw.visit.session), true)
+        stage.known?.note(buildCookieValue(deps.secrets, raw.visit.session), true)
         return answered
       },
     }),

@@ -1,5 +1,5 @@
 import { createSecrets, hashToken } from '#kit/server/secrets.ts'
-import { buildCookie, generateSession } from '#kit/server/session.ts'
+import { buildCookieValue, generateSession } from '#kit/server/session.ts'
 import type { BenchConnection } from '../scale/bench-connection.ts'
 
 export type DayCustomer = {
@@ -48,7 +48,7 @@ export async function createCopySessions(
         uuid,
         shortId,
         orderCode,
-        token: buildCookie(secrets, session),
+        token: buildCookieValue(secrets, session),
         csrfToken: session.csrfToken,
       })
     }

@@ -1,5 +1,5 @@
 import { createSecrets, hashToken } from '#kit/server/secrets.ts'
-import { buildCookie, generateSession } from '#kit/server/session.ts'
+import { buildCookieValue, generateSession } from '#kit/server/session.ts'
 import type { Reader } from '../server/reads.ts'
 import type { BenchConnection } from './bench-connection.ts'
 
@@ -24,7 +24,7 @@ export async function createReaderSessions(
       [hashToken(session.token), userId],
     )
     readers.push({
-      cookie: `fantail=${buildCookie(secrets, session)}; csrftoken=${session.csrfToken}`,
+      cookie: `fantail=${buildCookieValue(secrets, session)}; csrftoken=${session.csrfToken}`,
       uuid,
       orderCode,
     })
