@@ -27,7 +27,9 @@ export function createForeignUsageReporter({ db, log }: { db: Db; log: Log }): U
     await createTask(db, {
       kind: 'network',
       subject: `network ${list}`,
-      reason: `For one line’s ${list}, the network also returns entries of other lines or of no line. We don’t show these to anyone.`,
+      reason:
+        `When asked for one line’s ${list}, the network also returns entries for other lines or for no line. ` +
+        'We don’t show these to anyone.',
     })
   }
 }

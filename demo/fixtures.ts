@@ -39,7 +39,7 @@ const cards = [
     expiry,
     cvc: '737',
     name: 'NOT_ENOUGH_BALANCE',
-    about: 'Declined: not enough money',
+    about: 'Declined: insufficient funds',
     behaviour: 'declined',
   },
   {

@@ -56,7 +56,7 @@ describe('operator access tokens', () => {
     expect((await far.run('tasks list')).exit).toBe(exitCodes.done)
     expect(await far.run('catalogue apply')).toMatchObject({
       exit: exitCodes.refused,
-      complaints: ['This token can only read.'],
+      complaints: ['This token is read-only.'],
     })
   })
 

@@ -27,7 +27,7 @@ export async function listenOnTls(
       return reply.status(429).header('retry-after', '3600').send({ why: 'Too many attempts. Wait an hour.' })
     if (entry === 'unknown') return reply.status(401).send({ why: 'This token is unknown, expired or revoked.' })
     if (entry.scope === 'read' && request.method !== 'GET')
-      return reply.status(403).send({ why: 'This token can only read.' })
+      return reply.status(403).send({ why: 'This token is read-only.' })
     return setActorName(request, entry.name)
   })
   const settings = { host: 'OPERATOR_HOST', port: 'OPERATOR_PORT' }

@@ -79,7 +79,7 @@ async function writeCodes(
         progress.say(`made ${receivedCount} of ${batchRequest.count}`)
       } else {
         batch = line.batch
-        if (line.hidden) context.printError('That plan is not on sale now. Its vouchers will be valid all the same.')
+        if (line.hidden) context.printError('That plan is not on sale now. Its vouchers will still be valid.')
       }
     }
   } catch (error) {

@@ -115,7 +115,7 @@ test('vouchers can only be created with a second person’s approval, and their 
   await inspectPage(jo.page)
   jo.tell('500 vouchers, asked for')
   const mere = await sitAt(/Mere Ngata/)
-  const card = mere.page.getByRole('article', { name: /Make 500 vouchers/ })
+  const card = mere.page.getByRole('article', { name: /Make voucher batch .*500 vouchers/ })
   await card.waitFor()
   await mere.press('Approve')
   await card.waitFor({ state: 'detached' })

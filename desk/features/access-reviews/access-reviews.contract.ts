@@ -35,7 +35,7 @@ export type PastReview = v.InferOutput<typeof pastSchema>
 export const readAccessReviews = endpoint({
   method: 'GET',
   path: '/api/desk/audit/checks/',
-  summary: 'Returns ten of last week’s customer views that no action followed, and the results of earlier checks',
+  summary: 'Returns ten of last week’s customer views that led to no action, and the results of earlier checks',
   output: v.object({
     week: v.string(),
     found: v.number(),
@@ -48,7 +48,7 @@ export type AccessReviews = v.InferOutput<typeof readAccessReviews.output>
 export const decideReview = endpoint({
   method: 'POST',
   path: '/api/desk/audit/checks/:id/',
-  summary: 'Marks a customer view as in order, or creates a task to ask the person about it',
+  summary: 'Marks a customer view as OK, or creates a task to ask the person about it',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   body: v.object({ decision: v.picklist(['in_order', 'asked']) }),
   output: v.object({}),

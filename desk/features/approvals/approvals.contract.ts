@@ -145,7 +145,7 @@ export const decideApproval = endpoint({
 export const withdrawApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/withdraw/',
-  summary: 'Cancels an open request of the caller',
+  summary: 'Cancels an open request that this person made',
   params: id,
   output: v.object({}),
 })

@@ -78,7 +78,7 @@ describe('verification of a caller by PIN', () => {
     ])
     const { rows } = (await hine.get(at(customer.id, 'happened/?of=staff'))).body
     expect(rows.slice(0, 2)).toMatchObject([
-      { title: 'Caller verified', detail: 'PIN by text, correct at the first try', by: 'Hine Walker' },
+      { title: 'Caller verified', detail: 'PIN by text, correct on the first try', by: 'Hine Walker' },
       { title: 'PIN sent to the caller', detail: 'PIN by text', by: 'Hine Walker' },
     ])
   })
@@ -175,7 +175,7 @@ describe('where a caller’s PIN may be sent', () => {
     async () => {
       const customer = await onThePhone({ services: 2 })
       const [first, second] = customer.services
-      expect(await whyNot(customer, second!.id)).toBe('It was added to this account less than 24 hours ago.')
+      expect(await whyNot(customer, second!.id)).toBe('This number was added to this account less than 24 hours ago.')
       const { db, deps } = world()
       const act = {
         user_id: customer.id,
@@ -190,8 +190,8 @@ describe('where a caller’s PIN may be sent', () => {
           { ...act, event: 'email_changed' },
         ])
         .execute()
-      expect(await whyNot(customer, first!.id)).toBe('It became the contact phone less than 24 hours ago.')
-      expect(await whyNot(customer, 'mail')).toBe('It was changed less than 24 hours ago.')
+      expect(await whyNot(customer, first!.id)).toBe('This number became the contact phone less than 24 hours ago.')
+      expect(await whyNot(customer, 'mail')).toBe('This address was changed less than 24 hours ago.')
       await world().advance('P1D')
       expect((await look(hine, customer)).ways).toMatchObject([{ why_not: null }, { why_not: null }, { why_not: null }])
     },

@@ -5,7 +5,7 @@ import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { catalogueReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 export const catalogueMessages = {
-  noFile: 'Please choose the catalogue’s file.',
+  noFile: 'Please choose a catalogue file.',
   tooLarge: 'Catalogue files can be up to 1 MB.',
   changed: 'Someone else changed, published or deleted this draft. Refresh to see it.',
   changedSince: 'The draft was changed after this request. Make a new request.',

@@ -45,7 +45,11 @@ describe('event labels in a customer’s history', () => {
     [said('number', 'released', { detail: '+64215550142' }), 'Number returned to the network', '021 555 0142'],
     [said('transfer', 'FAILED', { detail: '+64215550142' }), 'Number transfer declined', '021 555 0142'],
     [said('message', 'email sent', { detail: 'Your refund of $10.00' }), 'Email sent: Your refund of $10.00', ''],
-    [said('message', 'email refused', { detail: 'Hello' }), 'Email refused: Hello', 'It could not be delivered'],
+    [
+      said('message', 'email refused', { detail: 'Hello' }),
+      'Email refused: Hello',
+      'The message could not be delivered',
+    ],
     [
       said('message', 'sms sent', { kind: 'reset-pin', detail: 'reset-pin' }),
       'Text sent: about a PIN to set a new password',

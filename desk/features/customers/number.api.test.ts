@@ -173,7 +173,7 @@ describe('a phone number’s page at the desk', () => {
     expect((await hine.post(at(all.id, all.service.id, 'show-sim/'))).body).toEqual({ iccid: all.service.sim.iccid })
     expect((await looksAt(all.id)).slice(before)).toEqual([['sim_shown', all.service.id]])
     const { customer } = (await hine.get(`/api/desk/customers/${all.id}/`)).body as { customer: Customer }
-    expect(customer.looked[0]).toMatchObject({ name: 'Hine Walker', what: 'SIM shown' })
+    expect(customer.looked[0]).toMatchObject({ name: 'Hine Walker', what: 'SIM number shown' })
     expect(customer.happened.rows.map(({ title }) => title)).toContain('SIM number shown')
   })
 

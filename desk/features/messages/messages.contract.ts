@@ -75,7 +75,7 @@ export const readDomains = endpoint({
   method: 'GET',
   path: '/api/desk/messages/domains/',
   summary:
-    'Returns how many messages were refused in seven days and are stuck now, by domain, and how long sending takes today',
+    'Returns how many messages were refused in the last seven days and are stuck now, by domain, and how long sending takes today',
   output: v.object({
     /** Maximum number of messages that are counted: the newest refused messages, and the messages that have waited longest. */
     most_counted: v.number(),

@@ -11,7 +11,7 @@ const instantSchema = v.string()
 const messages = {
   evidence: 'Please enter the reference that the gateway’s site gave you.',
   characters: 'A reference can have letters, digits and hyphens, up to 64 characters.',
-  day: 'Please enter the day you submitted it.',
+  day: 'Please enter the day you submitted the evidence.',
   outcome: 'Please choose the outcome.',
 } as const
 

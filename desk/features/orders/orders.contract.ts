@@ -215,7 +215,7 @@ export const refundBody = v.pipe(
 export const refundOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/refund/',
-  summary: 'Refunds part or all of an order, within the limits of this person',
+  summary: 'Refunds part or all of an order, within the staff member’s own limits',
   params: code,
   body: refundBody,
   output: v.object({
@@ -229,7 +229,7 @@ export const refundOrder = endpoint({
 export const requestRefund = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/refund/ask/',
-  summary: 'Requests approval for a refund above the limits of this person',
+  summary: 'Requests approval for a refund above the staff member’s own limits',
   params: code,
   body: refundBody,
   output: v.object({ id: v.string(), lapses: v.string() }),

@@ -55,7 +55,9 @@ test('only one person can take a number transfer, and only that person or a lead
   expect((await rowOf(reference))?.owner).toBe(null)
   expect((await press(support, reference, 'take')).status).toBe(200)
   expect((await press(support, reference, 'take')).status).toBe(200)
-  expect((await press(other, reference, 'take')).body).toEqual({ __all__: ['Hine Walker has already taken this.'] })
+  expect((await press(other, reference, 'take')).body).toEqual({
+    __all__: ['Hine Walker has already taken this transfer.'],
+  })
   expect((await rowOf(reference))?.owner).toEqual({ name: 'Hine Walker', is_own: true })
   expect((await see(reference, other)).owner).toEqual({ name: 'Hine Walker', is_own: false })
   expect((await press(other, reference, 'hand-back')).status).toBe(409)

@@ -19,7 +19,7 @@ test('if two people take a number transfer at the same time, only one succeeds, 
     const answers = await Promise.all(people.map((who) => who.post(`${path}take/`)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const winner = answers.findIndex(({ status }) => status === 200)
-    expect(answers[1 - winner]?.body).toEqual({ __all__: [`${names[winner]} has already taken this.`] })
+    expect(answers[1 - winner]?.body).toEqual({ __all__: [`${names[winner]} has already taken this transfer.`] })
     expect((await people[winner]?.post(`${path}hand-back/`))?.status).toBe(200)
   }
 })

@@ -389,7 +389,9 @@ test(
     expect(await rowIn('customer', port.reference)).toBeDefined()
     // Any seven days contain at least four working hours, even at Christmas.
     await world().advance('P7D')
-    expect(await rowIn('need', port.reference)).toMatchObject({ standing: { is_late: true, words: 'Reply time over' } })
+    expect(await rowIn('need', port.reference)).toMatchObject({
+      standing: { is_late: true, words: 'Reply period ended' },
+    })
     expect(await rowIn('customer', port.reference)).toBeUndefined()
   },
 )

@@ -5,7 +5,7 @@ import { portingFields, requireDonorProof } from '#features/porting/porting.cont
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { portReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
-export const portMessages = { taken: (name: string) => `${name} has already taken this.` } as const
+export const portMessages = { taken: (name: string) => `${name} has already taken this transfer.` } as const
 
 const instantSchema = v.string()
 const tone = v.picklist(tones)
@@ -49,7 +49,7 @@ export type PortRow = v.InferOutput<typeof rowSchema>
 export const listPorts = endpoint({
   method: 'GET',
   path: '/api/desk/ports/',
-  summary: 'Lists number transfers by who has to act next, 50 per page, with the number in each list',
+  summary: 'Lists number transfers by who has to act next, 50 per page, with a count for each list',
   query: v.object({
     of: v.optional(v.picklist(portLists), 'need'),
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
@@ -254,7 +254,7 @@ const messageOutput = v.object({ said: v.string() })
 export const remindCustomer = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/remind/',
-  summary: 'Sends the customer the text and email again that ask for their confirmation',
+  summary: 'Sends the customer the text and email asking for confirmation again',
   params,
   output: messageOutput,
 })

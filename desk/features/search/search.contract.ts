@@ -37,7 +37,7 @@ export const search = endpoint({
   method: 'GET',
   path: '/api/desk/search/',
   summary:
-    'Finds numbers, SIMs, cards, customers, orders and vouchers by a text. The search is logged, but not the text',
+    'Finds numbers, SIMs, cards, customers, orders and vouchers that match a text. The search is logged, but not the text',
   query: v.object({
     q: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(maxTextLength, 'That search text is too long.')),
   }),

@@ -65,7 +65,7 @@ export const batchBody = v.pipe(
 export const requestBatch = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/',
-  summary: 'Requests a batch of vouchers, which another person approves',
+  summary: 'Requests a batch of vouchers, which another person has to approve',
   body: batchBody,
   output: v.object({ id: v.string() }),
 })

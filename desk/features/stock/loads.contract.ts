@@ -9,7 +9,7 @@ export const maxLines = 200_000
 export const loadMessages = {
   noFile: 'Please choose a CSV file of SIM packs.',
   tooLarge: 'Files can be up to 20 MB. Split the file, or load it with the command line.',
-  late: 'Someone else already decided about this file, or its load was stopped. Refresh to see it.',
+  late: 'Someone else already made a decision on this file, or its load was stopped. Refresh to see it.',
   known: 'The same file is already loaded or being loaded.',
 } as const
 

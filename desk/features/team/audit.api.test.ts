@@ -45,17 +45,17 @@ test('the audit log can be filtered by action, customer and day, and by all thre
   const today = Temporal.Now.plainDateISO(world().deps.market.zone)
   const who = `person=${id}`
   expect(await said(jo, `${who}&act=note_written`)).toEqual(['Note added'])
-  expect(await said(jo, `${who}&act=customer_opened`)).toEqual(['Opened a customer', 'Opened a customer'])
-  expect(await said(jo, `${who}&customer=${one.id}`)).toEqual(['Note added', 'Opened a customer'])
+  expect(await said(jo, `${who}&act=customer_opened`)).toEqual(['Opened a customer record', 'Opened a customer record'])
+  expect(await said(jo, `${who}&customer=${one.id}`)).toEqual(['Note added', 'Opened a customer record'])
   expect(await said(jo, `${who}&day=${today.toString()}`)).toHaveLength(4)
   expect(await said(jo, `${who}&day=${today.subtract({ days: 1 }).toString()}`)).toEqual([])
   expect(await said(jo, `${who}&act=customer_opened&customer=${one.id}&day=${today.toString()}`)).toEqual([
-    'Opened a customer',
+    'Opened a customer record',
   ])
   for (const query of ['act=Drop', 'customer=x', 'day=yesterday', 'day=2026-02-30'])
     expect((await jo.get(`/api/desk/audit/?${query}`)).status).toBe(400)
   const { acts } = (await jo.get('/api/desk/audit/')).body
-  expect(acts).toContainEqual({ code: 'customer_opened', text: 'Opened a customer' })
+  expect(acts).toContainEqual({ code: 'customer_opened', text: 'Opened a customer record' })
   expect(acts.some(({ text }: { text: string }) => text === 'Other activity')).toBe(false)
 })
 
@@ -67,8 +67,8 @@ test('exports of the audit log have customer ids only for staff who may see cust
     expect.stringMatching(new RegExp(`^"\\d{4}-[^"]+Z","${kind}","Tui Hall","${what}","${customer}","","${why}"$`))
   expect(rows).toEqual([
     row('acts', 'Note added', one.id, ''),
-    row('looks', 'Opened a customer', other.id, 'A call'),
-    row('looks', 'Opened a customer', one.id, 'Ticket =HYPERLINK\\(""A""\\)'),
+    row('looks', 'Opened a customer record', other.id, 'A call'),
+    row('looks', 'Opened a customer record', one.id, 'Ticket =HYPERLINK\\(""A""\\)'),
     row('acts', 'Signed in', '', ''),
   ])
   const ofAdmin = (await fileOf(jo, `person=${id}`)).join()

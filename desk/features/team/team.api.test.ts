@@ -129,7 +129,7 @@ describe('the staff audit log', () => {
     const own = `Customer …${customer.slice(-4)}`
     expect(said(answer.body.rows)).toEqual([
       ['Blocked', 'Customer’s request', own],
-      ['Opened a customer', 'A ticket', own],
+      ['Opened a customer record', 'A ticket', own],
       ['Signed in', '', null],
     ])
     for (const secret of ['Ana', 'Tamihana', customer]) expect(JSON.stringify(answer.body)).not.toContain(secret)
@@ -137,7 +137,7 @@ describe('the staff audit log', () => {
     await world().db.updateTable('staff').set({ roles: 'support,admin' }).where('id', '=', id).execute()
     const [act, look] = await rowsFor(visitor, `?person=${id}&of=acts`).then(async ([first]) => [
       first,
-      (await rowsFor(visitor, `?person=${id}&of=looks`)).find(({ what }) => what === 'Opened a customer'),
+      (await rowsFor(visitor, `?person=${id}&of=looks`)).find(({ what }) => what === 'Opened a customer record'),
     ])
     const subject = { text: own, path: `/customers/${customer}/` }
     expect(act).toMatchObject({ who: 'Tui Hall', why: 'Customer’s request: Ana has called', subject })

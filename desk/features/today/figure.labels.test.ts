@@ -29,7 +29,7 @@ test('the Today page shows five figures, four of them with their change from a w
     ['Plans renewed', '1,204', '+0%', 'plain', '71% automatically'],
     ['Money taken', '$41,930.40', '+3%', 'good', '$218.00 refunded'],
     ['Payments refused', '4.9%', '+1.6 points', 'bad', '49 of 1000'],
-    ['Number transfers in progress', '38', undefined, undefined, '6 longer than 4 hours'],
+    ['Number transfers in progress', '38', undefined, undefined, '6 open for over 4 hours'],
   ])
   expect(buildFigures(figures, 10)[0]?.spark?.values).toHaveLength(11)
 })

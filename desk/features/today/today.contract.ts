@@ -110,7 +110,7 @@ export const readToday = endpoint({
 export const listTasks = endpoint({
   method: 'GET',
   path: '/api/desk/tasks/',
-  summary: 'Lists open tasks: due first, then oldest',
+  summary: 'Lists open tasks, with due tasks first and then the oldest',
   output: v.object({ tasks: v.array(taskSchema), has_more: v.boolean() }),
 })
 

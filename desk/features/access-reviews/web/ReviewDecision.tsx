@@ -25,11 +25,11 @@ export function ReviewDecision({ look, onSaid }: Props) {
       <span className={s.acts}>
         <DenseButton
           small
-          label={`In order: customer viewed by ${who}`}
+          label={`Mark as OK: customer viewed by ${who}`}
           aria-busy={approveMutation.isPending || undefined}
           onClick={() => isBusy || void approveMutation.mutate()}
         >
-          In order
+          Mark as OK
         </DenseButton>
         <DenseButton
           small

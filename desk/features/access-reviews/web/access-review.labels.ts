@@ -12,16 +12,14 @@ export function sampleSentence({ week, found }: AccessReviews): string {
 }
 
 export const decisionLabel = ({ decision, decided_by: decider }: ReviewedAccess): string =>
-  decision === 'asked'
-    ? `${decider} asked for an explanation; a task was added to Today`
-    : `Marked as in order by ${decider}`
+  decision === 'asked' ? `${decider} asked for an explanation; a task was added to Today` : `Marked as OK by ${decider}`
 
 export function pastReviewLabel({ looks, in_order: good, asked }: PastReview): string {
   if (looks === 0) return 'none to check'
   const openCount = looks - good - asked
   const parts = [
-    good > 0 && `${good} in order`,
-    asked > 0 && `${asked} asked about`,
+    good > 0 && `${good} marked as OK`,
+    asked > 0 && `${asked} followed up`,
     openCount > 0 && `${openCount} not checked`,
   ]
   return `${looks} selected: ${parts.filter(Boolean).join(', ')}`

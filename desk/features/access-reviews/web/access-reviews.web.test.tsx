@@ -72,8 +72,8 @@ test('a lead’s decision about a sampled customer view is sent and shown, and a
       'POST /api/desk/audit/checks/5e6f/': new ApiError(409, { code: reviewMessages.decided }),
     },
   )
-  await user.click(screen.getByRole('button', { name: 'In order: customer viewed by Hine' }))
-  expect(await screen.findByText('Marked as in order by Mere')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Mark as OK: customer viewed by Hine' }))
+  expect(await screen.findByText('Marked as OK by Mere')).toBeTruthy()
   expect(sent(api, 'POST /api/desk/audit/checks/1a2b/')).toEqual([{ decision: 'in_order' }])
   await user.click(screen.getByRole('button', { name: 'Ask about it: customer viewed by Ana' }))
   expect(await screen.findByText(reviewMessages.decided)).toBeTruthy()
@@ -96,7 +96,7 @@ test('the random checks page says if there was nothing to check last week, and s
   expect(screen.getByText('Last week, every view of a customer was followed by an action.')).toBeTruthy()
   const region = within(screen.getByRole('region', { name: 'Previous weeks' }))
   const [before, first] = region.getAllByRole('listitem')
-  expect(before?.textContent).toBe('9 Nov to 15 Nov 10 selected: 7 in order, 1 asked about, 2 not checked')
+  expect(before?.textContent).toBe('9 Nov to 15 Nov 10 selected: 7 marked as OK, 1 followed up, 2 not checked')
   expect(first?.textContent).toBe('2 Nov to 8 Nov none to check')
 })
 

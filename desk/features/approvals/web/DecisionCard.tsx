@@ -131,5 +131,5 @@ const requestFacts = ({ asked_by: asker, reason, note, same_reason }: Approval) 
   [
     ['Reason', reason],
     ...(note ? [['Note', note] as const] : []),
-    ['Same reason in 30 days', `${asker.split(' ')[0]} ${same_reason.asker}, team ${same_reason.all}`],
+    ['Requests with this reason in 30 days', `${asker.split(' ')[0]} ${same_reason.asker}, team ${same_reason.all}`],
   ] as const

@@ -62,7 +62,7 @@ function settlementLabels(request: ApprovalOf<'settlement'>): ApprovalLabels {
     what: `settling ${sum} by hand`,
     link,
     facts: [
-      ['Seen at the gateway', outcomeText],
+      ['Shown on the gateway’s site', outcomeText],
       ['Gateway’s reference', request.psp_reference],
       ['Our reference', request.reference],
       ['Customer', customer],
@@ -87,8 +87,8 @@ function catalogueLabels(
     link,
     facts: [
       ['Changes', renderLink({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
-      ...better.map((change) => ['Cheaper or larger', change] as const),
-      ...worse.map((words) => ['More expensive or smaller', words] as const),
+      ...better.map((change) => ['Better for customers', change] as const),
+      ...worse.map((words) => ['Worse for customers', words] as const),
     ],
     done: () => (time ? `The new catalogue goes on sale on ${time}.` : 'The new catalogue is on sale.'),
     stale: isStale
@@ -102,7 +102,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
   const quantity = `${count.toLocaleString('en-NZ')} ${count === 1 ? 'voucher' : 'vouchers'}`
   return {
     title: `Make ${quantity}`,
-    name: `Make ${quantity}, batch ${subject}`,
+    name: `Make voucher batch ${subject} (${quantity})`,
     what: quantity,
     link,
     facts: [
@@ -126,8 +126,8 @@ function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
     what: `new limits for ${role}`,
     link: { path: '/limits/', text: 'Limits' },
     facts: [
-      ['Per order, without approval', `${price(request.from_order)} → ${order}`],
-      ['In 24 hours, without approval', `${price(request.from_day)} → ${day}`],
+      ['Refund limit per order', `${price(request.from_order)} → ${order}`],
+      ['Refund limit per 24 hours', `${price(request.from_day)} → ${day}`],
     ],
     done: () => `${role} can now refund ${order} per order and ${day} in 24 hours without approval.`,
     stale: request.is_stale ? 'The limits were changed after this request. You can only decline it.' : null,
@@ -152,7 +152,12 @@ function staffLabels({ act, subject, before, after, is_stale: isStale }: Approva
       ...(before && before.name !== name ? ([['Name', `${before.name} → ${name}`]] as const) : []),
       ['Roles', previousRoles === null || previousRoles === newRoles ? newRoles : `${previousRoles} → ${newRoles}`],
       ...(act === 'invite'
-        ? ([['Link', isNew ? `Goes to ${subject}` : `Goes to ${subject}. Using it replaces their passkey.`]] as const)
+        ? ([
+            [
+              'Link',
+              isNew ? `Will be sent to ${subject}` : `Will be sent to ${subject}. Using it replaces their passkey.`,
+            ],
+          ] as const)
         : []),
     ],
     done: () => (act === 'roles' ? `${name} now has these roles.` : `The invitation is on its way to ${subject}.`),

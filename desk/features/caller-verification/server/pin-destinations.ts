@@ -41,11 +41,11 @@ async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): P
     const isAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
     const whyNot =
       isAdded || hasMergedAccount
-        ? 'It was added to this account less than 24 hours ago.'
+        ? 'This number was added to this account less than 24 hours ago.'
         : (await hasMovedSince(db, id, since))
-          ? 'It was transferred to us less than 24 hours ago.'
+          ? 'This number was transferred to us less than 24 hours ago.'
           : msisdn === contact
-            ? 'It became the contact phone less than 24 hours ago.'
+            ? 'This number became the contact phone less than 24 hours ago.'
             : null
     destinations.push({ id, by: 'text', to: msisdn, shown: lastFour(msisdn), whyNot })
   }
@@ -58,7 +58,7 @@ async function emailDestination(db: Db, user: User, since: Temporal.Instant): Pr
     : (await isMailStopped(db, user.id))
       ? 'The owner of this address told us that the account is not theirs.'
       : (await hasRecentEvent(db, user, 'email_changed', since))
-        ? 'It was changed less than 24 hours ago.'
+        ? 'This address was changed less than 24 hours ago.'
         : null
   return { id: emailDestinationId, by: 'mail', to: user.email, shown: maskedEmail(user.email), whyNot }
 }

@@ -84,7 +84,7 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
 
 function consequencesOf({ worse, better, changes, deciders }: DraftPage): string[] {
   const informedCount = changes.reduce((sum, { after }) => sum + after.told, 0)
-  const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'there is nobody who can approve it right now'
+  const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'nobody can approve it right now'
   return [
     'You confirm with your passkey',
     ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours: ${deciderNames}`] : []),

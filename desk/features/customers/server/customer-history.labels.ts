@@ -24,7 +24,7 @@ const refundTitles: Readonly<Record<string, HistoryLabel>> = {
 const disputeTitles: Readonly<Record<string, HistoryLabel>> = {
   announced: { title: 'The bank disputes a payment', tone: 'warn' },
   charged_back: { title: 'Chargeback: the bank took the money back', tone: 'bad' },
-  reversed: { title: 'Chargeback reversed: we have the money again', tone: 'good' },
+  reversed: { title: 'Chargeback reversed: the money was returned to us', tone: 'good' },
   prearbitration: { title: 'Chargeback: the bank continues the dispute (pre-arbitration)', tone: 'warn' },
   lost: { title: 'Dispute lost', tone: 'bad' },
   won: { title: 'Dispute won', tone: 'good' },
@@ -109,5 +109,5 @@ function callerLabel(event: string, details: string): string {
   const channel = by === 'mail' ? 'PIN by email' : 'PIN by text'
   if (event === 'caller_pin_sent' || tries === undefined) return channel
   const attemptText = `the ${['first', 'second', 'third', 'fourth', 'fifth'][tries - 1] ?? 'last'} try`
-  return event === 'caller_verified' ? `${channel}, correct at ${attemptText}` : `${channel}, ${attemptText}`
+  return event === 'caller_verified' ? `${channel}, correct on ${attemptText}` : `${channel}, ${attemptText}`
 }

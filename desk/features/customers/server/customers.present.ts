@@ -108,7 +108,10 @@ function presentNumber(
   }
 }
 
-const unmaskedLabels: Readonly<Record<string, string>> = { email_shown: 'E-mail shown', sim_shown: 'SIM shown' }
+const unmaskedLabels: Readonly<Record<string, string>> = {
+  email_shown: 'E-mail address shown',
+  sim_shown: 'SIM number shown',
+}
 
 type AccessRow = { at: Date; act: string; reason: string | null; detail: string | null; name: string }
 

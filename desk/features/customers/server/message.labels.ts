@@ -18,7 +18,7 @@ const textTopics: Readonly<Record<string, string>> = {
 
 const outcomes: Readonly<Record<string, { says: string; detail: string; tone: Tone }>> = {
   sent: { says: 'sent', detail: '', tone: 'plain' },
-  refused: { says: 'refused', detail: 'It could not be delivered', tone: 'bad' },
+  refused: { says: 'refused', detail: 'The message could not be delivered', tone: 'bad' },
   dropped: { says: 'not sent', detail: 'No longer relevant when it was due to be sent', tone: 'plain' },
   waits: { says: 'waiting', detail: 'Not sent yet', tone: 'warn' },
 }

@@ -272,7 +272,7 @@ test('a customer page that failed to load can be loaded again', async () => {
 
 const ways = [
   { id: 'n1', by: 'text', to: '•••• 0142', why_not: null },
-  { id: 'mail', by: 'mail', to: 'an•••••@xtra.co.nz', why_not: 'It was changed less than 24 hours ago.' },
+  { id: 'mail', by: 'mail', to: 'an•••••@xtra.co.nz', why_not: 'This address was changed less than 24 hours ago.' },
 ]
 const unasked = { verified_until: null, asked: null, ways }
 const asked = {
@@ -286,7 +286,7 @@ test('a caller is verified by the PIN that they read out, and the page shows how
   await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
   expect(await dialog.findByRole('radio', { name: 'Text to •••• 0142', checked: true })).toBeDefined()
-  expect(dialog.getByText(/^Email to an•••••@xtra\.co\.nz is not possible\. It was changed/)).toBeDefined()
+  expect(dialog.getByText(/^Email to an•••••@xtra\.co\.nz is not possible\. This address was changed/)).toBeDefined()
   api.replies[`${get}caller/`] = asked
   await user.click(dialog.getByRole('button', { name: 'Send PIN' }))
   const field = await dialog.findByRole('textbox', { name: 'PIN read out by the caller' })
@@ -324,7 +324,7 @@ test('the dialog says if a caller’s PIN has been used up and no more PINs can 
   await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
   await user.type(await dialog.findByRole('textbox'), '123456')
-  const closed = ways.map((way) => ({ ...way, why_not: 'It was changed less than 24 hours ago.' }))
+  const closed = ways.map((way) => ({ ...way, why_not: 'This address was changed less than 24 hours ago.' }))
   api.replies[`${get}caller/`] = { ...unasked, ways: closed }
   await user.click(dialog.getByRole('button', { name: 'Verify' }))
   expect(await dialog.findByText(over)).toBeDefined()

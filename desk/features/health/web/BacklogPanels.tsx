@@ -4,7 +4,7 @@ import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { OverdueSweep, Queue } from '../health.contract.ts'
 import * as s from './health.module.css'
 
-const timeoutMessage = 'The database took too long to answer. This usually means that a lot is waiting.'
+const timeoutMessage = 'The database took too long to answer. This usually means that a lot of work is waiting.'
 
 export function BacklogPanels({ queues, late }: { queues: Queue[] | null; late: OverdueSweep[] | null }) {
   return (

@@ -62,7 +62,7 @@ function LimitsForm({
       <TextField
         form={form}
         name="order"
-        label="Per order, without approval"
+        label="Refund limit per order"
         inputMode="decimal"
         autoComplete="off"
         maxLength={10}
@@ -70,7 +70,7 @@ function LimitsForm({
       <TextField
         form={form}
         name="day"
-        label="In 24 hours, without approval"
+        label="Refund limit per 24 hours"
         inputMode="decimal"
         autoComplete="off"
         maxLength={10}

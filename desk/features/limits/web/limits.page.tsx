@@ -87,11 +87,11 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
     >
       <dl className={s.facts}>
         <div>
-          <dt>Per order, without approval</dt>
+          <dt>Refund limit per order</dt>
           <dd>{price(order)}</dd>
         </div>
         <div>
-          <dt>In 24 hours, without approval</dt>
+          <dt>Refund limit per 24 hours</dt>
           <dd>{price(day)}</dd>
         </div>
       </dl>

@@ -65,14 +65,14 @@ test('higher refund limits are requested once the person has used their passkey 
     },
   })
   const drawer = await openDrawer()
-  await user.clear(drawer.getByLabelText('Per order, without approval'))
-  await user.type(drawer.getByLabelText('Per order, without approval'), '120')
+  await user.clear(drawer.getByLabelText('Refund limit per order'))
+  await user.type(drawer.getByLabelText('Refund limit per order'), '120')
   expect(drawer.getByText(/^Takes effect once approved by Al Fox, or after 24 hours/)).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have become more expensive')
   await user.click(drawer.getByRole('button', { name: 'Request approval' }))
   expect(await drawer.findByText(limitsMessages.day)).toBeTruthy()
-  await user.clear(drawer.getByLabelText('In 24 hours, without approval'))
-  await user.type(drawer.getByLabelText('In 24 hours, without approval'), '240')
+  await user.clear(drawer.getByLabelText('Refund limit per 24 hours'))
+  await user.type(drawer.getByLabelText('Refund limit per 24 hours'), '240')
   expect(
     drawer.getByText('Support can then refund up to $120.00 per order and $240.00 in 24 hours without approval'),
   ).toBeTruthy()
@@ -91,8 +91,8 @@ test('higher refund limits are requested once the person has used their passkey 
 test('the limits page confirms that lower refund limits take effect immediately', async () => {
   await open(limits(), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
-  await user.clear(drawer.getByLabelText('Per order, without approval'))
-  await user.type(drawer.getByLabelText('Per order, without approval'), '5')
+  await user.clear(drawer.getByLabelText('Refund limit per order'))
+  await user.type(drawer.getByLabelText('Refund limit per order'), '5')
   expect(drawer.getByText('The change takes effect at once, and leads are told by email')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have become more expensive')
   await user.click(drawer.getByRole('button', { name: 'Change limits' }))

@@ -52,7 +52,7 @@ const messageTypes: Readonly<Record<string, MessageType>> = {
     'erasure-called-off': 'Erasure cancelled',
     'erasure-put-off': 'Erasure postponed',
     'staff-invitation': 'Invitation to the desk',
-    'staff-notice': 'Change to staff',
+    'staff-notice': 'Staff change',
     'staff-alert': 'Access alert',
   }),
 }

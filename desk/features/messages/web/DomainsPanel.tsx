@@ -32,7 +32,12 @@ function Summary({ domains: { refused, stuck, mails, texts: textPace, most_count
   return (
     <Figures
       figures={[
-        { label: 'Refused', value: countLabel(refused, most), note: `in ${countedDays} days`, href: messagesPath({}) },
+        {
+          label: 'Refused',
+          value: countLabel(refused, most),
+          note: `in the last ${countedDays} days`,
+          href: messagesPath({}),
+        },
         {
           label: 'Stuck',
           value: countLabel(stuck, most),
@@ -48,7 +53,7 @@ function Summary({ domains: { refused, stuck, mails, texts: textPace, most_count
 
 const columns = [
   { title: 'To', isName: true },
-  { title: `Refused, ${countedDays} days`, isFigure: true },
+  { title: `Refused, last ${countedDays} days`, isFigure: true },
   { title: 'Stuck', isFigure: true },
   { title: 'Sent today', isFigure: true },
   { title: 'Median', isFigure: true },

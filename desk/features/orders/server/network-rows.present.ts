@@ -50,7 +50,7 @@ function eventRows({ kind, name, subject, to_state: to, times, at, last_at }: Or
   return [
     {
       at: at.toISOString(),
-      what: name === 'read' ? 'Read the status' : operationLabels[name as Operation['kind']],
+      what: name === 'read' ? 'Check status' : operationLabels[name as Operation['kind']],
       of: null,
       external_id: subject,
       said: times > 1 ? `${said}, ${times} times` : said,

@@ -139,7 +139,7 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
           {requestText(asked)} {!asked.is_own && <Link href="/">See it on Today</Link>}
         </Banner>
       )}
-      {failure && state !== 'completed' && <Banner kind="warn">Why: {failure.replaceAll('_', ' ')}.</Banner>}
+      {failure && state !== 'completed' && <Banner kind="warn">Reason: {failure.replaceAll('_', ' ')}.</Banner>}
       {tasks.map(({ id, reason }) => (
         <Banner key={id} kind="warn">
           <b>Open task:</b> {reason}. <Link href="/">See it on Today</Link>

@@ -28,7 +28,7 @@ export function secondPersonSentence({ money, deciders }: DeskOrder): string {
       : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours).'
   const approverText =
     deciders.length === 0
-      ? 'There is nobody who can approve it right now.'
+      ? 'Nobody can approve it right now.'
       : `${joinNames(deciders.slice(0, 3))} can approve it within 24 hours.`
   return `${limitText} ${approverText}`
 }

@@ -44,9 +44,9 @@ const cancellingLabel: StatusLabel = {
   why: 'Waiting for the network to say whether it can still cancel.',
 }
 const replyExpiredLabel: StatusLabel = {
-  words: 'Reply time over',
+  words: 'Reply period ended',
   tone: 'warn',
-  why: 'The two hours to reply are over, and the network has not said whether the reply came in time.',
+  why: 'The two-hour reply period is over, and the network has not said whether the reply came in time.',
 }
 
 function stepLabel(

@@ -30,7 +30,7 @@ export function FiguresPanels() {
 
 function FirstRequestSuccess({ figures: { days, donors } }: { figures: PortFigures }) {
   return (
-    <Panel title="Successful at the first request" note={`${days} days, with the median time`}>
+    <Panel title="Successful at the first request" note={`Last ${days} days, with the median time`}>
       {donors.length === 0 && <p className="muted">No transfers have completed or been declined yet.</p>}
       <ShareRows
         label="Successful at the first request, by provider"
@@ -60,7 +60,7 @@ function FirstRequestSuccess({ figures: { days, donors } }: { figures: PortFigur
 function FailureReasons({ figures: { days, failed, reasons } }: { figures: PortFigures }) {
   const [commonest] = reasons
   return (
-    <Panel title="Why transfers failed" note={`${failed} in ${days} days`}>
+    <Panel title="Why transfers failed" note={`${failed} in the last ${days} days`}>
       {reasons.length === 0 && <p className="muted">No transfers failed.</p>}
       <ShareRows
         label="Reasons for failures"

@@ -42,7 +42,12 @@ const lists: Record<PortList, { text: string; title: string; note: string; empty
     note: 'oldest first',
     empty: 'No transfers are with the carrier.',
   },
-  failed: { text: 'Failed, 7 days', title: 'Failed or cancelled', note: 'newest first', empty: 'No failed transfers.' },
+  failed: {
+    text: 'Failed, last 7 days',
+    title: 'Failed or cancelled',
+    note: 'newest first',
+    empty: 'No failed transfers.',
+  },
   done: { text: 'Done today', title: 'Done', note: 'newest first', empty: 'No transfers completed yet.' },
 }
 const names = Object.keys(lists) as PortList[]

@@ -219,11 +219,11 @@ test('a number transfer can be taken with a button or with the T key, and the li
 test('someone who takes a number transfer too late is told who has it', async () => {
   const api = await openPort(
     {},
-    { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has already taken this.'] }) },
+    { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has already taken this transfer.'] }) },
   )
   api.replies[`GET ${path}`] = { ...port, owner: tom }
   await user.keyboard('t')
-  expect(await screen.findByText('Tom Reid has already taken this.')).toBeTruthy()
+  expect(await screen.findByText('Tom Reid has already taken this transfer.')).toBeTruthy()
   expect(await screen.findByText(/owner: Tom Reid/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull()
 })
@@ -349,7 +349,7 @@ test('the number transfers page shows success rates by provider and the reasons 
     'Skinny71%: 71 of 1005 h 30',
     'Kogan0%: 0 of 1–',
   ])
-  expect(screen.getByRole('region', { name: 'Why transfers failed' }).textContent).toContain('186 in 30 days')
+  expect(screen.getByRole('region', { name: 'Why transfers failed' }).textContent).toContain('186 in the last 30 days')
   expect(rowsOf('Reasons for failures')).toEqual(['Account number wrong 130', 'Other reason STILL_IN_CONTRACT56'])
 })
 

@@ -92,7 +92,7 @@ export const mailRequest = (
   { what, effectiveAt }: { what: string; effectiveAt: Date },
 ): Promise<void> =>
   mailLeadsAndAdmins(trx, deps, {
-    subject: `${deps.brandName} desk: ${by.name} requests a change to staff`,
+    subject: `${deps.brandName} desk: ${by.name} requests a staff change`,
     sentences: [
       `${by.name} requested ${what}.`,
       `It takes effect on ${formatMinute(effectiveAt, deps.market.zone)} unless a lead or another admin declines it.`,

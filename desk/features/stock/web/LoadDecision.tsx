@@ -30,7 +30,9 @@ export function LoadDecision({ load, onDecided }: { load: Load; onDecided: () =>
               aria-busy={isBusy || undefined}
               onClick={() => isBusy || void loadGood.mutate()}
             >
-              {load.bad > 0 ? `Load the ${pluralize(load.good, 'good line', 'good lines')}` : `Load all ${load.good}`}
+              {load.bad > 0
+                ? `Load the ${pluralize(load.good, 'good line', 'good lines')}`
+                : `Load all ${pluralize(load.good, 'line', 'lines')}`}
             </DenseButton>
           </div>
         )}
@@ -52,7 +54,7 @@ function loadStateSentence({ state, good, bad, loaded, left }: Load): string {
     case 'loading':
       return 'The file is being loaded. Its SIM packs go on sale once all of it is loaded. You can leave this page.'
     case 'withdrawing':
-      return 'A SIM or number of this file has meanwhile been used elsewhere, so the whole load is being removed.'
+      return 'A SIM or number in this file has since been used elsewhere, so the whole load is being removed.'
     case 'loaded':
       return `${pluralize(loaded, 'SIM pack is', 'SIM packs are')} on sale; ${formatCount(left)} unused.`
     case 'checked':

@@ -151,9 +151,9 @@ test('a checked file of SIM packs shows its bad lines with the errors marked, an
   )
   await user.click(screen.getByRole('radio', { name: /Invalid PUK/ }))
   await waitFor(() => expect(api.calls.at(-1)?.query).toEqual({ kind: 'puk' }))
-  api.replies[decidePath] = new ApiError(409, { __all__: ['Someone else already decided about this file.'] })
+  api.replies[decidePath] = new ApiError(409, { __all__: ['Someone else already made a decision on this file.'] })
   await user.click(screen.getByRole('button', { name: 'Load the 19,959 good lines' }))
-  expect(await screen.findByText('Someone else already decided about this file.')).toBeTruthy()
+  expect(await screen.findByText('Someone else already made a decision on this file.')).toBeTruthy()
   api.replies[decidePath] = {}
   api.replies[loadPath] = page({ state: 'loading', done: 5_000 })
   await user.click(screen.getByRole('button', { name: 'Load the 19,959 good lines' }))

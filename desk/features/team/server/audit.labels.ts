@@ -18,7 +18,7 @@ const nonCustomerEventLabels: { readonly [Event in AuditEvent]?: string } = {
   sims_load_declined: 'SIM pack load declined',
   sims_loaded: 'SIM packs loaded',
   vouchers_begun: 'Voucher codes downloaded',
-  vouchers_made: 'Vouchers made valid',
+  vouchers_made: 'Vouchers activated',
   voucher_batch_voided: 'Voucher batch voided',
   voucher_voided: 'Voucher voided',
   staff_invited: 'Invited to the desk',
@@ -43,8 +43,8 @@ export const auditEventLabel = (event: string): string =>
 
 const accessLabels: { readonly [Act in AccessAct]: string } = {
   searched: 'Searched',
-  customer_opened: 'Opened a customer',
-  customer_seen: 'Viewed a customer',
+  customer_opened: 'Opened a customer record',
+  customer_seen: 'Viewed a customer record',
   number_seen: 'Viewed a number',
   order_seen: 'Viewed an order',
   port_seen: 'Viewed a number transfer',

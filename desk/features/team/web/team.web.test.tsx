@@ -111,7 +111,7 @@ test('requests for staff changes show what they change, and can be approved or c
   })
   const card = within(await screen.findByRole('article', { name: 'Invite Kiri Pai' }))
   expect(card.getByText('Support, Lead')).toBeTruthy()
-  expect(card.getByText('Goes to kiri@fantail.example')).toBeTruthy()
+  expect(card.getByText('Will be sent to kiri@fantail.example')).toBeTruthy()
   expect(card.getByText(/^Waiting for approval\. Takes effect on 25 Nov, 16:03 unless/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Cancel the request for new roles for Hine' }))
   expect(sent(api, 'POST /api/desk/approvals/a2/withdraw/')).toHaveLength(1)
@@ -133,12 +133,17 @@ test('the audit log’s filters are in its URL, and customers are linked only if
   const row = { at: '2026-11-24T03:03:00Z', who: 'Hine', why: 'A call' }
   const trail: AuditTrail = {
     rows: [
-      { ...row, key: 'a', what: 'Opened a customer', subject: { text: 'Customer …1a2b', path: '/customers/1a2b/' } },
+      {
+        ...row,
+        key: 'a',
+        what: 'Opened a customer record',
+        subject: { text: 'Customer …1a2b', path: '/customers/1a2b/' },
+      },
       { ...row, key: 'b', what: 'Searched', subject: { text: 'Customer …3c4d', path: null } },
     ],
     next: 'place',
     people: [{ id: 'Hine', name: 'Hine' }],
-    acts: [{ code: 'customer_opened', text: 'Opened a customer' }],
+    acts: [{ code: 'customer_opened', text: 'Opened a customer record' }],
   }
   const api = await open('/audit/?of=looks', { 'GET /api/desk/audit/': trail }, 'Audit')
   expect(screen.getByRole('link', { name: 'Customer …1a2b' })).toBeTruthy()
@@ -149,7 +154,7 @@ test('the audit log’s filters are in its URL, and customers are linked only if
   expect(location.search).toBe('?of=looks&person=Hine')
   expect(api.calls.filter(({ at }) => at === 'GET /api/desk/audit/').length).toBeGreaterThan(0)
   const form = within(screen.getByRole('form', { name: 'Filter the audit log' }))
-  expect(form.getByRole('option', { name: 'Opened a customer' })).toBeTruthy()
+  expect(form.getByRole('option', { name: 'Opened a customer record' })).toBeTruthy()
   expect(screen.getByRole<HTMLFormElement>('form', { name: 'Filter the audit log' }).method).toBe('get')
 })
 

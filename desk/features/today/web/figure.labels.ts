@@ -74,7 +74,8 @@ export function buildFigures(figures: Figures, hour: number, ports?: string): Fi
     {
       label: 'Number transfers in progress',
       value: formatCount(transfers.open),
-      note: transfers.late === 0 ? 'none longer than 4 hours' : `${formatCount(transfers.late)} longer than 4 hours`,
+      note:
+        transfers.late === 0 ? 'none open for over 4 hours' : `${formatCount(transfers.late)} open for over 4 hours`,
       ...(ports && { href: ports }),
     },
   ]
