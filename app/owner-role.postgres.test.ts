@@ -51,7 +51,7 @@ describe('the “npm run migrate” command', () => {
   test('“npm run migrate” reports a missing setting, an unknown option, and two URLs with the same role', async () => {
     expect(await runMigrate({})).toEqual({
       code: 1,
-      said: 'DATABASE_URL is missing: only PostgreSQL is migrated before a start.\n',
+      said: 'DATABASE_URL is missing: only a PostgreSQL database is migrated before the product starts.\n',
     })
     expect(await runMigrate({ DATABASE_URL: urls.product }, ['--now'])).toMatchObject({
       code: 1,

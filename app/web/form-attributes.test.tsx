@@ -362,7 +362,7 @@ const forms: Record<string, FormOf> = {
     files: ['features/services/web/NameForm.tsx'],
     pages: numberPages,
     path: `/services/${uuid}/number/`,
-    fields: { 'Name of this number': { autocomplete: 'off', maxlength: '30', required: false } },
+    fields: { 'Name for this number': { autocomplete: 'off', maxlength: '30', required: false } },
   },
   'the password for a PUK': {
     files: ['features/services/web/Puk.tsx'],

@@ -107,7 +107,7 @@ describe('messages before a plan ends', () => {
       `expires on ${formatNearDay(expiry)}. ${formatNearDay(lastDay(plain, 9))} is the last day of data, calls and texts.`,
       `Renew any time before then: the next plan starts on ${formatNearDay(expiry)}, and you lose nothing.`,
       `If you don’t renew, we keep your Phone Number for 50 days, until ${formatNearDay(expiry.add({ days: 49 }))}`,
-      'Renew with: 5 GB Prepay Plan, $22.00',
+      'Renewal plan: 5 GB Prepay Plan, $22.00',
     ])
       expect(first?.text).toContain(words)
     expect(first?.links).toContain(`${world().deps.publicUrl}/services/renew/${service.shortId}/`)

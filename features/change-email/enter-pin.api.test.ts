@@ -57,7 +57,7 @@ describe('wrong PINs for an email change', () => {
     const [notice] = await pollUntil(async () => {
       const mails = await world().mailTo(ana.email)
       return (
-        mails.some(({ subject }) => subject === 'We stopped a change of your email address') &&
+        mails.some(({ subject }) => subject === 'We stopped a change to your email address') &&
         mails.filter(({ subject }) => subject.startsWith('We stopped'))
       )
     })

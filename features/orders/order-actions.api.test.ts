@@ -95,7 +95,7 @@ describe('staff actions for every kind of order in every state', () => {
       const order = { ...(await orderOf(codes.activation)), state }
       const over = isEndState(state)
       expect(retryRejectionReason({ ...order, lease_until: null })).toBe(
-        over ? `This order is over: it is ${state}.` : null,
+        over ? `This order is already ${state}.` : null,
       )
       expect(retryRejectionReason({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
         over ? /is over/ : /This order is being processed/,
@@ -142,7 +142,7 @@ describe('held activations', () => {
     expect([mail?.subject, others]).toEqual([`Your order ${orderCode} is cancelled`, []])
     expect(mail?.text).toContain('You haven’t been charged. The $22.00 NZD reserved on your card will be released.')
     const again = await run(`orders cancel ${orderCode} --yes`)
-    expect(again).toMatchObject({ exit: exitCodes.refused, complaints: ['This order is over: it is undone.'] })
+    expect(again).toMatchObject({ exit: exitCodes.refused, complaints: ['This order is already undone.'] })
   })
 })
 
@@ -264,7 +264,7 @@ test('when staff retry an order, a refund request whose response was lost is rep
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ refunded: 300 }])
   expect(await run(`orders retry ${orderCode}`)).toMatchObject({
     exit: exitCodes.refused,
-    complaints: ['This order is over: it is completed.'],
+    complaints: ['This order is already completed.'],
   })
 })
 

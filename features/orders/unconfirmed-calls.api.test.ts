@@ -54,7 +54,7 @@ const isAsked = (orderCode: string) =>
   })
 
 const neverConfirmed = (code: string) =>
-  `payment: ${code} ${code}-1 is captured here, and the gateway has never confirmed it`
+  `payment: ${code} ${code}-1 is captured in our records, but the gateway has never confirmed it`
 
 describe('failed captures whose notification is lost', () => {
   test('an unconfirmed capture is repeated after an hour, and after a day it has an open task until its outcome is known', async () => {

@@ -37,7 +37,7 @@ test('an unconfirmed capture is repeated, reported, and takes the money only onc
   await dieBefore(/^update "unconfirmed_calls" set "step"/, 'PT61M')
   await dieBefore(/^update "unconfirmed_calls" set "retry_at"/, 'PT1M')
   await dieBefore(/^insert into "operator_tasks"/, 'PT24H')
-  const told = [`${orderCode} ${orderCode}-1 is captured here, and the gateway has never confirmed it`]
+  const told = [`${orderCode} ${orderCode}-1 is captured in our records, but the gateway has never confirmed it`]
   await pollUntil(async () => JSON.stringify(await tasks()) === JSON.stringify(told), { withinMs: 90_000 })
   expect(world.ledgers().gateway.filter(({ reference }) => reference.startsWith(orderCode))).toMatchObject([
     { authorised: 2200, captured: 2200, cancelled: 0 },

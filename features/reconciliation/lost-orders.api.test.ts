@@ -176,7 +176,7 @@ describe('unreadable gateway reports', () => {
   const entry = `FantailDemo,PSP,shop-17,UTC,2026-11-01 08:00:00,Authorised,NZD,1.00,${'0'.repeat(960)}\n`
   test.each([
     ['is empty', '', 'The file is empty.'],
-    ['has different columns', 'iccid,msisdn\n', /^Line 1 has neither a column Record Type/],
+    ['has different columns', 'iccid,msisdn\n', /^Line 1 has neither a Record Type column/],
     ['ends in the middle of a line', `${header}\nFantailDemo,PSP\n`, 'Line 2 has 2 fields, and line 1 has 9.'],
     ['has an endless line', `${header}\n${'x'.repeat(1024 * 1024)}`, 'Line 2 is too long for a report.'],
     ['is larger than 32 MB', `${header}\n${entry.repeat(33 * 1024)}`, /^Reports can be up to 32 MB/],

@@ -127,7 +127,7 @@ describe('findings of the command “reconcile”', () => {
       world().db.updateTable('network_operations').set({ external_id: to }).where('external_id', '=', from).execute()
     await rename(`${code}-sim-1`, `${code}-sim-9`)
     expect((await run('reconcile')).said.slice(0, -1)).toEqual([
-      `${code} ${code}-1 is captured here, and the gateway has never confirmed it`,
+      `${code} ${code}-1 is captured in our records, but the gateway has never confirmed it`,
       `${code} ${code}-sim-9 is completed here and absent at the network`,
     ])
     await rename(`${code}-sim-9`, `${code}-sim-1`)

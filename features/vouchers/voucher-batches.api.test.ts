@@ -113,7 +113,7 @@ describe('voucher batches that are not fully received', () => {
     expect(await look(codes[0]!)).toBe(unknown)
     expect((await sayArrived(batch, 1_199)).status).toBe(409)
     expect((await run(`vouchers void ${batch}`)).complaints).toEqual([
-      'This batch is still being made, and none of its codes is valid yet.',
+      'This batch is still being created, and none of its codes is valid yet.',
     ])
     expect((await sayArrived(batch, 1_200)).status).toBe(200)
     expect((await sayArrived(batch, 1_200)).status).toBe(200)

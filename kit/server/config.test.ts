@@ -142,7 +142,7 @@ describe('each fault is a single line that names the setting', () => {
     ],
     [
       { MIGRATION_DATABASE_URL: 'postgres://owner@db/fantail' },
-      'MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.',
+      'MIGRATION_DATABASE_URL needs DATABASE_URL, which is missing.',
     ],
     [{ SMTP_URL: 'smtp://mail.example.nz' }, 'MAIL_FROM is missing.'],
     [{ SMS_URL: 'https://sms.example.com', SMS_SENDER: '4567' }, 'SMS_API_KEY is missing.'],
@@ -210,8 +210,8 @@ describe('database settings for a deploy job', () => {
     }))
 
   test.each([
-    [{}, 'DATABASE_URL is missing: only PostgreSQL is migrated before a start.'],
-    [{ ...database, DATABASE_URL: '' }, 'MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.'],
+    [{}, 'DATABASE_URL is missing: only a PostgreSQL database is migrated before the product starts.'],
+    [{ ...database, DATABASE_URL: '' }, 'MIGRATION_DATABASE_URL needs DATABASE_URL, which is missing.'],
     [{ ...database, MODE: 'live' }, 'MODE is "live"; it must be one of demo, production.'],
   ])('rejects the incomplete or invalid database settings %o', (env, line) =>
     expect(() => readDatabaseConfig(env)).toThrow(line),

@@ -211,7 +211,7 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig & { databas
   const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
   const { databaseUrl, ...settings } = databaseSettings(read)
   if (!databaseUrl && !settings.migrationDatabaseUrl)
-    faults.push('DATABASE_URL is missing: only PostgreSQL is migrated before a start.')
+    faults.push('DATABASE_URL is missing: only a PostgreSQL database is migrated before the product starts.')
   if (!databaseUrl || faults.length > 0) throw new ConfigError(faults)
   return { mode, databaseUrl, ...settings }
 }

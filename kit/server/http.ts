@@ -243,7 +243,7 @@ function sendUnavailable(
   return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html)
 }
 
-function clientErrorMessage(status: number, tooLarge = 'That is too much to send at once.'): string {
+function clientErrorMessage(status: number, tooLarge = 'That request is too large.'): string {
   if (status === 413) return tooLarge
   if (status === 415) return 'Please send JSON.'
   return 'We could not read that request.'

@@ -125,7 +125,7 @@ describe('older versions running with a newer schema', () => {
   test('rejects an update that skips a version while older processes may run, and changes nothing', async () => {
     await migrate(database, older())
     const jump = migrate({ ...database, embedded: false }, createMigrationFolder(contracted))
-    await expect(jump).rejects.toThrow('0003_no_weight.sql removes what versions before 0002 need')
+    await expect(jump).rejects.toThrow('0003_no_weight.sql removes something that versions before 0002 need')
     expect(await ran()).toEqual(['0001_kiwis.sql'])
     await migrate({ ...database, embedded: false }, createMigrationFolder(contracted), { alone: true })
     expect(await ran()).toHaveLength(3)

@@ -59,7 +59,7 @@ function findSkippedVersion(pending: Migration[], ran: string[]): string | undef
   const breakingMigration = pending.find(({ needs }) => needs && !ran.some((name) => name.startsWith(needs)))
   if (!breakingMigration || ran.length === 0) return undefined
   return (
-    `${breakingMigration.name} removes what versions before ${breakingMigration.needs} ` +
+    `${breakingMigration.name} removes something that versions before ${breakingMigration.needs} ` +
     `need, and the database belongs to such a version: start a version ` +
     'in between first, or stop every process and run `npm run migrate -- --alone`.'
   )

@@ -15,7 +15,7 @@ export function openApi(title: string, endpoints: Endpoint[]): object {
       }),
       responses: {
         200: { description: 'Success', content: jsonContent(toDocumentedSchema(endpoint.output, 'output')) },
-        ...(endpoint.body && { 400: { description: 'The errors, by field', content: jsonContent(fieldErrorsSchema) } }),
+        ...(endpoint.body && { 400: { description: 'Errors by field', content: jsonContent(fieldErrorsSchema) } }),
         ...Object.fromEntries(
           Object.entries(endpoint.statuses ?? {}).map(([status, schema]) => [
             status,

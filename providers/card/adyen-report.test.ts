@@ -96,7 +96,7 @@ test('a Settlement details report is also read, including quoted fields with com
 
 test.each([
   ['is empty', '', 'The file is empty.'],
-  ['is another kind of table', 'iccid,msisdn', /^Line 1 has neither a column Record Type/],
+  ['is another kind of table', 'iccid,msisdn', /^Line 1 has neither a Record Type column/],
   [
     'lacks columns',
     'Type,Psp Reference',

@@ -114,7 +114,7 @@ function createEntryReader(header: readonly string[], merchantAccount: string, i
   const layout = reportLayouts.find(({ type }) => names.includes(type))
   if (!layout)
     throw new GatewayReportError(
-      'Line 1 has neither a column Record Type, as a Payment accounting report has, nor a column Type, as a Settlement details report has.',
+      'Line 1 has neither a Record Type column (Payment accounting report) nor a Type column (Settlement details report).',
     )
   const requiredColumns = [...commonColumns, layout.at, layout.currency, ...layout.amounts]
   const missingColumns = requiredColumns.filter((name) => !names.includes(name))

@@ -82,7 +82,7 @@ function readPlacedOrder(
   if (!success) return unknownOutcome(`HTTP ${status} without a service order`)
   // Some networks omit `externalId` from the response to a new order, but include it when the order is read.
   if ((order.externalId ?? externalId) !== externalId)
-    return unknownOutcome(`HTTP ${status} with a service order of another externalId`)
+    return unknownOutcome(`HTTP ${status} with a service order that has a different externalId`)
   return answerForLine(order, line, mapping)
 }
 

@@ -228,7 +228,7 @@ test('if somebody else used a person’s email address, that person is shown the
   const page = await portal.open('phone')
   await page.goto(await waitForMailedLink(world(), email, '/verify/'))
   await reads(page, formatNational(service?.msisdn ?? ''))
-  await button(page, 'This was not me').click()
+  await button(page, 'This wasn’t me').click()
   await reads(page, 'We won’t email you about that account again.')
   expect(page.url()).not.toContain('token')
 })

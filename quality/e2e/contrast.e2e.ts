@@ -113,7 +113,7 @@ test.each(['light', 'dark'] as const)(
       'text',
     ])
     expect(labels.map(({ label }) => label)).toEqual(
-      expect.arrayContaining(['Disabled by errors', 'Continue', 'Usage details', 'Back', 'Later week']),
+      expect.arrayContaining(['Disabled because of errors', 'Continue', 'Usage details', 'Back', 'Later week']),
     )
   },
 )

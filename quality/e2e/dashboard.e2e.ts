@@ -179,7 +179,7 @@ test('the help text about the remaining days can be opened by keyboard', async (
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const page = await openPageAs(portal, 'phone', customer)
   await openService(page, getServicePath(customer))
-  const asks = button(page, 'What are the days remaining?')
+  const asks = button(page, 'What does ‘days remaining’ mean?')
   const answer =
     'Days left in this 30-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.'
   for (const size of sizeNames) {
@@ -230,7 +230,7 @@ test('auto-renewal shows its terms before it is turned on, and asks for confirma
     await page.keyboard.press('Enter')
     await says(dialog, `Your Prepay Plan won’t renew automatically, so it expires on ${end}.`)
     await expectNoOverflow(page)
-    await button(page, 'Keep it').click()
+    await button(page, 'Keep auto-renewal').click()
     await dialog.waitFor({ state: 'hidden' })
     await page.reload()
     await says(page, `Plan renews on ${end}`)
@@ -245,7 +245,7 @@ test('auto-renewal shows its terms before it is turned on, and asks for confirma
   await menu.click()
   await disable.click()
   await dialog.waitFor()
-  await button(page, 'Keep it').click()
+  await button(page, 'Keep auto-renewal').click()
   await menu.click()
   await invoices.click()
   await expectHeading(page, 'Purchase History')

@@ -81,7 +81,7 @@ test(
     await openService(page, path)
     await expectOnAllSizes(page, ends, '30 days of 30', 'This is the last data cycle of your Prepay Plan.')
     await expectTextsAbsent(page, 'Data renews at midnight on')
-    await button(page, 'What are the days remaining?').click()
+    await button(page, 'What does ‘days remaining’ mean?').click()
     await says(
       page,
       `Days left on your Prepay Plan, counting today. It ends at midnight on ${date(90)}, ` +

@@ -117,7 +117,7 @@ const statementChecks: readonly [RegExp, Check][] = [
     },
   ],
   [
-    RegExp(`^We confirm the amount by email on ${soon}$`),
+    RegExp(`^We’ll confirm the amount by email on ${soon}$`),
     ([, words], { day }, life) => {
       const mailedDay = dayIn(words!, day)
       return dayOf(life, mailedDay) === undefined || isMailed(life, mailedDay, /renews on/)

@@ -7,7 +7,7 @@ import { resizePage } from './resize-page.ts'
 const portal = usePortal()
 
 const regions = {
-  foundations: ['Colours', 'Type', 'Space, corners and shadow', 'Motion', 'Mark and icons'],
+  foundations: ['Colours', 'Type', 'Space, corners and shadow', 'Motion', 'Logo and icons'],
   controls: [
     'Buttons',
     'Choice cards and prices',
@@ -149,7 +149,7 @@ describe('toast notifications', () => {
     const page = await open('feedback')
     const height = () => page.evaluate(() => document.documentElement.scrollHeight)
     const before = await height()
-    await press(page, 'For 1.5 seconds')
+    await press(page, 'Show for 1.5 seconds')
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
     expect(await height()).toBe(before)
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor({ state: 'detached' })
@@ -157,7 +157,7 @@ describe('toast notifications', () => {
 
   test('a toast notification never covers the element that has the focus', async () => {
     const page = await open('feedback', 'phone')
-    const button = page.getByRole('button', { name: 'For 8 seconds' })
+    const button = page.getByRole('button', { name: 'Show for 8 seconds' })
     for (const block of ['end', 'start'] as const) {
       await button.evaluate((element, to) => element.scrollIntoView({ block: to, behavior: 'instant' }), block)
       await button.dispatchEvent('click')
@@ -173,7 +173,7 @@ describe('toast notifications', () => {
       .filter({ hasText: 'Auto-renewal is on' })
       .getByRole('button', { name: 'Close' })
       .click()
-    expect(await focused(page)).toBe('For 8 seconds')
+    expect(await focused(page)).toBe('Show for 8 seconds')
   })
 })
 

@@ -60,7 +60,7 @@ test('an order’s page shows its whole history with the customer’s name maske
     customer: { id: expect.any(String), name: 'Ana Re•••••' },
     books: { agree: true, faults: [] },
     money: { paid: '22.00', given: '0.00', left: '22.00', alone: '10.00', paid_with: 'Visa ending 1111' },
-    retry_why: 'This order is over: it is completed.',
+    retry_why: 'This order is already completed.',
     cancel_why: 'This order was delivered. You can refund it instead.',
     refund_why: null,
     asked: null,

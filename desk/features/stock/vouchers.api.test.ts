@@ -184,7 +184,7 @@ test('a voucher batch can be voided once, with a reason', async () => {
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).status).toBe(404)
   const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).body.__all__).toEqual([
-    'This batch is still being made, and none of its codes is valid yet.',
+    'This batch is still being created, and none of its codes is valid yet.',
   ])
   await post(admin!, id, 'arrived', { count: 3 })
   expect((await post(admin!, id, 'void', { reason: ' ' })).body).toEqual({ reason: ['Please enter a reason.'] })

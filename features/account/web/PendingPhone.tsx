@@ -32,7 +32,7 @@ export function PendingPhone({ user }: { user: User }) {
         <Banner kind="warn" title={`${pendingVerification.phone_display} is not confirmed yet`}>
           <p>
             Click the link in the email that we sent to <EmailAddress of={user.email} />.{' '}
-            <Link href="/account/contact-details/phone-confirm/">More about this</Link>
+            <Link href="/account/contact-details/phone-confirm/">How to confirm</Link>
           </p>
           <BusyButton
             kind="quiet"

@@ -139,7 +139,7 @@ describe('the contact details form', () => {
   test('shows which contact phone has not been confirmed yet, and keeps the current phone selected', async () => {
     await open({ [account]: signedInAccount({ email_verification: pendingPhone }) })
     expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'How to confirm' }).getAttribute('href')).toBe(
       '/account/contact-details/phone-confirm/',
     )
     expect(chosen()).toBe('021 555 0142')

@@ -10,7 +10,7 @@ export function EnteredDetails({ activation }: { activation: Activation }) {
   const { phone_number, full_name, email } = activation
   const rows: [string, string | undefined][] = [
     ['SIM pack number', phone_number],
-    ['Number to bring', formatNumberToTransfer(activation, market.phoneRegion)],
+    ['Number to transfer', formatNumberToTransfer(activation, market.phoneRegion)],
     ['Name', full_name],
     ['Email', email],
   ]

@@ -10,7 +10,7 @@ export function purchaseDetailsOf(activation: Activation, region: Region): Purch
   const { balance_due: price, using_voucher, voucher_refusal } = activation
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
-    ['Number to bring', formatNumberToTransfer(activation, region)],
+    ['Number to transfer', formatNumberToTransfer(activation, region)],
     ['Prepay Plan', product ? `${formatData(product.data_gb)} · ${product.length} days` : plan_title],
     ['Data', (product && totalAndCycleDataLabel(product)) ?? undefined],
     ['After that', next_product ? planMessages.next(next_product) : undefined],

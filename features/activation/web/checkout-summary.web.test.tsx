@@ -63,7 +63,7 @@ describe('the activation checkout summary', () => {
       toPay({ setup_porting: true, porting_request }),
       {
         'SIM pack number': '021 505 0103',
-        'Number to bring': '027 555 0111',
+        'Number to transfer': '027 555 0111',
         ...plan,
         ...person,
         'Total Due': '$109.40',

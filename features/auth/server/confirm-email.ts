@@ -130,7 +130,7 @@ async function confirmLockedAccount(
 }
 
 /**
- * Handles “This was not me”: this address gets no more emails about the account. The account and its services are kept.
+ * Handles “This wasn’t me”: this address gets no more emails about the account. The account and its services are kept.
  * @throws 400 when the link is invalid
  */
 export async function stopMailForLink(deps: AuthDeps, visit: RequestContext, token: string): Promise<void> {

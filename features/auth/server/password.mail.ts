@@ -76,6 +76,6 @@ export async function notifyPasswordChanged(trx: Trx, deps: AuthDeps, owner: Rec
         `${callSupportText(deps)}.`,
     ],
     rows: [],
-    button: { text: 'It was not me', url: `${deps.publicUrl}/forgot-password/` },
+    button: { text: 'This wasn’t me', url: `${deps.publicUrl}/forgot-password/` },
   })
 }

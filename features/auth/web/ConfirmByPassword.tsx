@@ -99,7 +99,7 @@ function NotMeButton({ token, onEnd }: Props) {
         busyText="One moment"
         onClick={() => void stopMail.mutate()}
       >
-        This was not me
+        This wasn’t me
       </BusyButton>
     </div>
   )

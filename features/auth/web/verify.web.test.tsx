@@ -197,7 +197,7 @@ describe('confirmation links opened in a different browser', () => {
       [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
     })
     await user.type(await screen.findByLabelText('Password for your existing account'), 'korimako1')
-    expect(screen.queryByRole('button', { name: 'This was not me' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'This wasn’t me' })).toBeNull()
     api.replies[verify] = { email_verified: true, joined: true }
     await confirm()
     await screen.findByText(verifyMessages.joined)
@@ -212,7 +212,7 @@ describe('confirmation links opened in a different browser', () => {
       [notMe]: { mail_stopped: true },
     })
     await chosen()
-    await user.click(screen.getByRole('button', { name: 'This was not me' }))
+    await user.click(screen.getByRole('button', { name: 'This wasn’t me' }))
     const words = await screen.findByText(verifyMessages.notMe)
     expect(document.activeElement).toBe(words.closest('[role="status"]'))
     expect(api.calls.filter(({ at }) => at === notMe)).toMatchObject([{ body: { token: 't0ken' } }])

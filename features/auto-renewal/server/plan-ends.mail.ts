@@ -37,7 +37,7 @@ export function endReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMess
     rows: [
       ['Phone number', number],
       ...lastDayRows(outlook),
-      ...(outlook.offer ? [['Renew with', priceLabel(outlook.offer.product)] satisfies [string, string]] : []),
+      ...(outlook.offer ? [['Renewal plan', priceLabel(outlook.offer.product)] satisfies [string, string]] : []),
     ],
     button: {
       text: state === 'withdrawn' ? 'Choose my next Prepay Plan' : 'Renew my Prepay Plan',

@@ -222,7 +222,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     if (!offer || !card) throw new Error('nothing to renew with')
     const noticeSentence = notice.isSent
       ? 'We have emailed you the amount.'
-      : `We confirm the amount by email on ${relativeDay(dayOf(notice.at, rules.market.zone), today)}.`
+      : `We’ll confirm the amount by email on ${relativeDay(dayOf(notice.at, rules.market.zone), today)}.`
     return {
       tone: 'calm',
       title: `Plan renews on ${formatTitleDay(endsOn)}`,

@@ -141,7 +141,7 @@ describe('plan status', () => {
       {
         state: 'renews',
         title: 'Plan renews on 11 Jan 2027',
-        text: '**$109.65** from Visa ending 1111, charged at 9 am on Sun 10 Jan. We confirm the amount by email on Fri 8 Jan.',
+        text: '**$109.65** from Visa ending 1111, charged at 9 am on Sun 10 Jan. We’ll confirm the amount by email on Fri 8 Jan.',
         line: 'Renews on 11 Jan, $109.65',
       },
     ],

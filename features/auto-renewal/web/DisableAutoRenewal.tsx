@@ -45,7 +45,7 @@ function DisableConfirmation({ schedule, expiryDate, onDisabled, onClose }: Prop
           Disable Auto Renewal
         </BusyButton>
         <Button kind="quiet" onClick={onClose}>
-          Keep it
+          Keep auto-renewal
         </Button>
       </div>
     </>

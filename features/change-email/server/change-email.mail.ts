@@ -87,7 +87,7 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
   queueMail(trx, deps, {
     eventKey: eventKeyOf(change, 'canceled'),
     to: owner,
-    subject: 'We stopped a change of your email address',
+    subject: 'We stopped a change to your email address',
     heading: 'Email change stopped',
     paragraphs: [
       `${buildGreeting(deps, owner.first_name)}, someone tried to change the email address of your account. ` +

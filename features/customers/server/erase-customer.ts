@@ -37,7 +37,7 @@ export const eraseCustomer = (
   isStillWanted: (trx: Trx) => Promise<boolean> = async () => true,
 ): Promise<{ numbers: number } | NotPossible> =>
   withLockedCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | NotPossible> => {
-    if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants to be erased.' }
+    if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants their data erased.' }
     // The lock prevents orders from being changed or refunded while this function looks for open work.
     await lockOrdersOf(trx, userId)
     const openWork = await findOpenWork(trx, customer.user)

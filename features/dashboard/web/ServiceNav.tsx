@@ -33,7 +33,7 @@ export function ServiceNav({
       <AttentionCount numbers={shown.numbers} isAll={shown.first === null && shown.next === null} />
       {shown.first !== null && (
         <p>
-          <Link href={shown.first}>Show numbers from the start</Link>
+          <Link href={shown.first}>Show the first phone numbers</Link>
         </p>
       )}
       <ul ref={list} className={s.list}>

@@ -41,7 +41,7 @@ export function ServiceRows({ service, summary, isAnswered }: Props) {
         12 months of data use and spending
       </LinkRow>
       <LinkRow icon="sim" name="Number details" href={`/services/${uuid}/number/`}>
-        {service.name === null ? 'Name, calendar and PUK' : `Name: ${service.name}`}
+        {service.name === null ? 'Name, calendar reminder and PUK' : `Name: ${service.name}`}
       </LinkRow>
       {canTransferNumber && (
         <section aria-labelledby={id}>

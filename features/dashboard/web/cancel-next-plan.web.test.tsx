@@ -65,11 +65,11 @@ describe('cancelling a paid next plan', () => {
     expect(link.getAttribute('href')).toBe(`/services/renew/${waiting.plan_short_id}/?change`)
   })
 
-  test('keeps the next plan and sends nothing when the customer presses “Keep it”', async () => {
+  test('keeps the next plan and sends nothing when the customer presses “Keep next plan”', async () => {
     const api = await openService(waiting, usageSummary(), { [`GET ${address}`]: terms() })
     await user.click(await cancel())
     await (await dialog()).findByText('$109.65')
-    await user.click((await dialog()).getByRole('button', { name: 'Keep it' }))
+    await user.click((await dialog()).getByRole('button', { name: 'Keep next plan' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(findCalls(api, `DELETE ${address}`)).toEqual([])
     expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()

@@ -161,11 +161,11 @@ describe('a service’s auto-renewal', () => {
     expect(dialog.textContent).not.toContain('it expires on')
   })
 
-  test('keeps auto-renewal on when the customer presses “Keep it”', async () => {
+  test('keeps auto-renewal on when the customer presses “Keep auto-renewal”', async () => {
     const api = await openService(on)
     await user.click(dashboardButton('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
-    await user.click(await screen.findByRole('button', { name: 'Keep it' }))
+    await user.click(await screen.findByRole('button', { name: 'Keep auto-renewal' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     await expect.poll(() => document.activeElement).toBe(dashboardButton('More about 021 555 0142'))
     expectNoCalls(api, 'DELETE')

@@ -181,7 +181,7 @@ describe('the dashboard for a customer with 60 numbers', () => {
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
     expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/plan-of-${uuidOf(51)}/`)
-    await user.click(link('Show numbers from the start'))
+    await user.click(link('Show the first phone numbers'))
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 

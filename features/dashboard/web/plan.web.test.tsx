@@ -143,7 +143,7 @@ describe('the service page for an active plan', () => {
   test('the page does not mention a last cycle for a plan with only one cycle', async () => {
     await openService(first, usageSummary({ plan: { is_final_cycle: true, cycles: 1 } }))
     await screen.findByText('Your data lasts as long as your Prepay Plan.')
-    await user.click(screen.getByRole('button', { name: 'What are the days remaining?' }))
+    await user.click(screen.getByRole('button', { name: 'What does ‘days remaining’ mean?' }))
     expect(
       screen.getByText(/^Days left on your Prepay Plan, counting today\. .* so your last day is 15 Dec\.$/),
     ).toBeTruthy()
@@ -152,7 +152,7 @@ describe('the service page for an active plan', () => {
 
   test('a popup explains the remaining days', async () => {
     await openService(first)
-    await user.click(await screen.findByRole('button', { name: 'What are the days remaining?' }))
+    await user.click(await screen.findByRole('button', { name: 'What does ‘days remaining’ mean?' }))
     expect(screen.getByText(/Days left in this 30-day data cycle, counting today/)).toBeTruthy()
     await user.keyboard('{Escape}')
     expect(screen.queryByText(/Days left in/)).toBeNull()

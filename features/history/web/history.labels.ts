@@ -25,7 +25,7 @@ export function usedLabel({ used_mb: mb, reading }: Pick<Cycle, 'used_mb' | 'rea
 
 export function cycleNotes({ ran_out_on: ranOut, cut_short: cut }: Pick<Cycle, 'ran_out_on' | 'cut_short'>): string[] {
   return [
-    ...(ranOut ? [`Ran out on ${dateParts(ranOut).day}`] : []),
+    ...(ranOut ? [`Data ran out on ${dateParts(ranOut).day}`] : []),
     ...(cut ? ['Ended early because the plan was renewed'] : []),
   ]
 }

@@ -68,7 +68,7 @@ describe('the history page for the last 12 months', () => {
     ).toEqual([
       ['20 Oct – 18 Nov 2026', 'Not available yet', '25 GB'],
       ['13 Oct – 20 Oct 2026Ended early because the plan was renewed', '950 MB', '25 GB'],
-      ['13 Sep – 12 Oct 2026Ran out on 9 Oct', '25 GB', '25 GB'],
+      ['13 Sep – 12 Oct 2026Data ran out on 9 Oct', '25 GB', '25 GB'],
       ['20 Dec 2025 – 18 Jan 2026', 'Not available', '25 GB'],
     ])
     expect(rowsOf('Spending by month, newest first').slice(0, 2)).toEqual([

@@ -55,7 +55,7 @@ function NumberTable({ numbers }: { numbers: readonly NumberRow[] | undefined })
       <span key="number" id={uuid}>
         <span className={s.what}>{phone_number}</span>
         {name !== null && <span className={s.how}>{name}</span>}
-        {released !== null && <span className={s.how}>Released on {formatDate(released, market.zone)}</span>}
+        {released !== null && <span className={s.how}>Number released on {formatDate(released, market.zone)}</span>}
       </span>,
       <Link key="history" href={href} className={s.view} aria-describedby={uuid}>
         VIEW<span className={s.kind}> PURCHASES</span>
@@ -67,7 +67,7 @@ function NumberTable({ numbers }: { numbers: readonly NumberRow[] | undefined })
     <>
       {shownNumbers.first !== null && (
         <p className={s.sum}>
-          <Link href={shownNumbers.first}>Show numbers from the start</Link>
+          <Link href={shownNumbers.first}>Show the first phone numbers</Link>
         </p>
       )}
       <div ref={table}>

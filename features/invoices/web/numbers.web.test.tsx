@@ -30,7 +30,7 @@ test('each of the customer’s numbers, including a released one, links to its p
   const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1)
   expect(rows.map((row) => [row.textContent, within(row).getByRole('link').getAttribute('href')])).toEqual([
     ['021 555 0142VIEW PURCHASES', '/services/a/invoices/'],
-    ['027 555 0199Released on 21 Nov 2026VIEW PURCHASES', '/services/b/invoices/'],
+    ['027 555 0199Number released on 21 Nov 2026VIEW PURCHASES', '/services/b/invoices/'],
   ])
   await userEvent.click(within(rows[1]!).getByRole('link'))
   expect(await screen.findByRole('heading', { level: 1, name: 'Purchase History' })).toBeDefined()

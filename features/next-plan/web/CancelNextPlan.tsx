@@ -74,7 +74,7 @@ function CancelActions({ button, uuid, onCancelled, onClose }: Props & Pick<Canc
           </Danger>
         )}
         <Button kind={button ? 'plain' : 'quiet'} wide onClick={onClose}>
-          Keep it
+          Keep next plan
         </Button>
       </div>
     </>

@@ -21,7 +21,7 @@ type RejectionReason = string | null
 const orderMovedOnMessage = 'This order has just changed. Refresh to see it.'
 
 export function retryRejectionReason({ state, lease_until: leasedUntil }: Order): RejectionReason {
-  if (isEndState(state)) return `This order is over: it is ${state}.`
+  if (isEndState(state)) return `This order is already ${state}.`
   return leasedUntil && leasedUntil > toDate(realNow()) ? 'This order is being processed right now.' : null
 }
 
@@ -47,9 +47,9 @@ export function cancelRejectionReason(state: OrderState): RejectionReason {
   if (state === 'completed' || state === 'finishing') return 'This order was delivered. You can refund it instead.'
   if (state === 'capturing') return 'The payment for this order is being taken. You can refund it once that is done.'
   if (isPaymentOpen(state))
-    return 'The gateway hasn’t said yet whether this order is paid. Without an answer, the order is cancelled automatically.'
+    return 'The gateway hasn’t said yet whether this order is paid. If it never does, the order is cancelled automatically.'
   if (state === 'cancelling') return 'The plan of this order is already being cancelled at the network.'
-  return state === 'undoing' ? 'This order is already being reversed.' : `This order is over: it is ${state}.`
+  return state === 'undoing' ? 'This order is already being reversed.' : `This order is already ${state}.`
 }
 
 export async function cancelOrderByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<RejectionReason> {

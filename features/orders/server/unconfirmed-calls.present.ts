@@ -1,7 +1,7 @@
 import type { UnconfirmedCall } from './unconfirmed-calls.store.ts'
 
 export const unconfirmedCaptureText = (paymentReference: string): string =>
-  `${paymentReference} is captured here, and the gateway has never confirmed it`
+  `${paymentReference} is captured in our records, but the gateway has never confirmed it`
 
 export function neverConfirmedText({ kind, payment, reference }: UnconfirmedCall): string {
   switch (kind) {

@@ -51,7 +51,7 @@ function RemoveConfirmation({ onRemoved, onClose }: Props) {
           Remove card
         </BusyButton>
         <Button kind="quiet" onClick={onClose}>
-          Keep it
+          Keep card
         </Button>
       </div>
     </>

@@ -506,7 +506,7 @@ describe('removing the saved card on the payment method page', () => {
 
   test('keeps the saved card if the customer cancels its removal', async () => {
     const api = await ask()
-    press('Keep it')
+    press('Keep card')
     await expectEventually(dialog).toBeNull()
     expect(findCalls(api, remove)).toEqual([])
     expect(screen.getByText('**** **** **** 1111')).toBeTruthy()
@@ -516,7 +516,7 @@ describe('removing the saved card on the payment method page', () => {
     await ask({ [remove]: new ApiError(500, {}) })
     confirm()
     await expectEventually(alert).toBe(formMessages.server)
-    press('Keep it')
+    press('Keep card')
     await expectEventually(dialog).toBeNull()
     expect(screen.getByText('**** **** **** 1111')).toBeTruthy()
   })

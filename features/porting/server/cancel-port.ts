@@ -42,7 +42,7 @@ export async function cancelPort(deps: PortingDeps, externalId: string, actor: A
 }
 
 export const cancelRejectionReason = ({ status }: Pick<PortingRequest, 'status'>): string | null =>
-  isTransferOver(status) ? (transferOverReasons[status] ?? 'This transfer is over.') : null
+  isTransferOver(status) ? (transferOverReasons[status] ?? 'This transfer has ended.') : null
 
 const transferOverReasons: Partial<Record<PortingStatus, string>> = {
   COMPLETED: 'This transfer is complete: the number is with us.',

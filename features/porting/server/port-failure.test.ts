@@ -19,7 +19,7 @@ test.each([
     'CUSTOMER_SAID_NO',
     'account',
     'said_no',
-    'Somebody answered ‘No’ to the text. If that wasn’t you, call Spark.',
+    'Someone replied ‘No’ to the text. If that wasn’t you, call Spark.',
   ],
   ['CANCELLED', null, 'prepay', 'cancelled', 'The transfer was cancelled, and the number is still with Spark.'],
   ['CANCELLING', null, 'prepay', null, ''],

@@ -26,7 +26,7 @@ export function failureSentence(reason: PortingRequestView['reason'], donor: str
     case 'no_reply':
       return market === 'NZ' ? 'We got no ‘Yes’ within 2 hours.' : 'The code was not entered within 2 hours.'
     case 'said_no':
-      return `Somebody answered ‘No’ to the text. If that wasn’t you, call ${donor}.`
+      return `Someone replied ‘No’ to the text. If that wasn’t you, call ${donor}.`
     case 'cancelled':
       return `The transfer was cancelled, and the number is still with ${donor}.`
     case null:

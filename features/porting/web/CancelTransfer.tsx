@@ -69,11 +69,11 @@ function CancelConfirmation({ uuid, port, onClose }: Props & { onClose: () => vo
       </p>
       <div role="alert">{isError && <FailureBanner error={error} />}</div>
       <div className={s.choice}>
-        <BusyButton busy={isPending} busyText="Asking the network" onClick={() => void mutate()}>
-          {isAwaitingInformation ? 'Stop and correct' : 'Cancel the transfer'}
+        <BusyButton busy={isPending} busyText="Contacting the network" onClick={() => void mutate()}>
+          {isAwaitingInformation ? 'Stop and correct details' : 'Cancel the transfer'}
         </BusyButton>
         <Button kind="quiet" onClick={onClose}>
-          Keep it
+          Keep the transfer
         </Button>
       </div>
     </>

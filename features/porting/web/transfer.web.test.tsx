@@ -187,7 +187,7 @@ describe('cancelling a number transfer on the transfer page', () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel the transfer' }))
     await confirm('Cancel the transfer')
     expect((await screen.findByRole('alert')).textContent).toContain(portServiceMessages.tooLate)
-    await confirm('Keep it')
+    await confirm('Keep the transfer')
     expect(screen.getByRole('heading', { name: 'Reply YES to the text' })).toBeTruthy()
   })
 

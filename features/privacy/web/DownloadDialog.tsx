@@ -40,7 +40,7 @@ function DownloadForm({ onClose, onBegin }: Props) {
         name="format"
         legend="Which format would you like?"
         options={[
-          { value: 'html', label: 'A page to read', description: 'Opens in any browser and can be printed' },
+          { value: 'html', label: 'A web page', description: 'Opens in any browser and can be printed' },
           { value: 'json', label: 'A data file', description: 'JSON, for use in other software' },
         ]}
       />

@@ -60,7 +60,7 @@ function ServiceList({ services, code }: { services: readonly Service[]; code: s
     <>
       {shownNumbers.first !== null && (
         <p>
-          <Link href={shownNumbers.first}>Show numbers from the start</Link>
+          <Link href={shownNumbers.first}>Show the first phone numbers</Link>
         </p>
       )}
       <ul ref={list} className={s.services}>

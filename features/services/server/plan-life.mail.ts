@@ -97,7 +97,7 @@ function planLifeMail(
       ['Phone number', formatNational(service.msisdn)],
       ['Prepay Plan', schedule.title],
       ['Expired on', formatDate(schedule.expiresAt, zone)],
-      ['Last day to keep it', formatDate(lastDayLabel(deps, endedPlan), zone)],
+      ['Last day to keep your number', formatDate(lastDayLabel(deps, endedPlan), zone)],
     ] satisfies [string, string][],
     button: { text: 'Renew my Prepay Plan', url: `${deps.publicUrl}/services/renew/${schedule.shortId}/` },
     ...(onlyWhile && { onlyWhile }),

@@ -26,7 +26,7 @@ export function NameForm({ service: { uuid, name } }: { service: Service }) {
       <TextField
         form={form}
         name="name"
-        label="Name of this number"
+        label="Name for this number"
         optional
         autoComplete="off"
         maxLength={numberNameMaxLength}

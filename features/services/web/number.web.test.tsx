@@ -24,7 +24,7 @@ async function open(replies: Record<string, Reply> = {}, service = testService()
 }
 const bodies = (api: Awaited<ReturnType<typeof open>>, at: string) =>
   api.calls.filter((call) => call.at === at).map(({ body }) => body)
-const nameField = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name of this number/ })
+const nameField = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name for this number/ })
 
 describe('a phone number’s page', () => {
   test('saves a phone number’s name, and keeps the input if saving fails', async () => {

@@ -10,7 +10,7 @@ export function BannersSection() {
   const { market } = useBootstrap()
   const [open, setOpen] = useState(true)
   return (
-    <Section title="Banners" note="A banner’s kind is shown by its icon and its words, never by its colour alone.">
+    <Section title="Banners" note="A banner’s kind is shown by its icon and its wording, never by colour alone.">
       <Banner kind="info">Data renews at midnight on 16 Dec 2026.</Banner>
       <Banner kind="warn" icon="clock" title={`We’re moving ${simSamples[market.phoneRegion].number}`}>
         This normally takes about 4 hours in business hours. We’ll email you when it’s done.

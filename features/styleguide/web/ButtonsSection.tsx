@@ -30,18 +30,18 @@ export function ButtonsSection() {
             Renew
           </Button>
         </State>
-        <State name="As wide as its container">
+        <State name="Full-width button">
           <Button wide>Confirm & pay</Button>
         </State>
-        <State name="Disabled, primary">
+        <State name="Disabled primary button">
           <Button disabled>Continue</Button>
         </State>
-        <State name="Disabled, quiet">
+        <State name="Disabled quiet button">
           <Button kind="quiet" disabled>
             Usage details
           </Button>
         </State>
-        <State name="Disabled, plain">
+        <State name="Disabled plain button">
           <Button kind="plain" disabled>
             Back
           </Button>
@@ -86,7 +86,7 @@ function BusyButtons() {
       </BusyButton>{' '}
       {busy && (
         <Button kind="plain" onClick={() => setBusy(false)}>
-          Simulate the answer
+          Simulate the response
         </Button>
       )}
     </>

@@ -31,7 +31,7 @@ export function DemoFormSection() {
   return (
     <Section
       title="Example form"
-      note="This form has the rules and messages of real forms. It sends nothing: its last question chooses the simulated answer."
+      note="This form has the rules and messages of real forms. It sends nothing: its last question selects the simulated response."
     >
       <form {...form.props}>
         <CookiesNeeded form={form} />
@@ -51,7 +51,7 @@ export function DemoFormSection() {
           ]}
         />
         <CheckboxField form={form} name="marketing_consent" label="Send me offers from time to time" />
-        <ChoiceField form={form} name="answer" legend="Which answer should be simulated?" options={demoResponses} />
+        <ChoiceField form={form} name="answer" legend="Which response should be simulated?" options={demoResponses} />
         <FormActions back={() => form.reset()} backText="Reset">
           <SubmitButton form={form} pendingText="Saving…">
             Save
@@ -61,7 +61,7 @@ export function DemoFormSection() {
       {form.status === 'submitting' && (
         <p>
           <Button kind="quiet" onClick={releaseResponse}>
-            Simulate the answer
+            Simulate the response
           </Button>
         </p>
       )}
@@ -72,7 +72,7 @@ export function DemoFormSection() {
 function PersonFields({ form }: { form: Form<typeof demoValues> }) {
   return (
     <>
-      <TextField form={form} name="full_name" label="Full name" autoComplete="off" hint="As on your bill" />
+      <TextField form={form} name="full_name" label="Full name" autoComplete="off" hint="As it appears on your bill" />
       <TextField
         form={form}
         name="email"

@@ -82,7 +82,7 @@ export function FieldStatesSection() {
         />
         <CheckboxField form={form} name="agreed" label="A checkbox with an error" />
         <ShortFields form={form} />
-        <SubmitButton form={form}>Disabled by errors</SubmitButton>
+        <SubmitButton form={form}>Disabled because of errors</SubmitButton>
       </form>
       <p className="muted">
         A single error: <ErrorText entry={errorEntry} />
@@ -107,7 +107,7 @@ function TextFieldStates({ form }: { form: Form<typeof initialValues> }) {
       <TextField
         form={form}
         name="long"
-        label="Value longer than its field, with a label that is longer than one line, too"
+        label="A value that is longer than its field, and a label that is longer than one line"
         autoComplete="off"
       />
       <TextField

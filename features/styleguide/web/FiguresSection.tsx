@@ -19,7 +19,7 @@ export function FiguresSection() {
             note={`${market.currency}, including GST.`}
           />
         </State>
-        <State name="Values longer than their column">
+        <State name="Values too long for their column">
           <SummaryList
             rows={[
               ['Email', `${'a-very-long-address.'.repeat(4)}ana@example.nz`],

@@ -11,7 +11,7 @@ const iconUsages: Record<IconName, string> = {
   card: 'Payment card',
   check: 'Selected or done',
   chevron: 'Expand',
-  clock: 'Takes time',
+  clock: 'In progress',
   close: 'Close',
   computer: 'Computer',
   eye: 'Show',
@@ -36,8 +36,8 @@ export function IconsSection() {
   const { brand } = useBootstrap()
   return (
     <Section
-      title="Mark and icons"
-      note="All icons have the same stroke width, and the size and colour of the text beside them. The mark belongs to the brand."
+      title="Logo and icons"
+      note="All icons have the same stroke width, and the size and colour of the text beside them. The logo belongs to the brand."
     >
       <p>
         <Logo brand={brand} />

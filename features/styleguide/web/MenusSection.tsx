@@ -43,12 +43,12 @@ export function MenusSection() {
             <p>Most customers don’t need to read these details.</p>
           </Disclosure>
         </State>
-        <State name="Help, closed">
+        <State name="Help panel, closed">
           <HelpPanel title="Where do I find my account number?">
             <p>It is on your bill.</p>
           </HelpPanel>
         </State>
-        <State name="Help, open">
+        <State name="Help panel, open">
           <HelpPanel title="Where do I find my SIM number?" open>
             <ol>
               <li>Take out your old SIM.</li>

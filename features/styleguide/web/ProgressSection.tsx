@@ -7,7 +7,7 @@ export function ProgressSection() {
   return (
     <Section
       title="Progress"
-      note="A progress bar never exceeds its ends, whatever its value. The gauge is the bird’s tail, and its value is also given as text."
+      note="A progress bar is never less than empty or more than full. The gauge is a bird’s tail, and its value is also shown as text."
     >
       <States>
         {[0, 50, 100, 150].map((value) => (

@@ -36,7 +36,7 @@ export function StepsSection() {
         </Button>
       </p>
       <States>
-        <State name="Waiting, with the bird’s tail">
+        <State name="Waiting, progress unknown">
           <FanProgress />
         </State>
         <State name="No progress yet">

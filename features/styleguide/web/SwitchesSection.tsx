@@ -13,7 +13,7 @@ export function SwitchesSection() {
         <State name="Off">
           <Switch label="50% used" isOn={false} onChange={() => {}} />
         </State>
-        <State name="Fixed: focusable and read out, but unchangeable">
+        <State name="Fixed: can be focused and read aloud, but not changed">
           <Switch label="Before my plan ends" isOn isFixed onChange={() => {}} />
         </State>
         <State name="Disabled until the page is interactive">

@@ -36,7 +36,7 @@ export function TablesSection() {
         </State>
         <LongCellsTable />
       </States>
-      <State name="Rows that are links">
+      <State name="Rows with links">
         <Card inset={false}>
           <Table
             caption="Purchases"
@@ -66,7 +66,7 @@ export function TablesSection() {
 function LongCellsTable() {
   const { market } = useBootstrap()
   return (
-    <State name="Cells longer than their column">
+    <State name="Text too long for its column">
       <Table
         caption="Calls"
         columns={[{ title: 'Date' }, { title: 'To Number' }, { title: 'Duration', isFigure: true }]}

@@ -14,7 +14,7 @@ export function TextSection() {
             <RichText text="Call **123 456** or read [the FAQ](https://example.com/faq)." />
           </p>
         </State>
-        <State name="Markup that is not supported">
+        <State name="Unsupported markup">
           <p>
             <RichText text="<b>Not bold</b>, [no link](javascript:alert(1))." />
           </p>

@@ -11,17 +11,17 @@ export function ToastsSection() {
     <>
       <Section
         title="Toasts"
-        note="Toasts report a success that needs no answer. One toast is shown at a time, and never over the focused element."
+        note="Toasts report a success that needs no response. One toast is shown at a time, and never over the focused element."
       >
         <p className={s.row}>
           <Button kind="quiet" onClick={() => show('Saved')}>
-            For 1.5 seconds
+            Show for 1.5 seconds
           </Button>
           <Button
             kind="quiet"
             onClick={() => show('Auto-renewal is on. We’ll tell you 3 days before each renewal what it costs.', 8_000)}
           >
-            For 8 seconds
+            Show for 8 seconds
           </Button>
         </p>
       </Section>

@@ -6,7 +6,7 @@ const sizes = [
   ['--text-s', 's14', 'Buttons, errors, small print'],
   ['--text-m', 's15', 'Labels, menus, rows'],
   ['1rem', 's16', 'Body text'],
-  ['--text-l', 's18', 'The brand’s name beside its mark'],
+  ['--text-l', 's18', 'The brand’s name beside its logo'],
   ['--text-xl', 's20', 'Section headings'],
   ['--text-2xl', 's24', 'Prices and amounts of data'],
   ['--text-h1', 'h1', 'Page headings'],

@@ -17,10 +17,10 @@ export function WaitingSection() {
       note="A skeleton reserves space for content that is loading. After 10 seconds, it says that loading is slow."
     >
       <States wide>
-        <State name="One line">
+        <State name="Skeleton with one line">
           <Skeleton lines={1} />
         </State>
-        <State name="Six lines">
+        <State name="Skeleton with six lines">
           <Skeleton lines={6} />
         </State>
         <State name="Message after waiting for 10 seconds">

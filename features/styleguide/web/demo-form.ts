@@ -5,9 +5,9 @@ import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 
 export const demoResponses = [
   { value: 'success', label: 'Success' },
-  { value: 'field', label: 'An error at a field' },
+  { value: 'field', label: 'An error in one field' },
   { value: 'form', label: 'An error for the whole form' },
-  { value: 'none', label: 'No answer yet' },
+  { value: 'none', label: 'No response yet' },
 ]
 
 export const demoMessages = {

@@ -108,7 +108,7 @@ describe('the style guide’s demo form', () => {
     await fillIn(form)
     await user.click(save(form))
     expect(await form.findByText('Saved')).toBeTruthy()
-    await user.click(form.getByRole('radio', { name: 'An error at a field' }))
+    await user.click(form.getByRole('radio', { name: 'An error in one field' }))
     await user.click(save(form))
     expect(fieldError(box(form, 'Email'))).toBe('This address can’t be used.')
     await user.click(form.getByRole('radio', { name: 'An error for the whole form' }))
@@ -121,14 +121,14 @@ describe('the style guide’s demo form', () => {
     await open('forms')
     const form = await region('Example form')
     await fillIn(form)
-    await user.click(form.getByRole('radio', { name: 'No answer yet' }))
+    await user.click(form.getByRole('radio', { name: 'No response yet' }))
     await user.click(save(form))
     expect([save(form).textContent, save(form).disabled, save(form).getAttribute('aria-busy')]).toEqual([
       'Saving…',
       true,
       'true',
     ])
-    await user.click(form.getByRole('button', { name: 'Simulate the answer' }))
+    await user.click(form.getByRole('button', { name: 'Simulate the response' }))
     expect(await form.findByText('Saved')).toBeTruthy()
     expect(save(form).disabled).toBe(false)
   })
@@ -140,7 +140,7 @@ test('the style guide shows fields with their error states', async () => {
   await form.findByRole('alert')
   expect(fieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain('There is another problem.')
   expect(fieldError(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
-  expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)
+  expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled because of errors' }).disabled).toBe(true)
 })
 
 test('the style guide’s progress bars stay within their range', async () => {

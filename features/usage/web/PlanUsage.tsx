@@ -179,7 +179,7 @@ function DaysRemaining({ data }: { data: UsageSummary | undefined }) {
       label={
         <>
           <span>Days remaining</span>
-          {data && <Popup label="What are the days remaining?">{daysInWords(data, market.zone)}</Popup>}
+          {data && <Popup label="What does ‘days remaining’ mean?">{daysInWords(data, market.zone)}</Popup>}
         </>
       }
       bar={

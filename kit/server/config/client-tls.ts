@@ -19,7 +19,7 @@ export function readClientTls(
     [certName, keyName],
     [keyName, certName],
   ] as const)
-    if (env[one] && !env[other]) fault(`${other} is missing: it goes with ${one}.`)
+    if (env[one] && !env[other]) fault(`${other} is missing: set it together with ${one}.`)
   const read = (name: string): NamedFile | null => readNamedFile(name, env[name] ?? '', fault)
   const [cert, key, ca] = [read(certName), read(keyName), read(`${service}_TLS_CA`)]
   const certificate = cert && firstCertificate(cert, fault)

@@ -13,7 +13,7 @@ export type DatabaseSettings = {
 
 export function databaseSettings(read: SettingsReader): DatabaseSettings {
   const [ours, owners] = [readDatabaseUrl(read, 'DATABASE_URL'), readDatabaseUrl(read, 'MIGRATION_DATABASE_URL')]
-  if (owners && !ours) read.fault('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.')
+  if (owners && !ours) read.fault('MIGRATION_DATABASE_URL needs DATABASE_URL, which is missing.')
   const preparedStatements = readSetting(read, 'DATABASE_PREPARED_STATEMENTS', oneOf(['on', 'off']), 'on')
   return { databaseUrl: ours, migrationDatabaseUrl: owners, keepsStatements: preparedStatements === 'on' }
 }

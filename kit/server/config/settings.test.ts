@@ -70,8 +70,8 @@ const missing: [name: string, others: Settings, line: string][] = [
   ['PUBLIC_URL', {}, 'PUBLIC_URL is missing: links in emails are built from it.'],
   ['SECRET_KEY', {}, 'SECRET_KEY is missing or shorter than 32 characters.'],
   ...neededAlways.map((name): [string, Settings, string] => [name, {}, `${name} is missing.`]),
-  ['CARD_WEBHOOK_USER', webhooks, 'CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.'],
-  ['CARD_WEBHOOK_PASSWORD', webhooks, 'CARD_WEBHOOK_PASSWORD is missing: it goes with CARD_WEBHOOK_USER.'],
+  ['CARD_WEBHOOK_USER', webhooks, 'CARD_WEBHOOK_USER is missing: set it together with CARD_WEBHOOK_PASSWORD.'],
+  ['CARD_WEBHOOK_PASSWORD', webhooks, 'CARD_WEBHOOK_PASSWORD is missing: set it together with CARD_WEBHOOK_USER.'],
   ['OPERATOR_TLS_CERT', operator, operatorFiles],
   ['OPERATOR_TLS_KEY', operator, operatorFiles],
   ['NETWORK_API_KEY', header, 'NETWORK_API_KEY is missing: NETWORK_AUTH is header.'],
@@ -86,8 +86,12 @@ const missing: [name: string, others: Settings, line: string][] = [
       oauth2(service),
       `${service}_${part} is missing: ${service}_AUTH is oauth2.`,
     ]),
-    [`${service}_TLS_KEY`, client(service), `${service}_TLS_KEY is missing: it goes with ${service}_TLS_CERT.`],
-    [`${service}_TLS_CERT`, client(service), `${service}_TLS_CERT is missing: it goes with ${service}_TLS_KEY.`],
+    [`${service}_TLS_KEY`, client(service), `${service}_TLS_KEY is missing: set it together with ${service}_TLS_CERT.`],
+    [
+      `${service}_TLS_CERT`,
+      client(service),
+      `${service}_TLS_CERT is missing: set it together with ${service}_TLS_KEY.`,
+    ],
   ]),
 ]
 

@@ -13,10 +13,10 @@ test('the webhook user name and password must be set together', () => {
     [],
   ])
   expect(read({ CARD_WEBHOOK_USER: 'adyen' })[1]).toEqual([
-    'CARD_WEBHOOK_PASSWORD is missing: it goes with CARD_WEBHOOK_USER.',
+    'CARD_WEBHOOK_PASSWORD is missing: set it together with CARD_WEBHOOK_USER.',
   ])
   expect(read({ CARD_WEBHOOK_PASSWORD: 'secret' })[1]).toEqual([
-    'CARD_WEBHOOK_USER is missing: it goes with CARD_WEBHOOK_PASSWORD.',
+    'CARD_WEBHOOK_USER is missing: set it together with CARD_WEBHOOK_PASSWORD.',
   ])
   expect(read({ CARD_WEBHOOK_USER: 'a:b', CARD_WEBHOOK_PASSWORD: 'c' })[1]).toEqual([
     'CARD_WEBHOOK_USER must not contain a colon.',

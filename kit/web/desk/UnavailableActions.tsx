@@ -8,8 +8,8 @@ export function UnavailableActions({ acts }: { acts: readonly (readonly [act: st
   const unavailableActions = acts.filter(([, why]) => why !== null)
   if (unavailableActions.length === 0) return null
   return (
-    <section className={s.notPossible} aria-label="Not possible now">
-      <h2>Not possible now</h2>
+    <section className={s.notPossible} aria-label="Unavailable actions">
+      <h2>Unavailable actions</h2>
       <dl>
         {unavailableActions.map(([act, why]) => (
           <div key={act}>

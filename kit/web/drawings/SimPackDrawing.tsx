@@ -42,7 +42,7 @@ export function SimPackDrawing({ brandName, region }: { brandName: string; regio
       <figcaption className={s.legend}>
         <p>
           <Badge digit={1} />
-          The Phone Number is printed large on the card.
+          The Phone Number is in large print on the card.
         </p>
         <p>
           <Badge digit={2} />

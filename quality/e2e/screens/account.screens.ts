@@ -133,7 +133,7 @@ export const accountScreens: Screen[] = [
       editResponse<NumberRow[]>(page, '**/api/account/numbers/', (numbers) =>
         numbers.map((number, index) => ({ ...number, released: index > 0 ? '2026-03-01T00:00:00.000Z' : null })),
       ),
-    act: (page) => reads(page, 'Released on'),
+    act: (page) => reads(page, 'Number released on'),
   }),
   reachedScreen('purchases, not loaded', '/account/purchases/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/account/numbers/', 500),

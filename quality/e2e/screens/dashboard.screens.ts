@@ -114,7 +114,7 @@ export const dashboardScreens: Screen[] = [
   openedScreen('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
   openedScreen('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
   openedScreen('service, the days explained', '/services/U/', subscriber, async (page) => {
-    await button(page, 'What are the days remaining?').click()
+    await button(page, 'What does ‘days remaining’ mean?').click()
     await reads(page, 'counting today')
   }),
   openedScreen('service, its menu', '/services/U/', subscriber, async (page, customer) => {

@@ -134,7 +134,7 @@ export const visitorScreens: Screen[] = [
   }),
   followedScreen('verify, the password is asked for', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
-    act: (page) => button(page, 'This was not me').waitFor(),
+    act: (page) => button(page, 'This wasn’t me').waitFor(),
   }),
   followedScreen('verify, the password is wrong', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
@@ -147,7 +147,7 @@ export const visitorScreens: Screen[] = [
   followedScreen('verify, it was another person', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
-      await button(page, 'This was not me').click()
+      await button(page, 'This wasn’t me').click()
       await reads(page, 'We won’t email you about that account')
     },
   }),

@@ -44,7 +44,7 @@ const order: DeskOrder = {
     { id: 'm2', channel: 'sms', subject: 'port reply', at: '2026-11-24T03:03:34Z', state: 'refused', may_again: false },
   ],
   tasks: [],
-  retry_why: 'This order is over: it is completed.',
+  retry_why: 'This order is already completed.',
   cancel_why: 'This order was delivered. You can refund it instead.',
   refund_why: null,
   refund_all_why: null,
