@@ -24,12 +24,12 @@ const meant = [/Australian? and New Zealand/g, /New Zealand Roaming/g]
 
 /**
  * Finds words that belong to New Zealand in a text from the Australian product. Returns each with a few words around it. Email addresses
- * are ignored.
+ * are ignored, and so are voucher codes, which are random and may contain digits such as 8964.
  */
 export function findForeignWords(text: string): string[] {
   const left = meant.reduce(
     (rest, words) => rest.replaceAll(words, ' '),
-    text.replaceAll('\u00A0', ' ').replaceAll(/\S+@\S+/g, ' '),
+    text.replaceAll('\u00A0', ' ').replaceAll(/\S+@\S+|\b[0-9A-F]{12}\b/g, ' '),
   )
   return foreignPatterns.flatMap((words) => {
     const found = words.exec(left)

@@ -49,7 +49,7 @@ export function ServiceView({ service, heading }: Props) {
   /** Whether the confirmation dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
   const [isConfirmingOff, setConfirmingOff] = useState<boolean | null>(null)
   const [changeCount, setChangeCount] = useState(0)
-  const openDisableConfirmation = () => setConfirmingOff(true)
+  const confirmOff = () => setConfirmingOff(true)
   const handleChange = () => setChangeCount(changeCount + 1)
   const upcomingEvent = (
     <UpcomingEvent
@@ -59,12 +59,7 @@ export function ServiceView({ service, heading }: Props) {
         schedule && (
           <>
             <NextPlanActions service={service} onChange={handleChange} />
-            <AutoRenewalButton
-              service={service}
-              schedule={schedule}
-              onAsk={openDisableConfirmation}
-              onChange={handleChange}
-            />
+            <AutoRenewalButton service={service} schedule={schedule} onAsk={confirmOff} onChange={handleChange} />
           </>
         )
       }
@@ -74,7 +69,7 @@ export function ServiceView({ service, heading }: Props) {
   return (
     <>
       {heading === 'h1' && <BackLink />}
-      <ServiceHeader service={service} heading={heading} onAsk={openDisableConfirmation} />
+      <ServiceHeader service={service} heading={heading} onAsk={confirmOff} />
       <PortingBanner service={service} />
       <div className={s.parts}>
         {needsAttention(outlook) && upcomingEvent}
