@@ -48,7 +48,7 @@ test('the demo starts with one number transfer that was declined and one that is
   ])
 })
 
-test('the demo starts with a file of SIM packs that is awaiting a decision', async () => {
+test('the demo starts with a file of SIM packs that is awaiting approval', async () => {
   const load = await pollUntil(async () => {
     const [found] = (await read(support, 'stock/')).loads
     return found?.state === 'waiting' && found
@@ -61,12 +61,12 @@ test('an email that is rejected in the demo opens a task', async () => {
   expect(task?.reason).toContain('he mail relay refused this message for good')
 })
 
-test('somebody other than the demo’s lead can decide on the lead’s approval request', async () => {
+test('an approval request from the demo’s lead can be decided by a different staff member', async () => {
   const order = (await tasks()).find(({ kind }) => kind === 'dispute')?.order ?? ''
   expect((await read(lead, `orders/${order}/`)).deciders).toEqual(['Tom Reid'])
 })
 
-test('restarting the demo creates nothing a second time, and renews an approval request that has expired', async () => {
+test('restarting the demo creates no duplicate cases and renews an approval request that has expired', async () => {
   const countOf = async (table: 'orders' | 'approvals' | 'disputes' | 'porting_requests' | 'sim_loads') => {
     const rows = await world.db
       .selectFrom(table)

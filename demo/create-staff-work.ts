@@ -16,7 +16,7 @@ export async function createStaffWork(world: StaffWorkWorld): Promise<void> {
     step(world).catch((error: unknown) => {
       world.deps.log.warn({ reason: String(error) }, 'a case for the demo’s staff could not be created')
     })
-  // Run this step first and on its own: it makes the gateway refuse the next capture, whichever order that belongs to.
+  // Run this step first and on its own: it makes the gateway refuse the next capture, whichever order the capture belongs to.
   await attemptStep(refuseCapture)
   await Promise.all(
     [requestApproval, openDispute, startWaitingTransfer, causeRejectedMail, loadBadFile].map(attemptStep),

@@ -29,7 +29,7 @@ describe('the demo’s customers', () => {
     return { customer, user, visitor, services: (await visitor.get('/api/services/')).body as Record<string, Service> }
   }
 
-  test('once the demo is ready, it has all of its customers', async () => {
+  test('the demo is ready only once all of its customers have been created', async () => {
     const customers = await customersOf(world())
     const stories = [
       'saved card and auto-renewal',
@@ -43,7 +43,7 @@ describe('the demo’s customers', () => {
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
 
-  test('demo customers have a past, even though the product and network clocks show the present', async () => {
+  test('after creating customers with a past, the demo’s product and network clocks show the present', async () => {
     // `realNow` follows the database's clock. The host's clock may have been set while the tests were running.
     const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
@@ -99,7 +99,7 @@ describe('the demo’s customers', () => {
     const days: number[] = weeks.flatMap(({ body: week }) =>
       week.data_usage.map(({ value }: { value: number }) => value),
     )
-    // Today may have no usage yet: the local day may have only just begun.
+    // There may be no usage for today yet, because the local day may have only just begun.
     expect(days.filter((mb) => mb > 0).length).toBeGreaterThanOrEqual(34)
     expect(weeks.every(({ body: week }) => week.voice_usage.length > 0 && week.txt_usage.length > 0)).toBe(true)
   })
@@ -166,7 +166,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with an unverified address can log in, and the link in the email works', async () => {
+  test('the demo customer with an unconfirmed email address can log in, and the link in the confirmation email works', async () => {
     const { customer, visitor, user, services } = await enter('not confirmed yet')
     expect(user.email_verified).toBe(false)
     expect(services).toEqual({ code: 'Please confirm your email address first.' })
@@ -185,7 +185,7 @@ describe('the demo’s customers', () => {
     expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(8)
   })
 
-  test('demo customers use none of the SIM packs and vouchers that the demo offers', async () => {
+  test('demo customers do not use any of the SIM packs and vouchers that the demo offers', async () => {
     const { sims, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(sims.filter(({ behaviour }: { behaviour: string }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
     const held = await world()
@@ -218,7 +218,7 @@ const daysSince = (instant: string): number => Math.round(Temporal.Now.instant()
 const offsetOf = async (url: string): Promise<number> =>
   ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
-test('no demo customer is created twice, and a partly created customer is completed', async () => {
+test('restarting the demo completes partly created customers and duplicates none', async () => {
   const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = {
@@ -271,7 +271,7 @@ test('no demo customer is created twice, and a partly created customer is comple
   }
 })
 
-test('an existing demo is given only the customers that need no past, because its clock cannot go back', async () => {
+test('turning on demo customers in an existing demo creates only those that need no past', async () => {
   const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({

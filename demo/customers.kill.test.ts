@@ -23,7 +23,7 @@ test(
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       LEASE_SECONDS: '1',
-      // A prepared template is only used with the default settings, so changing one makes the demo create its customers' past itself.
+      // A prepared template is only used with the default settings, so with a changed setting, the demo creates its customers' past itself.
       DEMO_STEP_MS: '25',
       DEMO_CUSTOMERS: 'all',
       ...(own && { DATABASE_URL: own.url }),

@@ -12,7 +12,9 @@ import {
   enableAutoRenewal,
 } from './story.ts'
 
-/** A demo customer. `ago` is how long ago something happened, as an ISO 8601 duration in the market's time zone. */
+/**
+ * A demo customer. In `past`, each entry's `ago` says how long ago its steps happened, as an ISO 8601 duration in the market's time zone.
+ */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: StoryStep[]][] }
 
 export const pastDuration = 'P40D'
@@ -20,10 +22,7 @@ export const pastDuration = 'P40D'
 /** The password shared by all demo customers. It is not a secret. */
 const password = 'kereru-2-tui'
 
-/*
- * Each customer is identified by a position in this list. Customers' SIM packs have positions far above any that the demo's stock will
- * reach.
- */
+// A demo customer is identified by their position in this list. Their SIM packs have positions far above those of the demo's stock.
 const customers: DemoCustomer[] = [
   {
     email: 'mere@customer.example',

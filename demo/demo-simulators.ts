@@ -71,7 +71,10 @@ export async function startSimulators(
   }
 }
 
-/** Connects to simulators that run in other processes. Crash tests need those, because they must survive when the product is killed. */
+/**
+ * Connects to simulators that run in other processes. Crash tests need such simulators, because the simulators must keep running when the
+ * product is killed.
+ */
 export function connectSimulators(card: CardConfig, network: NetworkConfig): DemoSimulators {
   const send = async (method: string, base: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${base}/_simulator/${path}`, {

@@ -206,7 +206,7 @@ describe('text messages in the demo mailbox', () => {
 })
 
 // Run the ledger test before the tests that move the clock forward, because the test cards would have expired by then.
-test('the demo shows the simulators’ ledgers, with amounts in cents', async () => {
+test('the demo returns the simulators’ ledgers, with amounts in cents', async () => {
   const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
   const { gateway, network } = await get('/demo/api/ledgers/')
   expect(gateway.at(-1)).toEqual({
@@ -229,7 +229,7 @@ describe('the demo’s clock', () => {
     },
   )
 
-  test('a request to advance the demo’s clock must say by how much', async () =>
+  test('a request to advance the demo’s clock without a duration gets a 400', async () =>
     expect((await send({})).status).toBe(400))
 
   test('advancing the clock also moves the simulators and the time in response headers, and needs no CSRF token', async () => {

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const maxStartMs = 240_000
 
-/** Skip this without development dependencies: a production server, for example, needs no demo. */
+/** Skip this if the development dependencies are missing. A production server, for example, needs no demo. */
 const isDemoNeeded = !/\bdev\b/.test(process.env['npm_config_omit'] ?? '') && process.env['NODE_ENV'] !== 'production'
 
 if (isDemoNeeded)

@@ -46,7 +46,7 @@ function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): num
 const at = (name: string, due: string): Happening => ({ name, due: Temporal.Instant.from(due) })
 
 describe('advancing the demo’s clock', () => {
-  test('the clock stops at each due event in turn, then carries on to its target', async () => {
+  test('advancing the clock stops at each due event in turn, then continues to the target time', async () => {
     const pending = [
       at('third', '2027-02-03T06:00:00Z'),
       at('first', '2027-02-02T01:00:00Z'),
@@ -63,7 +63,7 @@ describe('advancing the demo’s clock', () => {
     expect(pending.map(({ name }) => name)).toEqual(['later'])
   })
 
-  test('the clock also stops at events that were caused at an earlier stop', async () => {
+  test('the clock also stops for events scheduled during an earlier stop', async () => {
     const pending = [at('charge', '2027-02-02T00:00:00Z')]
     const { advance, log, world } = aWorld('2027-02-01T00:00:00Z', { pending })
     const [sweep] = world.sweeps
@@ -84,7 +84,7 @@ describe('advancing the demo’s clock', () => {
     expect(log).toEqual(['overdue at 2027-02-01T00:00:00Z'])
   })
 
-  test('the clock waits for jobs started at a stop to finish', async () => {
+  test('the clock does not move on until the jobs started by a due event have finished', async () => {
     let left = 0
     let stoodAt = ''
     const pending = [at('orders a job', '2027-02-02T00:00:00Z')]
@@ -104,7 +104,7 @@ describe('advancing the demo’s clock', () => {
     expect(stoodAt).toBe('2027-02-02T00:00:00Z')
   })
 
-  test('an event that remains due does not block the clock', async () => {
+  test('an event that stays due after it was handled does not block the clock', async () => {
     const { advance, world } = aWorld('2027-02-01T00:00:00Z', { pending: [at('stuck', '2027-02-02T00:00:00Z')] })
     const [sweep] = world.sweeps
     if (sweep) sweep.run = async () => {}
@@ -116,7 +116,7 @@ describe('advancing the demo’s clock', () => {
     expect(await advance('P1D')).toBe('2027-04-04T01:00:00Z')
   })
 
-  test('a clock that is behind catches up with real time and all due events, and a clock that is ahead stays where it is', async () => {
+  test('a clock behind real time catches up and handles all due events; a clock ahead of real time does not move', async () => {
     const due = Temporal.Now.instant().subtract({ hours: 48 }).round('minute')
     const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), {
       pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())],
@@ -132,7 +132,7 @@ describe('advancing the demo’s clock', () => {
     expect(clock.offset()).toBe(5_000)
   })
 
-  test('the simulators and the database are given the same clock offset, which never decreases', async () => {
+  test('the simulators and the database get the same clock offset, which never decreases', async () => {
     const { advance, offsets, clock } = aWorld('2027-02-01T00:00:00Z', { pending: [at('one', '2027-02-02T00:00:00Z')] })
     await advance('P2D')
     expect(offsets).toHaveLength(2)

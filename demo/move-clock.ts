@@ -17,7 +17,7 @@ export type ClockWorld = {
   tellSimulators(offsetMs: number): Promise<void>
 }
 
-/** Advances the clock, stopping whenever work falls due and waiting for that work, so that none is skipped. */
+/** Advances the clock, stopping whenever work falls due and waiting for that work, so that no work is skipped. */
 export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Promise<Temporal.Instant> {
   const { clock, market } = world
   await advanceTo(world, clock.now().toZonedDateTimeISO(market.zone).add(by).toInstant())
@@ -51,7 +51,7 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
 export async function catchUpWithRealTime(world: ClockWorld): Promise<void> {
   if (world.clock.offset() >= 0) return
   await advanceTo(world, realNow())
-  // Real time has moved on while the due work was being done, so finish by setting the offset to exactly 0.
+  // Real time has moved on while the due work was being done, so set the clock's offset to exactly 0 at the end.
   await setOffset(world, 0)
 }
 
@@ -81,7 +81,7 @@ async function waitUntilIdle(world: ClockWorld): Promise<void> {
 const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
   (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await hasUntriedMessages(db))
 
-/** A renewal due for a retry within this time counts as busy, because it must finish before the clock reaches the end of the plan. */
+/** A renewal that is due for a retry within this time counts as in progress, because it must finish before the plan ends. */
 const retryMargin = { milliseconds: 3_500 }
 
 /** Returns whether a renewal is in progress. If the process running it dies, another process takes over after 20 seconds of real time. */

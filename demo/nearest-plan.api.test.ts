@@ -17,7 +17,7 @@ describe.each([
 ])('finding the %s plan closest to a description', (_name, catalogue, nearest) => {
   const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
 
-  test('of the plans on sale to everyone, the demo finds the one closest to the requested days and data', async () => {
+  test('the demo finds the publicly available plan closest to the requested days and data', async () => {
     const wishes = [
       { days: 30, gb: 5 },
       { days: 90, gb: 25 },

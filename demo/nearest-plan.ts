@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/db.ts'
 export type PlanDescription = { days: number; gb: number }
 
 /**
- * Finds the plan closest to a description. Double the wanted amount is considered as far off as half of it.
+ * Finds the plan closest to a description. Twice the requested amount counts as equally far off as half of it.
  * @throws if no plan is on sale
  */
 export async function findNearestPlan(db: Db, { days, gb }: PlanDescription): Promise<string> {

@@ -40,7 +40,7 @@ function aProcess(offsetMs = 0) {
 const followers = async (): Promise<number[]> =>
   (await rig().db.selectFrom('demo_clock_followers').select('offset_ms').execute()).map((row) => Number(row.offset_ms))
 
-test('a process follows when another process moves the shared clock, but never moves its own clock back', async () => {
+test('a process follows the shared clock forward, but never moves its own clock back', async () => {
   const { clock, follow } = aProcess(1_000)
   await move(0)
   await follow()
@@ -73,7 +73,7 @@ describe('moving a clock shared by several processes', () => {
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  test('moving the shared clock waits once for a process that has died, but not for one that was stopped', async () => {
+  test('moving the shared clock waits once for a process that has crashed, but not for one that shut down', async () => {
     await move(0)
     const [mover, other] = [aProcess(), aProcess()]
     for (const each of [mover, other]) await each.follow()

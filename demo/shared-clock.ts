@@ -5,7 +5,10 @@ import type { MovableClock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
-/** Milliseconds between two polls of the shared clock while it is moving. Fast polling stops once the clock has been still for a while. */
+/**
+ * Interval in milliseconds at which the shared clock is polled while it is moving. Polling slows down once the clock has been still for a
+ * while.
+ */
 const pollMs = 25
 const followForMs = 10_000
 /**

@@ -66,7 +66,7 @@ test('if prepared rows do not match the database’s tables, they are not used a
   expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('an unused database is filled with the prepared rows, and the data folder is given their secret', async () => {
+test('an unused database is filled with the prepared rows, and the data folder gets the secret key that they need', async () => {
   mkdirSync(dataDir('first'))
   writeFileSync(join(dataDir('first'), 'unfilled'), '')
   await fill('first', rows)
@@ -77,7 +77,7 @@ test('an unused database is filled with the prepared rows, and the data folder i
   expect(readFileSync(join(dataDir('first'), 'secret'), 'utf8')).toBe('a'.repeat(64))
 })
 
-test('new order events are numbered from where the prepared rows leave off', async () => {
+test('new order events get higher ids than the prepared ones', async () => {
   const { rows: next } = await sql<{ is_free: boolean }>`
     select nextval(pg_get_serial_sequence('order_events', 'id')) > (select max(id) from order_events) as is_free`.execute(
     database.db,

@@ -33,7 +33,7 @@ test('an incomplete last line in a journal is dropped, and the next entry starts
   expect(await readFile(path, 'utf8')).toBe('{"n":1}\n{"n":3}\n')
 })
 
-test('damage anywhere else in a journal throws an error that names the line', async () => {
+test('opening a journal with a damaged line before the end throws an error with the line number', async () => {
   const path = join(await makeDataDir(), 'journal.jsonl')
   await appendFile(path, '{"n":1}\nnonsense\n{"n":3}\n')
   expect(() => openJournal(path)).toThrow('line 2 is damaged')

@@ -56,7 +56,7 @@ describe('displaying text messages in the demo mailbox', () => {
     expect(evil.querySelector('b, [onclick], nav')).toBeNull()
   })
 
-  test('a text message is listed with its opening words', () => {
+  test('the message list shows the first words of a text message', () => {
     expect(titleOf({ ...aText, text: 'Kia ora' })).toBe('Kia ora')
     expect(titleOf(aText)).toBe('Fantail Mobile: your code is 482911. Use it at …')
   })

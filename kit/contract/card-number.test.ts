@@ -242,7 +242,7 @@ test('searches a megabyte of digits and spaces for card numbers within 5 seconds
   expect(found).toEqual([])
 })
 
-describe('looksLikeCardNumber: issued number ranges', () => {
+describe('looksLikeCardNumber: number ranges of card issuers', () => {
   const pads = (start: string, length: number) => withCheckDigit(start.padEnd(length - 1, '1'))
   const ranges: [string, number[]][] = [
     ['4', [13, 16, 19]],
@@ -284,7 +284,7 @@ describe('looksLikeCardNumber: issued number ranges', () => {
   )
 })
 
-describe('looksLikeCardNumber: phone numbers and UUIDs', () => {
+describe('looksLikeCardNumber: text with phone numbers or UUIDs', () => {
   test.each(['+64 21 555 0142 4111 1111 1111 1111', '+642155501424 4111 1111 1111 1111'])(
     'detects the card number that follows a phone number: %j',
     (text) => expect(looksLikeCardNumber(text)).toBe(true),
@@ -317,7 +317,7 @@ describe('looksLikeCardNumber: card numbers next to other digits', () => {
   test('detects a card number after a phone number that ends with the first digits of a SIM number', () =>
     expect(looksLikeCardNumber(`021 555 0164 ${visa}`)).toBe(true))
 
-  test('ignores a SIM number that happens to contain a card number', () =>
+  test('does not mistake digits within a SIM number for a card number', () =>
     expect(looksLikeCardNumber(`8964 ${visa}`)).toBe(false))
 
   test('detects a card number after a plus sign, even when its last digit is separated by a hyphen', () =>

@@ -107,8 +107,8 @@ const digitSeparator = /[\s\p{Dash}]/u
 const simNumberPattern = /^(?:89|64)\d{14,18}$/
 
 /**
- * Splits a run at its separators and yields every sequence of whole groups that is as long as a card number, because another number may be
- * written right next to the card number.
+ * Splits a run of digits at its separators and yields every sequence of whole groups that is as long as a card number, because another
+ * number may be written right next to the card number.
  */
 function* candidateNumbers(run: string): Generator<string> {
   const digits = extractDigits(run)

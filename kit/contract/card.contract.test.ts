@@ -44,7 +44,7 @@ describe('card form schema', () => {
     })
   })
 
-  test('reports one error per field if the whole card form is wrong', () => {
+  test('reports one error per field if every field of the card form is invalid', () => {
     const form = {
       'credit-card-number': '4111',
       'credit-card-name': '',
@@ -95,7 +95,7 @@ describe('card types that are not accepted', () => {
     expect(errorsOf({}, { taken: ['visa'] })).toEqual({})
   })
 
-  test("reports an invalid number rather than the card type while the number's check digit is wrong", () => {
+  test("if a card number's check digit is wrong, reports that and not that the card type is not accepted", () => {
     expect(errorsOf({ 'credit-card-number': '3600 6666 3333 45' })).toEqual({ 'credit-card-number': badNumber })
   })
 })

@@ -63,7 +63,7 @@ describe('ApiError: errors from API calls', () => {
   })
 })
 
-test("messageOfEntry returns an error's message, whichever of the two forms the error has", () => {
+test('messageOfEntry returns the message of an error that is plain text or an object', () => {
   expect(messageOfEntry('Please log in.')).toBe('Please log in.')
   expect(messageOfEntry({ message: 'Please log in.', actions: [{ url: '/login/', text: 'Log in' }] })).toBe(
     'Please log in.',

@@ -8,12 +8,12 @@ test.each([
   ['2026-11-22T10:59:59Z', '2026-11-22T11:00:00Z', 'Sun 22 Nov, 11:59 pm'],
   ['2026-11-22T11:00:00Z', '2026-11-22T11:00:00Z', 'Mon 23 Nov, 12:00 am'],
   ['2026-11-22T23:05:00Z', '2026-11-23T11:00:00Z', 'Mon 23 Nov, 12:05 pm'],
-  // This instant is one minute before the reader's time, but in the previous year in Auckland.
+  // This instant is one minute before the current time, but in Auckland it falls in the previous year.
   ['2026-12-31T10:59:00Z', '2026-12-31T11:00:00Z', 'Thu 31 Dec 2026, 11:59 pm'],
   ['2026-09-23T00:00:00Z', '2026-11-22T00:00:00Z', 'Wed 23 Sep, 12:00 pm'],
   ['2026-09-22T23:59:00Z', '2026-11-22T00:00:00Z', '23 Sep, 11:59 am'],
   ['2025-08-04T21:00:00Z', '2026-11-22T00:00:00Z', '5 Aug 2025, 9:00 am'],
-  // These instants lie around the hour that daylight saving time skips, and within the hour that it repeats.
+  // These instants lie just before and after the hour that daylight saving time skips, and within the hour that it repeats.
   ['2026-09-26T13:59:00Z', '2026-10-01T00:00:00Z', 'Sun 27 Sep, 1:59 am'],
   ['2026-09-26T14:00:00Z', '2026-10-01T00:00:00Z', 'Sun 27 Sep, 3:00 am'],
   ['2026-04-04T13:30:00Z', '2026-04-05T00:00:00Z', 'Sun 5 Apr, 2:30 am'],

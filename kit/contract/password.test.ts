@@ -33,7 +33,7 @@ describe('newPasswordSchema: rules for a new password', () => {
   })
 })
 
-describe('containsPersonalDetails: personal details in passwords', () => {
+describe("containsPersonalDetails: passwords that contain the user's name or email address", () => {
   const owner = { email: 'pipi.kauri@example.nz', names: ['Ngāio', "O'Brien Smith"] }
 
   test.each([
@@ -79,7 +79,7 @@ test('spaces around or between names do not stop a password from counting as per
   expect(containsPersonalDetails('li bo 77', owner)).toBe(true)
 })
 
-describe('checkPasswordsMatch: typing a new password twice', () => {
+describe('checkPasswordsMatch: comparing a new password with its repetition', () => {
   const form = v.pipe(
     v.object({ password: v.optional(v.string()), confirm: v.optional(v.string()) }),
     v.rawCheck((context) => checkPasswordsMatch(context, 'password', 'confirm', 'They differ.')),

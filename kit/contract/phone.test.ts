@@ -89,7 +89,7 @@ test('formatNational formats a mobile number the way its own country does', () =
   expect(formatNational('unknown')).toBe('unknown')
 })
 
-describe('parseMobile: limits', () => {
+describe('parseMobile: limits on the length of the text', () => {
   const padded = (length: number) => `021 555 0142${' '.repeat(length - 12)}`
 
   test('parseMobile rejects text of more than fifty characters', () => {

@@ -114,7 +114,7 @@ describe('lists of plans', () => {
     )
   })
 
-  test('plansOfLength returns the plans of the given length, except those without a SKU', () => {
+  test('plansOfLength returns the plans of the given length and leaves out plans without a SKU', () => {
     const plans = [
       { sku: 'A', length: 30, data_gb: 5 },
       { sku: null, length: 30, data_gb: 15 },

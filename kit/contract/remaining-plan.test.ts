@@ -34,13 +34,13 @@ describe('remainingPlanOf: what is left of a plan', () => {
       expect(remainingPlanOf(long, today, null)).toEqual({ days: 0, left: null, toCome: null, gb: null })
   })
 
-  test('a plan with one cycle has remaining days and data, and no later cycle', () =>
+  test('a plan with one cycle has remaining days and data, but no upcoming cycle', () =>
     expect(remainingPlanOf(short, '2026-11-20', 0.2)).toEqual({ days: 3, left: 0.2, toCome: null, gb: 0.2 }))
 
-  test('a plan without data has remaining days, no data and no later cycle', () =>
+  test('a plan without data has remaining days, but no data and no upcoming cycle', () =>
     expect(remainingPlanOf({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
 
-  test('the total data left is unknown while the network does not report the data left in the current cycle', () =>
+  test("a plan's total data left is unknown if the data left in its current cycle is unknown", () =>
     expect(remainingPlanOf(long, '2026-11-22', null)).toMatchObject({ left: null, toCome: { times: 1 }, gb: null }))
 })
 
@@ -51,7 +51,7 @@ const plan = fc.record({
 })
 const left = fc.integer({ min: 0, max: 2_500 }).map((hundredths) => hundredths / 100)
 
-test('each day that passes reduces the remaining days by one, and a cycle that starts is no longer counted as upcoming', () =>
+test("a plan's remaining days decrease by one each day, and a cycle that has started no longer counts as upcoming", () =>
   fc.assert(
     fc.property(plan, left, fc.nat(420), ({ startsOn, length, dataGb }, inHand, gone) => {
       const today = addDays(startsOn, gone)

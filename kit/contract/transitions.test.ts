@@ -14,7 +14,7 @@ test('nextState returns the state that an event leads to, or null if the event i
   expect(nextState(moves, 'bird', 'hatched')).toBeNull()
 })
 
-test('transitionOf returns the source states and the single target state of an event, or throws', () => {
+test("transitionOf returns an event's source states and its target state, and throws unless there is exactly one target state", () => {
   expect(transitionOf(moves, 'fledged')).toEqual({ from: ['chick'], to: 'bird' })
   expect(transitionOf(moves, 'fed')).toEqual({ from: ['chick'], to: 'chick' })
   expect(() => transitionOf(moves, 'lost')).toThrow('lost leads to no state, or to several')

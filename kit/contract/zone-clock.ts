@@ -1,6 +1,6 @@
 /**
  * UTC offsets of a time zone, earliest first. Each entry pairs an instant in milliseconds since 1970 with the offset in milliseconds that
- * applies from then on. `null` means that the offset is unknown from that instant.
+ * applies from then on. `null` means that the offset is unknown from that instant on.
  */
 export type ZoneClock = { zone: string; changes: [since: number, ahead: number | null][] }
 

@@ -51,7 +51,7 @@ test('counts anonymous failed logins in one row per hour, and the audit trail sh
   expect(await trail('2026-11-28T09:59:30Z')).toHaveLength(2)
 })
 
-test("a failure that concerns an account has its own row, both in the full audit trail and in the account's", async () => {
+test("each failed login to a known account has its own row, both in the full audit trail and in that account's trail", async () => {
   const clock = at('2026-11-28T09:00:00Z')
   for (let time = 0; time < 3; time++) await audit(rig().db, clock, { event: 'login_failed', userId })
   expect(await trail('2026-11-28T00:00:00Z')).toHaveLength(3)

@@ -13,7 +13,7 @@ export type AuditTrailEvent = PagePosition & {
 
 const eventsPerPage = 100
 
-/** Offset added to the ids of hourly counts, so that they sort apart from event ids. */
+/** Offset added to the ids of hourly counts, so that they never equal the ids of events. */
 const hourlyCountIdOffset = 900_000_000_000_000_000n
 
 /**

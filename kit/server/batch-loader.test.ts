@@ -17,7 +17,7 @@ function doubling({ bad = -1, most }: { bad?: number; most?: number } = {}) {
   return { double, asked, goOn }
 }
 
-test('combines requests made in the same event loop turn into one batch, and each gets its own answer', async () => {
+test("combines requests made in the same event loop turn into one batch, and returns each request's own result", async () => {
   const { double, asked, goOn } = doubling()
   const answers = Promise.all([1, 2, 3].map(double))
   await goOn()

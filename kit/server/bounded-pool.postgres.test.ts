@@ -65,7 +65,7 @@ describe('a statement that exceeds its time limit', () => {
     expect((await failureOf(slow)).error).toBeNull()
   })
 
-  test('waiting too long for a lock causes a different error from finding a row that is already locked', async () => {
+  test('a lock timeout is distinguished from a row that is already locked (NOWAIT)', async () => {
     await sql`create table things (id int primary key)`.execute(database.db)
     await sql`insert into things values (1)`.execute(database.db)
     const other = new pg.Client({ connectionString: own.url })
@@ -149,7 +149,7 @@ describe('a database host that stops responding', () => {
     proxy.restore()
     const began = performance.now()
     await Promise.all(Array.from({ length: 12 }, () => sleep(0)))
-    // Trying one of the pool's old connections first would take six seconds.
+    // If the pool tried one of its old connections first, this would take six seconds.
     expect(performance.now() - began).toBeLessThan(5_500)
   })
 

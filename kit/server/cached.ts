@@ -1,6 +1,6 @@
 /**
- * Caches the result of `ask` for a number of milliseconds. Callers that arrive while `ask` is in flight share its result; with 0
- * milliseconds, only those callers do. A failure is not cached.
+ * Caches the result of `ask` for a number of milliseconds. Callers that arrive while `ask` is in flight share its result. With 0
+ * milliseconds, callers that arrive later cause a new call. A failure is not cached.
  */
 export function cached<T>(msOf: () => number, ask: () => Promise<T>): () => Promise<T> {
   let kept: { answer: Promise<T>; until: number } | null = null

@@ -45,7 +45,7 @@ describe('normaliseIp: addresses as counted by rate limits', () => {
       .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
       .map((upper) => [...text].map((sign, at) => (upper[at] ? sign.toUpperCase() : sign)).join(''))
 
-  test('counts an IPv4 address the same with or without a port, and when mapped into IPv6', () => {
+  test('treats an IPv4 address as the same address with or without a port, and when mapped into IPv6', () => {
     fc.assert(
       fc.property(fc.ipV4(), port, (ip, number) => {
         for (const written of [withPort(ip, number), withPort(`[::ffff:${ip}]`, number), `::FFFF:${ip}`])
@@ -54,7 +54,7 @@ describe('normaliseIp: addresses as counted by rate limits', () => {
     )
   })
 
-  test('counts an IPv6 address the same whatever its brackets, port, zone and case', () => {
+  test('treats an IPv6 address as the same network whatever its brackets, port, zone and case', () => {
     const written = fc
       .ipV6()
       .chain((ip) =>
@@ -67,7 +67,7 @@ describe('normaliseIp: addresses as counted by rate limits', () => {
     )
   })
 
-  test("counts a request under the proxy's own address if the forwarded address is invalid", () => {
+  test("counts a request against the proxy's own address if the forwarded address is invalid", () => {
     const junk = fc.oneof(
       fc.string(),
       fc.ipV4().map((ip) => `${ip}:http`),

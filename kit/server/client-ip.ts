@@ -6,7 +6,7 @@ type RequestSender = { ip?: string | undefined; socket: { remoteAddress?: string
 
 /**
  * Each request's client address. It is cached because a socket has no address once the visitor disconnects, but the request must still
- * count as theirs.
+ * count against that address.
  */
 const knownAddresses = new WeakMap<RequestSender, string>()
 

@@ -24,7 +24,7 @@ test("real time does not change when the host's clock is set", () => {
   expect(msBetween(realNow(), Temporal.Instant.from('2026-11-24T00:00:00Z'))).toBeLessThan(60_000)
 })
 
-test("the demo's clock runs ahead of real time, and browsers also get the gateway's offset", () => {
+test("the demo's clock runs ahead of real time, and the time sent to browsers also includes the gateway's offset", () => {
   const clock = createClock(3_600_000)
   setRealTime({ databaseMs: Date.UTC(2026, 10, 24), ownMs: performance.now() })
   expect(msBetween(clock.now(), Temporal.Instant.from('2026-11-24T01:00:00Z'))).toBeLessThan(5_000)

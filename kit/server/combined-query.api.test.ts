@@ -20,7 +20,7 @@ const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
 /** A text key that looks like a timestamp. A customer's text might look like that too. */
 const looksLikeOne = '2026-01-01T00:00:00+00:00'
 
-test('runs several queries together, each with its own rows, and returns timestamps as dates', async () => {
+test("runs several queries in one statement, and returns each query's own rows with timestamps as dates", async () => {
   const { db } = rig()
   const startedAt = new Date('2026-11-26T01:02:03.456Z')
   await db

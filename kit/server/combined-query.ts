@@ -9,10 +9,10 @@ export type Value = string | Expression<string>
 
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }> | IdList
-/** A list of ids as one comma-separated string, so that one statement serves any number of ids. */
+/** A list of ids as one comma-separated string. With a single parameter, the same statement serves any number of ids. */
 type IdList = { listed: string }
 
-// PostgreSQL parses a list inside a subquery only once, but parses a plain value again for every row.
+// PostgreSQL parses a list inside a subquery only once, but parses a list without a subquery again for every row.
 export const inIds = (ids: Ids): [operator: '=' | 'in', ids: Exclude<Ids, IdList> | Expression<string>] =>
   'listed' in ids ? ['=', sql<string>`any((select string_to_array(${ids.listed}, ',')::uuid[])::uuid[])`] : ['in', ids]
 

@@ -41,7 +41,7 @@ describe('desk settings', () => {
     ])
   })
 
-  test('the desk requires a port of its own, and a DESK_URL without a path', () => {
+  test('rejects a DESK_PORT that another listener uses and a DESK_URL with a path', () => {
     expect(faultsOf({ PORT: '3000', DESK_PORT: '3000' })).toEqual(['DESK_PORT must not be the port of PORT.'])
     expect(faultsOf({ OPS_PORT: '9000', DESK_PORT: '9000' })).toEqual(['DESK_PORT must not be the port of OPS_PORT.'])
     expect(faultsOf({ DESK_PORT: 'many' })).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('demo settings', () => {
   })
 })
 
-describe('each fault is a single line that names the setting', () => {
+describe('reports each invalid setting in a single line that names the setting', () => {
   test.each([
     [{ PORT: 'eighty' }, 'PORT is "eighty"; it must be a whole number from 0 to 65535.'],
     [{ PORT: '70000' }, 'PORT is "70000"; it must be a whole number from 0 to 65535.'],
@@ -201,7 +201,7 @@ describe('database settings for a deploy job', () => {
     MIGRATION_DATABASE_URL: 'postgres://owner@db/fantail',
   }
 
-  test('accepts DATABASE_URL and MIGRATION_DATABASE_URL as sufficient for migrating the database', () =>
+  test('migrating the database requires no settings other than DATABASE_URL and MIGRATION_DATABASE_URL', () =>
     expect(readDatabaseConfig({ MODE: 'production', ...database })).toEqual({
       mode: 'production',
       databaseUrl: database.DATABASE_URL,

@@ -58,7 +58,7 @@ export type Config = DatabaseSettings & {
   /** Milliseconds between an order's states in the demo's simulated network. */
   demoStepMs: number
   leaseSeconds: number
-  /** Maximum number of due items that a process handles in parallel. The same limit applies to the requested jobs in each queue. */
+  /** Maximum number of due items that a process handles in parallel. Requested jobs have the same limit in each queue. */
   workAtOnce: number
   /** Days that a phone number stays reserved for its customer after the plan ends. */
   numberKeptDays: number

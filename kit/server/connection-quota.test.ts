@@ -32,7 +32,7 @@ test.each([
   },
 )
 
-test('a call that waits two seconds for a database connection is rejected, or fails as in an outage if it already had one', async () => {
+test('after two seconds without a database connection, a new call is rejected and one that had a connection fails', async () => {
   vi.useFakeTimers()
   try {
     const shares = createConnectionQuotas()

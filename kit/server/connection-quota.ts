@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Maximum database connections per visitor, out of the pool's twelve. A page makes several requests at once, but running them one after
- * another is just as fast.
+ * Maximum number of database connections per visitor, out of the pool's twelve. A page makes several requests at once, but running them one
+ * after another is just as fast.
  */
 const maxConnections = { session: 4, address: 8 }
 /** Maximum time in milliseconds that a statement waits for the same visitor's other calls. */
@@ -18,7 +18,7 @@ type VisitorKey = { session: string } | { address: string }
 type Call = {
   visitor: string
   share: number
-  /** True once the call has had a connection. It may have changed something by then, so it is no longer rejected. */
+  /** True once the call has had a connection. The call may then have changed data, so it is no longer rejected. */
   hasBegun: boolean
   refusal(): Error
 }

@@ -120,7 +120,7 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
 }
 
 /**
- * Checks whether commits are waiting for a standby, which only a responsive server can report. The query does not see other roles'
+ * Checks whether commits are waiting for a standby. A server that answers this query is responsive. The query does not see other roles'
  * sessions.
  */
 const standbyQuery = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`

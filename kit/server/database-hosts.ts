@@ -23,7 +23,7 @@ export function parseHosts(url: string): ParsedHosts {
     return {
       fault: `has the host ${JSON.stringify(invalidHost)}; each must be a name or an address, and may have a port.`,
     }
-  // The driver does not recognise `target_session_attrs` and would pass it on as a setting of its own.
+  // The driver does not support `target_session_attrs`, so this parameter must not reach it.
   options.delete('target_session_attrs')
   const end = `${name}${options.size > 0 ? `?${options}` : ''}`
   return {

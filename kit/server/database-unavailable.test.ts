@@ -44,7 +44,7 @@ test.each([
   expect(log.error).not.toHaveBeenCalled()
 })
 
-test('leaves the error for a row that is already locked (NOWAIT) to the caller', () => {
+test('does not treat a row that is already locked (NOWAIT) as an outage', () => {
   const taken = failure('could not obtain lock on row', { code: '55P03', routine: 'heap_lock_tuple' })
   const away = createDatabaseOutageLog({} as Db, { info: vi.fn<Told>(), warn: vi.fn<Told>(), error: vi.fn<Told>() })
   expect(away.note(taken)).toBe(false)

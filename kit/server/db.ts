@@ -73,8 +73,9 @@ async function openPostgres(
 }
 
 /**
- * Milliseconds. A transaction that takes longer blocks others, because it calls an external service or is waiting for itself. The limit is
- * below a provider's maximum response time, but above the time that twenty transactions wait for each other on a busy machine.
+ * Maximum duration of a transaction in milliseconds. A longer transaction blocks others, and is probably calling an external service or
+ * waiting for itself. The limit is below a provider's maximum response time, but above the time that twenty transactions wait for each
+ * other on a busy machine.
  */
 const maxTransactionMs = 6_000
 const transactionLimitMs = (): number => (isBulkWork() ? currentTimeouts().statementMs : maxTransactionMs)

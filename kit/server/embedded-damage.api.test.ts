@@ -44,7 +44,7 @@ async function faultOfOpening(): Promise<string> {
   return faults[0] ?? ''
 }
 
-test('an intact embedded database opens, and notices if its folder is moved later', async () => {
+test('an intact embedded database opens, and detects when its folder is moved', async () => {
   const { hasFiles, close } = await openEmbeddedDatabase(home)
   expect(hasFiles()).toBe(true)
   renameSync(home, `${home}-moved`)

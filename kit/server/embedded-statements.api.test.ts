@@ -53,7 +53,7 @@ test('returns dates, bytes, lists, JSON and other values as they were written', 
   ])
 })
 
-test('counts the rows written by a statement, and none for a query', async () => {
+test('reports the number of rows that a statement wrote, which is 0 for a query', async () => {
   await sql`create table counted (id int primary key)`.execute(database.db)
   const write = await sql`insert into counted values (1), (2) returning id`.execute(database.db)
   expect(write).toEqual({ numAffectedRows: 2n, rows: [{ id: 1 }, { id: 2 }] })
@@ -87,7 +87,7 @@ test('prepares a statement again after its table has changed, and after that cha
   expect(await all()).toEqual([{ a: 1, b: null }])
 })
 
-test('a transaction commits everything or nothing, and other statements stay outside it', async () => {
+test('a failed transaction is rolled back completely, and other statements never see its changes', async () => {
   await rowsOf('create table whole (id int)')
   const { promise: isIn, resolve: enter } = Promise.withResolvers<void>()
   const { promise: leave, resolve: mayLeave } = Promise.withResolvers<void>()

@@ -11,14 +11,14 @@ type PreparedStatement = { name: string; parameters: number[]; columns: Column[]
 
 /** Maximum number of prepared statements. Each one keeps its plan in memory. */
 const maxPrepared = 256
-/** Maximum number of runs for a prepared plan. A plan is made for tables of a certain size, and tables grow. */
+/** Maximum number of runs for a prepared plan. A plan is made for the tables' current size and becomes unsuitable as they grow. */
 const maxRuns = 1_000
 
 const schemaChanges = new Set(['CREATE', 'ALTER', 'DROP', 'DO'])
 
 /**
  * Runs statements on the embedded database's only connection. Each statement is parsed and planned once and then only executed. The
- * library's own method goes through all five steps every time, which takes ten times as long.
+ * library's own query method repeats the whole preparation on every call, which takes ten times as long.
  */
 export function prepareStatements(pglite: PGlite) {
   const mutex = new Mutex()

@@ -28,7 +28,7 @@ test('reports an embedded database without PG_VERSION as incomplete and does not
   expect(readdirSync(join(home, 'pg'))).toEqual(['base'])
 })
 
-test('removes the unfinished database left by a killed start and creates a new one', { tags: ['slow'] }, async () => {
+test('replaces the unfinished database left by a startup that was killed', { tags: ['slow'] }, async () => {
   const home = emptyHome()
   mkdirSync(join(home, 'pg-unfinished-a1'))
   writeFileSync(join(home, 'pg-unfinished-a1/PG_VERSION'), '')

@@ -8,10 +8,10 @@ import { ensureFolderSpace } from './data-folder.ts'
 import { findDamagedTables } from './embedded-damage.ts'
 import { lockFolder } from './folder-lock.ts'
 
-// Every page that is read stays in memory, up to PostgreSQL's default of 128 MB. The demo's entire database takes a fifth of that.
+// By default, PostgreSQL keeps up to 128 MB of pages in memory. The demo's entire database takes a fifth of that.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
-// V8 would optimise long-running code on threads that are needed for other work during startup. Most of that code runs only once.
+// V8 would optimise this code on threads that are needed for other work during startup, although most of the code runs only once.
 setFlagsFromString('--wasm-tiering-budget=100000000')
 
 /** Required disk space in MB. A new database takes up 40 MB, and its write-ahead log grows by 16 MB at a time. */

@@ -44,7 +44,7 @@ test('logs an outage when it begins, once a minute with the number of failures, 
   expect(said()).toEqual(['mail ends 65s 61'])
 })
 
-test('an outage continues while nothing is attempted, and success elsewhere does not end it', () => {
+test('an outage of one service does not end while it is unused or when a different service succeeds', () => {
   const { log, after, said } = aLog()
   log.failed('mail', 'why')
   after(100 * minute)
@@ -69,7 +69,7 @@ test('logs two lines a minute for an intermittent failure, and counts every fail
   expect(said()).toEqual(['sms ends 60s 600'])
 })
 
-test('if an outage follows another within a minute, logs it as soon as the minute has passed', () => {
+test('delays the log line about a second outage until a minute after the first', () => {
   const { log, after, said } = aLog()
   log.failed('sms', 'why')
   log.succeeded('sms')
@@ -83,7 +83,7 @@ test('if an outage follows another within a minute, logs it as soon as the minut
   expect(said()).toEqual(['sms ends 60s 2'])
 })
 
-test('does not count a brief failure from ten minutes ago', () => {
+test('a log line does not count failures that ended ten minutes ago', () => {
   const { log, after, said } = aLog()
   log.failed('sms', 'why')
   log.succeeded('sms')

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 
 /**
- * Milliseconds before idle connections are closed. A proxy sends its request as soon as it connects, so this is ample. Only a shutdown
- * waits for it.
+ * Milliseconds before idle connections are closed. A proxy sends its request as soon as it connects, so this is long enough. Only a
+ * shutdown waits this long.
  */
 const graceMs = 50
 /**

@@ -144,7 +144,7 @@ describe('oversized text', () => {
     return { status: answer.status, body: answer.body }
   }
 
-  test("rejects oversized text only after the earlier checks, with its field's own message", async () => {
+  test("rejects oversized text only after the 401, 403, 404 and 429 checks, with its field's own message", async () => {
     const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
     await anonymous.get('/api/look/')
     const name = 'x'.repeat(5_000)
@@ -163,7 +163,7 @@ describe('oversized text', () => {
     })
   })
 
-  test('rejects oversized text before any check or limit reads it', async () => {
+  test("rejects oversized text without passing it to the endpoint's checks and limits", async () => {
     const verified = await signedIn(true)
     read.length = 0
     expect(await put(verified, '/api/nests/kowhai/a/', { name: long })).toMatchObject({
@@ -216,7 +216,7 @@ describe('CSRF checks', () => {
     expect((await lay(one, { 'x-csrftoken': one.cookie('csrftoken') ?? '' })).status).toBe(200)
   })
 
-  test("rejects a CSRF token that only matches the caller's cookie", async () => {
+  test("rejects a CSRF token that matches the caller's cookie but not the session", async () => {
     const visitor = await signedIn(true)
     visitor.setCookie('csrftoken', 'planted')
     expect((await lay(visitor, { 'x-csrftoken': 'planted' })).status).toBe(403)
@@ -232,7 +232,7 @@ describe('CSRF checks', () => {
     expect((await lay(visitor, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '', origin })).status).toBe(status)
   })
 
-  test("accepts requests from the portal's own origin as localhost and as 127.0.0.1", async () => {
+  test("accepts requests from the portal's own origin, whether it is localhost or 127.0.0.1", async () => {
     const visitor = await signedIn(true)
     const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
     expect((await lay(visitor, { ...headers, origin: rig().url })).status).toBe(200)

@@ -9,7 +9,7 @@ test('forty concurrent password hashes leave a thread free to read a file', asyn
     passwords.hash(`password ${index}`, 'ana@example.com').then(() => void (done += 1)),
   )
   await readFile(import.meta.filename)
-  // Without the limit on concurrent hashes, nearly all of them finish before the file is read.
+  // If concurrent hashes were not limited, they would occupy all threads, and nearly all would finish before the file could be read.
   expect(done).toBeLessThan(20)
   await Promise.all(hashes)
 })

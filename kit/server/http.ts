@@ -63,7 +63,7 @@ export type HttpOptions = {
 /** Default maximum size of a request body, in bytes. The largest form needs only an encrypted card and some text. */
 const defaultMaxBytes = 16 * 1024
 
-/** Maximum milliseconds between a request's first and last byte. A slower request gets a 408. */
+/** Maximum number of milliseconds from a request's first byte to its last. A slower request gets a 408. */
 const maxRequestMs = 30_000
 
 /**
@@ -105,7 +105,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     logController: new LogController({ disableRequestLogging: true }),
     /* A longer path parameter would get an error in the router's own format. Node already rejects paths longer than this. */
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
-    // A request whose path has an invalid `%` sequence reaches no hook, so the headers are set here.
+    // A request whose path has an invalid `%` sequence does not reach any hook, so the headers are set here.
     frameworkErrors(error, request, reply) {
       reply.headers(buildHeaders(request))
       return sendError(options, isOwnHost(options, request) ? error : misdirected(), request, reply)

@@ -54,7 +54,7 @@ describe('text length limits', () => {
     expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })
   })
 
-  test('limits text inside an object to the longest length that any of its fields allows', () => {
+  test("limits every text inside an object to the largest maximum length among the object's fields", () => {
     const key = v.looseObject({
       id: v.pipe(v.string(), v.maxLength(40)),
       signed: v.pipe(v.string(), v.maxLength(2_000)),
@@ -71,7 +71,7 @@ describe('text length limits', () => {
   })
 })
 
-test('applies the length limits of fields even if the form has rules of its own', () => {
+test("applies each field's length limit even if the form has a rule for the whole form", () => {
   const form = v.pipe(
     v.object(fields),
     v.check(() => false),

@@ -95,7 +95,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test("a job's row is due for other processes if this process does not work on the queue", async () => {
+  test("a job's row is immediately due for other processes if this process does not work on the queue", async () => {
     await send('kea')
     expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
     expect(await jobs.unfinished()).toBe(1)
@@ -105,7 +105,7 @@ describe('jobs with a database row', () => {
     expect(began).toEqual(['kea'])
   })
 
-  test("leaves a job's row to other processes once fifty jobs wait in this process, which still runs due rows that it finds", async () => {
+  test("leaves new jobs' rows to other processes while fifty jobs wait in this process, which still fetches due rows", async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name.startsWith('kea') ? gate.promise : Promise.resolve()))
     await send(...namesOf(atOnce + 50))
@@ -139,7 +139,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test('tries a job at most `maxTries` times if the table counts failures, and marks the last failure', async () => {
+  test('tries a job at most `maxTries` times if the table counts failures, and reports which failure was the last', async () => {
     const bounded = { ...birds, maxTries: 3 }
     const { failures } = work(() => Promise.reject(new Error('it flew away')), bounded)
     await insert(['kea'])
@@ -191,7 +191,7 @@ describe('jobs with a database row', () => {
 })
 
 describe("a queue's due rows", () => {
-  test('fetches due rows until none are left, and never more than can wait in this process', async () => {
+  test('fetches due rows until none are left, but never more at once than this process has room for', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
     await insert(namesOf(90), { seconds: -1 })
@@ -208,7 +208,7 @@ describe("a queue's due rows", () => {
     expect(began).toHaveLength(90)
   })
 
-  test('leases the requested number of rows even if PostgreSQL estimates that the table has only one', async () => {
+  test('leases the requested number of rows even if PostgreSQL estimates that the table has only one row', async () => {
     await insert(['tui'])
     // For a table with one row, the planner puts a subquery inside a nested loop, where it runs once per row.
     await sql`analyze birds`.execute(database.db)
@@ -230,7 +230,7 @@ describe("a queue's due rows", () => {
     await allDone()
   })
 
-  test("runs more due rows at once if the job's definition allows it", async () => {
+  test("runs the jobs of more due rows at the same time if the job's definition allows it", async () => {
     let [running, most] = [0, 0]
     work(
       async () => {
@@ -262,7 +262,7 @@ describe("a queue's due rows", () => {
 })
 
 describe('jobs without a database row', () => {
-  test('a job without a row runs in memory, outside its request, and is dropped when fifty are waiting', async () => {
+  test('a job without a database row runs in memory, outside its request, and is dropped if fifty jobs are already waiting', async () => {
     const gate = Promise.withResolvers<void>()
     const done: number[] = []
     const definition: JobDefinition = {

@@ -15,7 +15,9 @@ export type JobDefinition = {
   run(data: never): Promise<void>
   /** The table with the job's rows. If there is no table, jobs are kept in memory or found by a sweep. */
   retries?: RetryQueue
-  /** Starts jobs for more due rows where `retries` does not. Resolves to true if more rows may be due. */
+  /**
+   * Finds more due rows and starts their jobs. By default, the rows of `retries` are searched. Resolves to true if more rows may be due.
+   */
   fetch?: () => Promise<boolean>
   foundMultiplier?: number
 }

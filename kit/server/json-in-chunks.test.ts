@@ -28,7 +28,7 @@ describe('jsonInChunks: writing long responses as JSON', () => {
     expect(turns).toBeGreaterThanOrEqual(10)
   })
 
-  test('a response is long when it has more than a hundred entries', () => {
+  test('a response with more than a hundred entries counts as long', () => {
     expect([rows, Object.fromEntries(rows.entries())].map(isLongBody)).toEqual([true, true])
     expect([rows.slice(0, 100), row(1), null, 'a'.repeat(1_000), Readable.from('a')].map(isLongBody)).toEqual([
       false,

@@ -30,7 +30,7 @@ async function use(...limits: Limit[]): Promise<number> {
   }
 }
 
-test('a limit allows its number of uses and then answers 429 with the number of seconds to wait', async () => {
+test('a limit allows the configured number of uses, then answers 429 with the number of seconds to wait', async () => {
   const limit = newLimit(3)
   expect([await use(limit), await use(limit), await use(limit), await use(limit)]).toEqual([200, 200, 200, 429])
   const refusal = await countLimitUse(rig().db, [limit]).catch((error: unknown) => error as HttpError)
@@ -70,7 +70,7 @@ test('answers 429 with the longest wait when several limits are used up', async 
   }
 })
 
-test('counts against the first list of limits in which none is used up', async () => {
+test('counts a use against the first list of limits that has uses left in every limit', async () => {
   const [shared, first, second] = [newLimit(10), newLimit(1), newLimit(1)]
   const lists = [
     [shared, first],
@@ -106,7 +106,7 @@ test('a limit starts a new count once its window has passed', async () => {
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 
-test('a strict limit allows no more than its number of uses in any period of its length', async () => {
+test("a strict limit never allows more than its maximum number of uses in any period of its window's length", async () => {
   const [strict, usual]: [Limit, Limit] = [{ ...newLimit(2), isStrict: true }, newLimit(2)]
   const pass = async (seconds: number) => {
     await sql`update rate_limits set window_started_at = window_started_at - make_interval(secs => ${seconds})`.execute(
@@ -126,7 +126,7 @@ test('a strict limit allows no more than its number of uses in any period of its
   expect(await use(strict)).toBe(200)
 })
 
-test('a use that is taken back no longer counts, and the count never falls below zero', async () => {
+test('undoing a use of a limit makes it available again, and the count never falls below zero', async () => {
   const limit = newLimit(1)
   for (let time = 0; time < 5; time++) {
     expect(await use(limit)).toBe(200)

@@ -48,7 +48,7 @@ describe('database migrations', () => {
     expect(await ran()).toEqual(['0001_kiwis.sql'])
   })
 
-  test('a migration without a transaction can run again after a failure', async () => {
+  test('a failed migration without a transaction can be run again', async () => {
     await migrate(database, createMigrationFolder({ '0001_kiwis.sql': kiwis }))
     const index =
       '-- no transaction\ncreate unique index concurrently if not exists kiwis_by_weight on kiwis (coalesce(weight, 2));\n'
@@ -98,7 +98,7 @@ describe('older versions running with a newer schema', () => {
     await migrate(database, older())
   })
 
-  test('an older version rejects a contracted schema unless it has the migration that the contraction needs', async () => {
+  test('an older version does not start with a contracted schema if it lacks the migration that the contraction needs', async () => {
     await migrate(database, createMigrationFolder(contracted))
     const line =
       'The database belongs to a newer version, and this version cannot use it: 0003_no_weight.sql needs migration 0002, ' +
@@ -131,7 +131,7 @@ describe('older versions running with a newer schema', () => {
     expect(await ran()).toHaveLength(3)
   })
 
-  test('an update of an embedded database may skip a version because no other process uses it', async () => {
+  test('updating an embedded database may skip a version, because no other process is using the database', async () => {
     await migrate(database, older())
     await migrate({ ...database, embedded: true }, createMigrationFolder(contracted))
     expect(await ran()).toHaveLength(3)

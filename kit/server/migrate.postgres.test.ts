@@ -52,7 +52,7 @@ const waitsFor = (statement: string) => () =>
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '${statement}%'`,
   ).then((found) => found.length > 0)
 
-test('two processes that start at once take turns to run the migrations, even on an empty database', async () => {
+test('two processes that start at the same time run each migration only once, even on an empty database', async () => {
   const slow = `${kiwis}select pg_sleep(0.3);\ninsert into kiwis values ('a', 1);\n`
   const folder = createMigrationFolder({
     '0001_kiwis.sql': slow,
@@ -63,7 +63,7 @@ test('two processes that start at once take turns to run the migrations, even on
   expect(await rows('select name from migrations')).toHaveLength(2)
 })
 
-test('two processes take turns even while an index build is waiting for an open transaction', async () => {
+test('two processes run migrations in turn even while an index build is waiting for an open transaction', async () => {
   await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
   const folder = createMigrationFolder({
     '0001_kiwis.sql': kiwis,
@@ -134,7 +134,7 @@ test('a migration that never gets its locks fails with a message that names it, 
   await report.letGo()
 })
 
-test('in a deadlock, the migration gives way and retries, even if the product has waited longer', async () => {
+test("in a deadlock, the migration is cancelled and retries, even if the product's transaction has waited longer", async () => {
   await migrate(process1(), createMigrationFolder({ '0001_birds.sql': `${kiwis}create table moas (name text);\n` }))
   const slow =
     'alter table moas add column grams integer;\nselect pg_sleep(0.25);\nalter table kiwis add column grams integer;\n'

@@ -12,16 +12,16 @@ type Options = {
   alone?: boolean
   say?(line: string): void
   /**
-   * Maximum wait for locks and pause between attempts, in milliseconds, and the number of attempts. While a migration waits for locks, the
-   * product waits behind it.
+   * `lockMs` is the maximum wait for locks and `pauseMs` the pause between attempts, both in milliseconds. `tries` is the maximum number of
+   * attempts. While a migration waits for locks, the product waits behind it.
    */
   patience?: { lockMs: number; pauseMs: number; tries: number }
 }
 
 /*
  * Maximum waits of a migration. While it waits for a lock on a table, all statements on that table wait behind it. It therefore gives up
- * well before the server checks for deadlocks (`deadlock_timeout`, one second). That check would end the transaction that has waited
- * longer, which would be a customer's.
+ * well before the server checks for deadlocks (`deadlock_timeout`, one second). That check might cancel a customer's transaction instead of
+ * the migration.
  */
 const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 

@@ -4,7 +4,7 @@ import { passwordFault } from './password-rule.ts'
 
 const owner = { email: 'pipi.kauri@example.nz', names: ['Ngaio', 'Smith'] }
 
-// Each of these passwords breaks one rule, and as many of the later rules as possible.
+// Each of these passwords breaks one rule and, where possible, also the rules that are checked after it.
 test.each([
   ['abc1', passwordMessages.short],
   ['1'.repeat(201), passwordMessages.long],

@@ -37,7 +37,7 @@ const plan = fc.tuple(zone, starts, lengths).chain(([zone, startsOn, length]) =>
 const day = (instant: Temporal.Instant, zone: string) => instant.toZonedDateTimeISO(zone)
 const before = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0
 
-describe('plans of any length, with any start and in any time zone, at any instant', () => {
+describe('plans of any length, starting on any day in any time zone', () => {
   test("data cycles follow each other without gaps, from the plan's first day to its end", () => {
     fc.assert(
       fc.property(starts, lengths, (startsOn, length) => {
@@ -52,7 +52,7 @@ describe('plans of any length, with any start and in any time zone, at any insta
     )
   })
 
-  test('every boundary of a plan is the first instant of a local day', () => {
+  test('plans and their cycles start and end at the first instant of a local day', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length, now }) => {
         const { startsAt, expiresAt, renewsAt, cycleStartsAt } = planPeriodAt(now, startsOn, length, zone)
@@ -79,7 +79,7 @@ describe('plans of any length, with any start and in any time zone, at any insta
     )
   })
 
-  test('a plan has its whole cycle left when it starts, a day less on its second day, and one day on its last', () => {
+  test("a plan's remaining days start at the cycle's length, are one fewer on the second day, and are 1 on the last day", () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length }) => {
         const last = startsOn.add({ days: length - 1 })
@@ -204,6 +204,6 @@ test('caches at most 5,000 midnights, and does not calculate a cached one again'
   }
   // Other tests in this process may already have filled part of the midnight cache.
   expect(newDaysUntilForgotten()).toBeLessThanOrEqual(5_000)
-  // The cache now holds two midnights. Adding number 5,001 clears it.
+  // The cache now holds two midnights. Adding midnight number 5,001 clears the cache.
   expect(newDaysUntilForgotten()).toBe(4_999)
 })

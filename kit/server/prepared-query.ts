@@ -27,8 +27,8 @@ class QueryPlaceholder {
 
 /**
  * Compiles a query on first use and reuses the SQL, because Kysely takes longer to build a large query than the database takes to run it.
- * `build` receives a placeholder for each value. It may only pass the placeholders on as values, because they are not the text that will be
- * bound.
+ * `build` receives a placeholder for each value. It may only pass the placeholders on as values, because they do not contain the actual
+ * text.
  */
 export function preparedQuery<Arguments extends Record<string, string>, Row>(
   build: (db: Db, argument: Arguments) => SelectQueryBuilder<never, never, Row>,

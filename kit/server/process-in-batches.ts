@@ -28,7 +28,7 @@ export async function processInBatches<Item>(batches: BatchOptions<Item>): Promi
   const skippedIds = new Set<string>()
   await runInParallel(batches.atOnce, async () => {
     const skipItems = (ids: readonly string[]): void => ids.forEach((id) => skippedIds.add(id))
-    // A failing batch sets its items aside before it rolls back. After the rollback, a different batch could take them.
+    // Mark a failing batch's items as skipped before the rollback, because a different batch could take them afterwards.
     const { ids, left, error } = await processBatch(batches, { most: batches.most, but: [...skippedIds] }, skipItems)
     skipItems(left)
     if (error)
@@ -70,7 +70,7 @@ async function processBatch<Item>(
     return { ids, left: left ?? [], error: null }
   } catch (reason) {
     if (ids.length === 0) throw reason
-    // The commit itself may have failed, so the items are set aside here as well.
+    // The commit itself may have failed, so mark the items as skipped here as well.
     onFailing(ids)
     return { ids, left: [], error: { reason } }
   }

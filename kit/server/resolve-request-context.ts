@@ -40,10 +40,13 @@ function rememberKnownBrowser(
   { cookie, visit: { session, user, device } }: { cookie: string | undefined; visit: RequestContext },
 ): void {
   if (!known) return
-  // An anonymous session becomes known when an activation is paid for in it. Its row alone proves nothing, because starting one is free.
+  /*
+   * An anonymous session becomes known when an activation is paid for in it. Its row alone proves nothing: anyone can start a session for
+   * free.
+   */
   const hasPaid = session.id !== null && session.userId === null && known.has(cookie)
   if (cookie) known.note(cookie, user !== null || hasPaid)
-  // If we did not check our signature, anyone could push genuine customers' cookies out of the list.
+  // Without this check of our signature, forged cookies could push genuine customers' cookies out of the list.
   if (device && user && findKnownDeviceId(secrets, { device }, user)) known.note(device, true)
 }
 

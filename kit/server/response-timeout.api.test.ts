@@ -53,7 +53,7 @@ test.each(['long', 'fails'])(
   },
 )
 
-test('passes an error within the time limit to the caller, and reports a later error after the 503', async () => {
+test('rethrows an error that occurs within the time limit, and only reports an error that occurs after the 503', async () => {
   const failures: unknown[] = []
   const failed = (error: unknown): void => void failures.push(error)
   const no = new HttpError(404, {})

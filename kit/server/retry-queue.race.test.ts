@@ -27,7 +27,7 @@ const flock = async (db: Db): Promise<Bird[]> =>
       select name, tries, version, extract(epoch from retry_at - now())::float8 as seconds
       from birds order by name`.execute(db)
   ).rows
-/** Matches a remaining wait of this many seconds, allowing for up to nine that may already have passed. */
+/** Matches a wait of about this many seconds, of which up to nine may already have passed. */
 const nearly = (seconds: number) => expect.toSatisfy((left: number) => left > seconds - 9 && left <= seconds + 0.1)
 const due = async (names: string[], seconds = -1): Promise<void> => {
   await sql`delete from birds`.execute(rig().db)
@@ -48,7 +48,7 @@ describe('leasing due rows', () => {
     expect(await take()).toEqual([])
   })
 
-  test('leases the most overdue row first, and skips rows that are done, not yet due or held', async () => {
+  test('leases the most overdue row first, and skips rows that are done, not yet due or on hold', async () => {
     await due(['kaka', 'kiwi', 'ruru', 'tui', 'weka'])
     const { db } = rig()
     await sql`update birds set retry_at = now() - interval '1 hour' where name = 'weka'`.execute(db)
@@ -61,7 +61,7 @@ describe('leasing due rows', () => {
     expect(await take()).toEqual(['ruru'])
   })
 
-  test('leases rows that nobody is waiting for after all other due rows', async () => {
+  test('leases rows that nobody is waiting for last', async () => {
     await due(['kea', 'ruru', 'tui', 'weka'])
     await sql`update birds set is_asleep = true, retry_at = now() - interval '1 hour' where name in ('kea', 'weka')`.execute(
       rig().db,
@@ -116,13 +116,13 @@ describe('work on a leased row', () => {
   }
   const left = async () => (await flock(rig().db))[0]?.seconds
 
-  test('works on a leased row without writing to it if the lease is long enough', async () => {
+  test('works on a leased row without renewing the lease if enough of it is left', async () => {
     expect(await atWork(30)).toBe(true)
     expect(await left()).toEqual(nearly(30))
   })
 
   test('renews a lease that is about to expire while its work is running, so that no other worker can lease the row', async () => {
-    // The lease is about to expire. The row shows that the lease was renewed, and no other worker can lease it in the meantime.
+    // The lease is about to expire. The row shows that the lease was renewed, and no other worker can lease the row in the meantime.
     const work = async () => {
       await pollUntil(async () => ((await left()) ?? 0) > 40)
       expect(await take()).toEqual([])
@@ -138,7 +138,7 @@ describe('work on a leased row', () => {
     expect(await atWork(-1, over)).toBe(false)
   })
 
-  test('only one of two workers starts work on a row whose lease has expired and that nobody has leased since', async () => {
+  test('only one of two workers starts work on a row whose lease has expired', async () => {
     expect(await atWork(-1)).toBe(true)
     expect(await left()).toEqual(nearly(60))
     const ended = Date.now() - 1_000
@@ -163,7 +163,7 @@ describe('work on a leased row', () => {
 })
 
 describe('when a row in a retry queue is next tried', () => {
-  test("postpones a row's next attempt and counts this one, unless the row has changed or is done", async () => {
+  test("postpones a row's next attempt and counts the current one, unless the row has changed or is done", async () => {
     await due(['kiwi'], 1)
     await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(30), tries: 1, version: 0 }])

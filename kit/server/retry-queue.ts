@@ -15,7 +15,7 @@ export type RetryQueue = {
   /** How long a lease lasts, in seconds. A worker that leases a row finishes within this time, renews the lease, or has died. */
   leaseSeconds: number
   leasedUntil?: string
-  /** Name of a column that is true for rows that nobody is waiting for. These rows come after all others. */
+  /** Name of a column that is true for rows that nobody is waiting for. These rows are leased last. */
   comesLast?: string
   /**
    * Whether the column `tries` counts only failed attempts. In other tables, `tries` also counts status polls for an operation that is

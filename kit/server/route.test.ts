@@ -75,7 +75,7 @@ describe("a route's 400 responses", () => {
     expect(told).toEqual([{ params: { nestId: 'kowhai' }, found: { tree: 'rata' }, body: { colour: 'pink' } }])
   })
 
-  test("does not run the server's own checks before the handler if the schema finds no errors", async () => {
+  test("leaves the server's own checks to the handler if the schema finds no errors", async () => {
     told.length = 0
     expect(await answerOf(served, { body: { colour: 'pink' } })).toEqual({ status: 200, body: {} })
     expect(told).toEqual([])
@@ -150,16 +150,16 @@ describe('customer data that a route reads', () => {
 
   const foundFor = (id: string, found: string) => ({ session: { user: { id } }, data: found }) as RawCall['read']
 
-  test('a route uses customer data that was read together with the visitor', async () =>
+  test("a route uses customer data that was read together with the visitor's session", async () =>
     expect(await bodyFor(foundFor('ana', 'read with the visitor'))).toEqual({ data: 'read with the visitor' }))
 
-  test('a route reads customer data itself if it was not read together with the visitor', async () =>
+  test("a route reads customer data itself if the data was not read together with the visitor's session", async () =>
     expect(await bodyFor()).toEqual({ data: ofCaller }))
 
   test('a route never uses data that was read for a different customer', async () =>
     expect(await bodyFor(foundFor('ben', 'of another customer'))).toEqual({ data: ofCaller }))
 
-  test('only a route that counts no limits and changes nothing may read customer data in advance', () => {
+  test('a route that counts limits or changes anything must not read customer data in advance', () => {
     const limits = () => [{ key: 'birds', times: 1, seconds: 60 }]
     for (const of of [
       () => route(lookUp, { access: 'verified', read: () => data, values, limits }, async () => ({})),
@@ -168,7 +168,7 @@ describe('customer data that a route reads', () => {
       expect(of).toThrow('does more than read')
   })
 
-  test('reads no customer data for a malformed call', () => {
+  test('does not read customer data for a malformed call', () => {
     expect(served.readerOf?.({ params: {}, query: {} })).toEqual(expect.any(Function))
     for (const by of ['song', 'x'.repeat(501), ['name', 'name']])
       expect(served.readerOf?.({ params: {}, query: { by } })).toBeNull()

@@ -48,7 +48,10 @@ type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = R
   body?: () => E['body']
   /** Limits that are counted before any other check. A part of the call that exceeds its size limits is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
-  /** Set if the limits also apply while a page is rendered. Otherwise, a visitor could guess the route's answers by loading pages. */
+  /**
+   * Set if the limits also apply while a page is rendered. Otherwise, a visitor could bypass them by loading pages, and so guess a secret
+   * value.
+   */
   countsPages?: true
   /** Finds the resource that the path refers to. If it returns `null`, the route responds with 404 before validating the body. */
   find?: (call: { visit: AuthorisedContext<A>; params: ParamsOf<E> }) => Promise<Found | null>

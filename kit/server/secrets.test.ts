@@ -50,14 +50,14 @@ test('a token has 256 random bits and fits into a URL and a cookie', () => {
   expect(hashToken(tokens[0] ?? '')).not.toBe(hashToken(tokens[1] ?? ''))
 })
 
-test('isSameText compares whole texts', () => {
+test('isSameText returns true only for identical texts', () => {
   expect(isSameText('kōwhai', 'kōwhai')).toBe(true)
   expect(isSameText('kōwhai', 'kowhai')).toBe(false)
   expect(isSameText('a', 'ab')).toBe(false)
   expect(isSameText('', '')).toBe(true)
 })
 
-test('a text encrypted with a stored key survives changes of SECRET_KEY, and decrypts for its own purpose only', () => {
+test('a text encrypted with a stored key can be decrypted after SECRET_KEY has changed, but only for its own purpose', () => {
   const kept = Object.fromEntries(storedKeyPurposes.map((purpose) => [purpose, [randomBytes(32)]])) as Record<
     StoredKeyPurpose,
     Buffer[]

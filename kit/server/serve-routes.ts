@@ -85,7 +85,7 @@ function createSessionLookup(
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null
 
-/** Serialised response bodies. A body that is the same for everyone is one object for as long as it is cached, so it is serialised once. */
+/** Serialised response bodies. A cached body that is the same for everyone is always the same object, so it is serialised only once. */
 const serialisedBodies = new WeakMap<object, Buffer>()
 
 function serialise(body: object): Buffer {

@@ -41,7 +41,7 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
 const signInWith = (visit: RequestContext, userId: string): Promise<BrowserIdentity> =>
   transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 
-test('a session without stored data has no row, and is still recognised as the same session', async () => {
+test('recognises a session again even before it has a row', async () => {
   const session = generateSession(rig().secrets)
   expect(await read(session)).toEqual({ ...session, fresh: false })
   const id = await saveSession(rig().db, await read(session))
@@ -55,7 +55,7 @@ test('two concurrent requests that store the same session create one row', async
   expect(new Set(ids).size).toBe(1)
 })
 
-test('replaces an ended session with a fresh one, and never uses it again', async () => {
+test('replaces an ended session with a new session that has a different token', async () => {
   const session = await aSession(newUserId())
   await transact(rig().db, (trx) => endSession(trx, session))
   const next = await read(session)
@@ -73,7 +73,7 @@ test('signing in keeps the session but changes its token; a concurrent sign-in g
   expect(await read(session)).toMatchObject({ id: null, userId: null })
 })
 
-test('signing in takes over a session that was stored after the request read it', async () => {
+test('signing in keeps a session that was stored after the request read it', async () => {
   const session = generateSession(rig().secrets)
   const look = await visitOf(session)
   const id = await saveSession(rig().db, await read(session))
@@ -82,7 +82,7 @@ test('signing in takes over a session that was stored after the request read it'
   expect(await read(session)).toMatchObject({ id: null })
 })
 
-test("signing in takes over neither a session that has been signed out nor another customer's", async () => {
+test("signing in reuses neither a signed-out session nor another customer's session", async () => {
   const [left, owner, userId] = [await aSession(), newUserId(), newUserId()]
   const look = await visitOf(left)
   await transact(rig().db, (trx) => endSession(trx, left))
@@ -184,7 +184,7 @@ test('signing in records the time, the browser and the system, but not the raw u
   ])
 })
 
-test('a session that ended after 14 idle days stays in the database for 30 more days', async () => {
+test('a session that ended after 14 days without use is deleted from the database 30 days later', async () => {
   const [idle, longAgo] = [await aSession(newUserId()), await aSession(newUserId())]
   await seen(idle, { hours: 44 * 24 - 1 })
   await seen(longAgo, { hours: 44 * 24 + 1 })

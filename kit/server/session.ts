@@ -42,8 +42,8 @@ export type Session = {
   /** True if the cookie is not signed with the current key. The browser then gets a new cookie. */
   readonly stale?: boolean
   /**
-   * CSRF tokens that an open page may still have. They belong either to an ended session before this one, so that the page learns that it
-   * is signed out, or to this session under the previous key.
+   * CSRF tokens that an open page may still have. A token of the previous, ended session lets the page learn that it is signed out. A token
+   * that this session had under the previous key remains valid.
    */
   readonly formerCsrfTokens?: readonly string[]
 }

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 const kea = () => rig().db.selectFrom('chicks').selectAll().where('name', '=', 'kea').executeTakeFirstOrThrow()
 
-test("an event changes one row's state together with other columns, and returns the new row", async () => {
+test('an event changes the state and other columns of one row, and returns the updated row', async () => {
   const { db } = rig()
   const fed_at = new Date('2026-01-15T09:00:00Z')
   const hatched = await move(db, { name: 'kea' }, 'hatched', { weight: 80, fed_at })
@@ -67,7 +67,7 @@ test('only one of several concurrent transitions of a row succeeds', async () =>
   expect(await kea()).toMatchObject({ state: 'chick', version: 1 })
 })
 
-test('a transition from the state that was read throws if that state does not allow the event', async () => {
+test('applying an event to a row throws if the state that the caller read does not allow the event', async () => {
   const egg = await kea()
   await expect(moveAsRead(rig().db, egg, 'flown')).rejects.toThrow('chicks that are egg cannot take flown')
   expect(await kea()).toEqual(egg)

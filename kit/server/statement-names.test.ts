@@ -41,7 +41,7 @@ describe('names for prepared statements', () => {
     expect(thirdTime(statement)).toBeUndefined()
   })
 
-  test('names at most 400 statements', () => {
+  test('gives names to at most 400 statements', () => {
     const names = createStatementNames()
     for (let at = 0; at < 400; at++) thirdTime(`select ${at}`, names)
     expect(thirdTime('select 400', names)).toBeUndefined()
@@ -54,7 +54,7 @@ describe('names for prepared statements', () => {
     expect(thirdTime('select "id"', names)).toEqual(expect.any(String))
   })
 
-  test('never names a statement again once the server has rejected it', () => {
+  test('never names a statement again once the server has rejected its prepared form', () => {
     const names = createStatementNames()
     thirdTime('select "id"', names)
     names.refuse('select "id"')

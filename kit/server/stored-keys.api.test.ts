@@ -78,7 +78,7 @@ test('a demo with a different secret can open the database and does not change i
   expect(hashesOf(await open(a))).toEqual(first)
 })
 
-test('a hash from before the stored keys existed is still found, even if SECRET_KEY changes at the same time', async () => {
+test('introducing stored keys does not change existing hashes, even if SECRET_KEY changes at the same time', async () => {
   const asBefore = async () => {
     await db.deleteFrom('kept_keys').execute()
     await db

@@ -70,8 +70,8 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
 }
 
 /**
- * Derives keys for a demo that cannot decrypt the stored ones. Several demos, each with its own generated secret, can share a database, and
- * a demo's vouchers belong to nobody.
+ * Derives keys for a demo that cannot decrypt the stored ones. Several demos can share a database although each has generated its own
+ * secret. Losing the stored keys is harmless in a demo, because no real customer owns its vouchers.
  * @throws ConfigError in production
  */
 function demoKeys({ mode, secretKey }: SecretKeys, purpose: StoredKeyPurpose): Buffer[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 
-test('if data arrived while the process was blocked, reads it before firing an overdue timer', async () => {
+test('an overdue timer fires only after data that arrived while the process was blocked has been read', async () => {
   const heard: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const ended = startSuspendAwareTimer(20, () => {

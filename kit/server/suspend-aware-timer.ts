@@ -1,6 +1,6 @@
 /**
- * Milliseconds. If a timer fires later than this, the process was suspended or busy, so the awaited data may have arrived without having
- * been read.
+ * If a timer fires more than this many milliseconds late, the process was suspended or busy, so the awaited data may have arrived without
+ * having been read.
  */
 const maxTimerDelayMs = 500
 const extraWaitMs = 1_000

@@ -27,7 +27,7 @@ describe('earliestDue: when the next sweep is due', () => {
   })
 })
 
-describe('startSweeping: rounds of sweeps and upkeep', () => {
+describe('startSweeping: running sweeps and upkeep at intervals', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -59,7 +59,7 @@ describe('startSweeping: rounds of sweeps and upkeep', () => {
     await sweeping.stop()
   })
 
-  describe('sweeps with a due condition', () => {
+  describe('sweeps that run only when they are due', () => {
     const due: DueCondition = () => sql<boolean>`true`
     const lapse = (run: Sweep['run']): Sweep => ({ name: 'lapse', isDue: due, next: async () => null, run })
 
@@ -149,7 +149,7 @@ describe('startSweeping: rounds of sweeps and upkeep', () => {
     await sweeping.stop()
   })
 
-  test('reports a failing task, runs the others, and tries it again', async () => {
+  test('reports a failing task, tries it again, and still runs the other tasks', async () => {
     const broken = task(
       'broken',
       100,
@@ -178,7 +178,7 @@ describe('startSweeping: rounds of sweeps and upkeep', () => {
     await sweeping.stop()
   })
 
-  test('stopping waits for the running task and starts no others', async () => {
+  test('stopping waits for the running task and does not start any others', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const slow = task(
       'slow',

@@ -2,7 +2,7 @@ type Agent = { browser: string | null; system: string | null }
 
 type UserAgentMarks = readonly (readonly [mark: string, name: string])[]
 
-// The first matching mark wins, because nearly all browsers also claim to be Chrome and Safari.
+// The first matching entry applies. The order matters, because nearly all browsers also claim to be Chrome and Safari.
 const browsers: UserAgentMarks = [
   ['Edg/', 'Edge'],
   ['EdgA/', 'Edge'],

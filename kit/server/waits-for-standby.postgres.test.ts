@@ -93,7 +93,7 @@ describe.skipIf(missing !== null)('commits that are waiting for a standby', () =
     },
   )
 
-  test('retries behind a pooler open no further sessions while commits are waiting for the standby', async () => {
+  test('retried commits behind a pooler open no further sessions while earlier commits wait for the standby', async () => {
     const pooler = await startPooler(cluster.url)
     const client = await openDatabase({ url: pooler.url })
     await sql`select 1`.execute(client.db)

@@ -2,9 +2,7 @@ import { realNow } from './clock.ts'
 import type { Db } from './db.ts'
 import { type Lease, renewLease, type RetryQueue } from './retry-queue.ts'
 
-/**
- * Milliseconds. A lease with less time left than this is renewed, because the renewal must be stored before another worker finds the row.
- */
+/** A lease is renewed when it has less than this many milliseconds left. The renewal must be stored before another worker finds the row. */
 const marginMs = 5_000
 
 /**

@@ -6,7 +6,7 @@ const echo = () =>
     new URL('../../quality/support/echoing-thread.ts', import.meta.url),
   )
 
-test("each call to a thread gets its own answer, and the thread cannot see the process's secrets", async () => {
+test("each call to a worker thread gets its own result, and the thread cannot access the process's secrets", async () => {
   vi.stubEnv('SECRET_KEY', 'not for threads')
   const { call } = echo()
   expect(await Promise.all([call('kea'), call('moa')])).toEqual([

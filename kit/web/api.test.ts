@@ -75,7 +75,7 @@ describe('browserApi: API calls from the browser', () => {
     expect(asked[0]?.request.headers['content-type']).toBeUndefined()
   })
 
-  test("a write sends JSON and the call's headers", async () => {
+  test('a write sends its body as JSON, and the headers that the caller passed', async () => {
     const { api, asked } = await answering(202, '{"ok":false}')
     const answer = await api.call(write, { body: { name: 'Ō' }, headers: { 'idempotency-key': 'k-1' } })
     expect(answer).toEqual({ status: 202, data: { ok: false } })
@@ -113,7 +113,7 @@ describe('browserApi: API calls from the browser', () => {
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
   })
 
-  describe("browserApi with an earlier session's CSRF token", () => {
+  describe('browserApi: calls rejected because of an outdated CSRF token', () => {
     async function takingTheNewToken(refusal: { status: number; headers: Record<string, string> }) {
       const tokens: unknown[] = []
       const origin = await serve(async (request, response) => {
@@ -133,7 +133,7 @@ describe('browserApi: API calls from the browser', () => {
       expect(tokens).toEqual(['tok-1', 'tok-2', 'tok-2'])
     })
 
-    test('repeats each of several calls that were rejected at the same time', async () => {
+    test('repeats every call when several are rejected at the same time', async () => {
       const { api, tokens } = await takingTheNewToken(stale)
       const answers = await Promise.all([1, 2, 3].map(() => api.call(poke, {})))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

@@ -16,7 +16,7 @@ function translate(root: HTMLElement): void {
   }
 }
 
-test('wraps each run of text in one element and leaves elements as they are', () => {
+test('wraps each run of text in a span and leaves existing elements as they are', () => {
   const { container } = render(
     <Line>
       {2} of {3}
@@ -26,7 +26,7 @@ test('wraps each run of text in one element and leaves elements as they are', ()
   expect(container.innerHTML).toBe('<p><span>2 of 3</span><b>kiwi</b><span> left</span></p>')
 })
 
-test('text replaced by a page translator can still be changed and removed, and an element can be inserted before it', () => {
+test('React can still change or remove text, or insert an element before it, after a page translator has replaced it', () => {
   const { container, rerender } = render(<Line>{[false, 'Save']}</Line>)
   translate(container)
   rerender(<Line>{[<i key="dots" />, 'Saving']}</Line>)

@@ -60,7 +60,7 @@ describe('the gateway’s Payment accounting report', () => {
     expect(await read(accounting(...entries))).toEqual([{ ...payment, ...sums }])
   })
 
-  test('reading a Payment accounting report skips foreign references, other accounts and unknown record types', async () => {
+  test("reading a Payment accounting report skips other shops' references, other accounts and unknown record types", async () => {
     expect(
       await read(
         accounting(
@@ -84,7 +84,7 @@ describe('the gateway’s Payment accounting report', () => {
   })
 })
 
-test('a Settlement details report is also read, including quoted fields with commas and quotation marks', async () => {
+test('a Settlement details report can also be read, even if quoted fields contain commas and quotation marks', async () => {
   const settlement = [
     '\uFEFF"Company Account","Merchant Account",Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,' +
       'Gross Debit (GC),Gross Credit (GC)',

@@ -128,7 +128,7 @@ describe('authorising a payment with the gateway', () => {
     })
   })
 
-  test('a payment stores no card unless asked to', async () => {
+  test('a payment does not store the card unless requested', async () => {
     expect((await authorised()).card.storedId).toBeNull()
   })
 
@@ -189,7 +189,7 @@ describe('authorising a payment with the gateway', () => {
     })
   })
 
-  test('a payment whose response is lost has an unknown outcome, and a repeat with the same key finds one authorisation', async () => {
+  test("if a payment's response is lost, its outcome is unknown, and repeating it with the same key authorises no more money", async () => {
     const attempt = payment(encrypted('TIMEOUT'))
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown' })
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' })
@@ -239,7 +239,7 @@ describe('authorising a payment with the gateway', () => {
   })
 })
 
-describe('payment changes whose outcome arrives by webhook', () => {
+describe('captures, refunds and cancellations, whose outcome arrives by webhook', () => {
   test('captures a payment once per idempotency key and refunds part of it; the outcomes arrive by webhook', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const money = { originalReference, reference, amount: 3990, currency: 'NZD' }
@@ -296,7 +296,7 @@ describe('payment changes whose outcome arrives by webhook', () => {
     expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
   })
 
-  test('a payment that arrives after its technicalCancel is refused', async () => {
+  test('a payment is refused if its technicalCancel arrived first', async () => {
     const attempt = payment(encrypted())
     const { reference } = attempt
     await gateway.technicalCancel({ originalReference: reference, reference, idempotencyKey: `tc-${reference}` })
@@ -315,7 +315,7 @@ describe('payment changes whose outcome arrives by webhook', () => {
     })
   })
 
-  test('a capture whose response is lost has an unknown outcome, and a repeat with the same key captures once', async () => {
+  test("if a capture's response is lost, its outcome is unknown, and repeating it with the same key takes no more money", async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const capture = {
       originalReference,
@@ -343,7 +343,7 @@ test('a wrong URL, key or merchant account leaves the outcome of a payment unkno
   }
 })
 
-test('the gateway adapter writes nothing about cards to its output', async () => {
+test('the gateway client does not write anything to standard output or standard error', async () => {
   const said = vi.spyOn(process.stdout, 'write')
   const complained = vi.spyOn(process.stderr, 'write')
   await gateway.authorise(payment(encrypted()))

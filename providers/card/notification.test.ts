@@ -65,7 +65,7 @@ test('a signed notification from the real gateway is verified and read', () => {
   ])
 })
 
-test('a notification whose success is neither true nor false becomes an unknown event', () => {
+test('a notification whose `success` is neither true nor false is treated as an unknown event', () => {
   expect(read(bodyOf(signed({ success: 'maybe' })))).toMatchObject([
     { eventCode: 'AUTHORISATION (success: maybe)', success: false },
   ])
@@ -106,7 +106,7 @@ describe('gateway notifications that are accepted', () => {
     expect(read(bodyOf(told))?.[0]?.dueAt?.toString()).toBe(due)
   })
 
-  test('a notification is read if success is a boolean, originalReference is null, or amount and reference are missing', () => {
+  test('a notification can have a boolean `success` and a null `originalReference`, or lack the amount and reference', () => {
     const booleanAndNull = { ...item, success: true, originalReference: null }
     expect(read(bodyOf(booleanAndNull))).toMatchObject([{ success: true, originalReference: '' }])
     const report = signed({ amount: undefined, merchantReference: undefined, eventCode: 'REPORT_AVAILABLE' })
@@ -117,12 +117,12 @@ describe('gateway notifications that are accepted', () => {
 describe('notifications for another merchant account', () => {
   const foreign = signed({ merchantAccountCode: 'AnotherMerchant' })
 
-  test('notification items for another merchant account are skipped, and our own items in between are read', () => {
+  test('notification items for another merchant account are skipped, and our own items are still read', () => {
     expect(readAll(bodyOf(foreign))).toEqual({ ours: [], ignored: 1 })
     expect(readAll(bodyOf(foreign, item, foreign))).toMatchObject({ ours: [{ amount: 1130 }], ignored: 2 })
   })
 
-  test('a forged item for our account rejects the whole notification, even among items for other accounts', () =>
+  test('a notification is rejected if it contains a forged item for our account among items for other accounts', () =>
     expect(readAll(bodyOf(foreign, { ...item, success: 'false' }))).toBeNull())
 })
 
@@ -175,7 +175,7 @@ describe('gateway notifications that are rejected', () => {
     bodyOf(...Array.from({ length: 101 }, () => item)),
   ])('rejects the notification body %j', (body) => expect(read(body)).toBeNull())
 
-  test('rejects an arbitrary notification body', () => {
+  test('rejects a notification with an arbitrary body', () => {
     fc.assert(fc.property(fc.anything(), (anything) => read(anything) === null && read(bodyOf(anything)) === null))
   })
 })

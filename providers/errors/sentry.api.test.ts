@@ -132,7 +132,7 @@ describe('responses from the error-reporting service', () => {
     expect(await send(event)).toEqual({ waitSeconds })
   })
 
-  test('a rate limit with a date pauses reporting until then', async () => {
+  test('a Retry-After header with a date pauses error reporting until that date', async () => {
     const { send } = await serviceThat((_request, response) =>
       response.writeHead(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).end(),
     )
@@ -147,7 +147,7 @@ describe('responses from the error-reporting service', () => {
   })
 })
 
-describe('error reports that can be sent again', () => {
+describe('failures after which an error report can be sent again', () => {
   test.each([[500], [502], [503], [408]])('an error report can be sent again after HTTP %i', async (status) => {
     const { send } = await serviceThat((_request, response) => response.writeHead(status).end('<html>'))
     expect(await faultOf(send)).toBe(`Error: the error-reporting service answered HTTP ${status}`)

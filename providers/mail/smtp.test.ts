@@ -39,7 +39,7 @@ const mail: Mail = {
 
 const senderTo = (url: string, requireTls = false) => createSmtpSender({ url, timeoutMs: 30_000, requireTls })
 
-test('sends text and HTML to one recipient, with the same Message-ID on every copy', async () => {
+test("sends an email's text and HTML to one recipient, with the same Message-ID on every retry", async () => {
   const relay = await startRelay()
   const { send } = senderTo(relay.url)
   expect(await send(mail)).toBe('sent')
@@ -79,7 +79,7 @@ async function startWire() {
 test.each([
   ["o'brien+a&b@example.nz", "o'brien+a&b@example.nz"],
   ['!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz', '!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz'],
-  // SMTP allows such dots only inside quotation marks. Both spellings are the same address.
+  // SMTP allows leading, trailing and repeated dots only inside quotation marks. Both spellings are the same address.
   ['.a..b.@localhost', '".a..b."@localhost'],
 ])('an email to %s is sent to the right recipient', async (to, recipient) => {
   const { url, lines } = await startWire()
@@ -123,7 +123,7 @@ test.each([
   await expect(senderTo(url).send(mail)).rejects.toThrow()
 })
 
-test('an email can be sent again if there is no relay, or if the relay lacks the TLS that we require', async () => {
+test('an email can be sent again if the relay is unreachable or does not offer the TLS that we require', async () => {
   const relay = await startRelay()
   await expect(senderTo(relay.url, true).send(mail)).rejects.toThrow(/TLS/)
   await relay.away()

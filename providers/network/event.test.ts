@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEvent } from './event.ts'
 
-test('a network event is parsed into its id, the order’s id and its state', () => {
+test('readEvent returns a network event’s id, and the external id and state of its order', () => {
   expect(
     readEvent({
       eventId: 'e-1',

@@ -11,7 +11,7 @@ test.each([
   [null, null],
 ])('a number transfer’s decline code %j means %j', (code, failure) => expect(findPortFailure(code)).toBe(failure))
 
-test('a network can map its own decline codes', () => {
+test('a mapping can translate a network’s own codes for declined number transfers', () => {
   expect(findPortFailure('P-17', { 'P-17': 'no_reply' })).toBe('no_reply')
   expect(findPortFailure('NO_CUSTOMER_REPLY', { 'P-17': 'no_reply' })).toBeNull()
 })

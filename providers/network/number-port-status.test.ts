@@ -28,7 +28,7 @@ test.each([
   ['running', 'toString', SUBMITTED],
   ['completed', null, COMPLETED],
   ['failed', 'inProgress', FAILED],
-  // The order itself is completed, because it established that the transfer was declined.
+  // A network may report the order as completed although the number transfer was declined.
   ['completed', 'declined', FAILED],
 ] as const)('a %s order whose number transfer is %s has the status %i', (state, subState, status) => {
   expect(statusOfPortOrder({ state, subState })).toBe(status)
@@ -40,7 +40,7 @@ test('the mapping from sub-states to number transfer statuses can be configured'
   expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
 })
 
-test('a number that has moved counts as moved even if its order is reported as failed', () =>
+test('a number transfer with sub-state completed counts as completed even if its order is reported as failed', () =>
   expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
 
 test('the sub-state mapping can use the statuses’ names instead of their numbers', () => {

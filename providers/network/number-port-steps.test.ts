@@ -16,7 +16,7 @@ test.each([
   expect(findPortStep(subState)).toBe(step),
 )
 
-test('a network can map its own number transfer sub-states to steps', () => {
+test('a mapping can translate a network’s own number transfer sub-states into steps', () => {
   expect(findPortStep('S-3', { 'S-3': 'reply' })).toBe('reply')
   expect(findPortStep('draft', { 'S-3': 'reply' })).toBeNull()
 })

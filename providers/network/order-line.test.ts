@@ -17,7 +17,7 @@ test.each([
   expect(findContradiction(orderWith(json), line, defaultMapping)).toBeNull()
 })
 
-test('a contradicting phone number is found even if the network sends it as a JSON number', () => {
+test('a wrong phone number in an order is detected even if the network sends it as a JSON number', () => {
   const order = orderWith('[{"name":"msisdn","value":64210009042}]')
   expect(findContradiction(order, line, defaultMapping)).toBe('number ending 9042 instead of 0001')
 })

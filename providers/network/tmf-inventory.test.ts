@@ -26,7 +26,7 @@ const sim = (serialNumber: string, value: unknown) => ({
   ],
 })
 
-test('the PUK is requested for one SIM, and read from that SIM’s entry among others', async () => {
+test('the PUK is requested for one SIM, and other SIMs’ entries in the response are ignored', async () => {
   const { asked, inventory } = await inventoryThat(200, [
     sim('89640320000000000025', '11111111'),
     sim(iccid, '01234567'),

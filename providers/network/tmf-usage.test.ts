@@ -56,7 +56,7 @@ const use = (change: object = {}) => ({
 })
 
 describe('unusual network responses', () => {
-  test('a usage record whose phone number is not text does not match any line', async () => {
+  test('a usage record whose phone number is not text is not assigned to any phone number', async () => {
     const odd: unknown[] = [{ toString: 1 }, { name: line }, [[line]], true]
     const { usage } = await networkThat(() => ({
       body: odd.map((value) =>
@@ -71,7 +71,7 @@ describe('unusual network responses', () => {
     expect(await usage.records(`+${line}`, from, until)).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('a usage record with an unreadable amount does not make the whole list fail', async () => {
+  test('the usage list can still be read if a record has an unreadable amount', async () => {
     const { usage } = await networkThat(() => ({
       body: [use({ usageCharacteristic: [ofLine, { name: 'volume', value: { toString: 1 } }] })],
     }))
@@ -242,7 +242,7 @@ describe('the network’s paginated lists', () => {
     expect(asked).toHaveLength(calls)
   })
 
-  test('pages of different lengths are read until the network rejects the next one', async () => {
+  test('pages of different lengths are read until the network rejects the request for the next page', async () => {
     const all = listOf(9)
     const ends = [3, 5, 9]
     const { usage } = await networkThat((url) => {
@@ -253,7 +253,7 @@ describe('the network’s paginated lists', () => {
     expect(answer.outcome === 'known' && answer.balances).toHaveLength(9)
   })
 
-  test('a list from a network without paging is requested twice, and the repeated items are dropped', async () => {
+  test('if the network does not support paging, the list is requested twice and the repeated items are dropped', async () => {
     const all = listOf(250)
     const { asked, usage } = await networkThat(() => ({ body: all, total: null }))
     const answer = await usage.balances('+64211234567')
@@ -299,7 +299,7 @@ describe('the network’s paginated lists', () => {
   })
 })
 
-describe('items for other lines in the network’s lists', () => {
+describe('usage and balances of other phone numbers in the network’s lists', () => {
   const other = [{ id: '64219999999' }]
   const call = (msisdn: string | null) =>
     use({
@@ -310,7 +310,7 @@ describe('items for other lines in the network’s lists', () => {
       ],
     })
 
-  test('items for another line are left out and counted, however the number is written', async () => {
+  test('usage and balances of another phone number are left out and counted', async () => {
     const { usage } = await networkThat((url) => ({
       body: url.pathname.endsWith('/bucket')
         ? [
@@ -326,7 +326,7 @@ describe('items for other lines in the network’s lists', () => {
     expect(answer.outcome === 'known' && answer.records).toHaveLength(1)
   })
 
-  test('if no item names the line, balances are unknown, and usage is empty only if all items name other lines', async () => {
+  test('if no item names our number, balances are unknown; usage is empty only if all items name other numbers', async () => {
     const { usage } = await networkThat((url) => ({
       body: url.pathname.endsWith('/bucket') ? [bucket({ logicalResource: other })] : [call('64219999999')],
     }))
@@ -336,7 +336,7 @@ describe('items for other lines in the network’s lists', () => {
     expect(await nameless.records('+64211234567', from, until)).toMatchObject({ outcome: 'unknown', foreign: 1 })
   })
 
-  test('with a trusted filter, items without a number count as the line’s own, but items for another line do not', async () => {
+  test('if the network’s filter is trusted, items without a phone number are accepted, but other numbers’ items are not', async () => {
     const { usage } = await networkThat(
       (url) => ({
         body: url.pathname.endsWith('/bucket')

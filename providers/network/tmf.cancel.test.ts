@@ -52,7 +52,7 @@ test('a number transfer is cancelled by a single task, however often the cancell
   })
 })
 
-test('a rejected cancellation of a number transfer stays rejected, and a later request creates a new task', async () => {
+test('repeating a rejected request to cancel a number transfer returns the rejection, and a new request creates a new task', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'fail_permanent' })
   expect(await decided(cancel)).toMatchObject({ outcome: 'refused', code: 'PROVISIONING_REFUSED' })
@@ -87,7 +87,7 @@ test('cancelling a completed number transfer reports its state, and an unknown t
   expect(await tasksOf(network)).toEqual([])
 })
 
-test('a number transfer that its owner declined is not reported as cancelled by us', async () => {
+test('a number transfer that the number’s owner declined is not reported as cancelled by us', async () => {
   const { network, place, cancel } = await portUnderWay()
   network.setClockOffset(4 * hour)
   await place({

@@ -31,7 +31,7 @@ async function useLine(
     })
 }
 
-test('each line’s usage records and balances are read completely from networks that page, count and filter differently', async () => {
+test('all usage records and balances of a phone number are read, however the network pages, counts and filters', async () => {
   const network = await startNetwork()
   network.seed({ products: [...products] })
   await useLine(network, sims.ok, 250)

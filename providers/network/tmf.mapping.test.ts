@@ -11,7 +11,7 @@ import { createMobileNetwork } from './tmf.ts'
 const example = v.parse(networkMappingSchema, JSON.parse(exampleMapping()))
 const hour = 3_600_000
 
-test('a network that uses different names and formats works with nothing but its mapping', async () => {
+test('a network with different names and formats works if only its mapping is changed', async () => {
   const network = await startNetwork({ dialect: 'tasman', portDelayMs: 24 * hour })
   network.seed({
     products: [
@@ -129,13 +129,13 @@ test.each([
   expect(await (await networkThat({ post: [status, refused(code)] })).place(order)).toMatchObject(answer)
 })
 
-test('an order that already exists is read; if it then cannot be found, the outcome is unknown', async () => {
+test('if the network says that an order already exists, the order is read; its outcome is unknown if it is not found', async () => {
   const post: [number, unknown] = [500, refused('E-701')]
   expect(await (await networkThat({ post, get: [known()] })).place(order)).toMatchObject({ state: 'completed' })
   expect(await (await networkThat({ post })).place(order)).toMatchObject({ outcome: 'unknown' })
 })
 
-test('a response about a different order leaves the outcome unknown, and a response without an id counts as ours', async () => {
+test('the outcome is unknown if the response names a different order, but not if the response has no external id', async () => {
   expect(await (await networkThat({ post: [201, known({ externalId: 'B-9' })] })).place(order)).toMatchObject({
     outcome: 'unknown',
   })
@@ -144,7 +144,7 @@ test('a response about a different order leaves the outcome unknown, and a respo
   })
 })
 
-test('the reason why an order failed is also read from its item, even if the code is numeric', async () => {
+test('an order’s failure reason can also be read from its item, even if the error code is a number', async () => {
   const item = { errorMessage: [{ code: 17, message: 'No such SIM.' }] }
   const { place } = await networkThat({
     post: [201, known({ state: 'broken', errorMessage: [], serviceOrderItem: [item] })],

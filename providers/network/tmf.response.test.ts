@@ -49,7 +49,7 @@ test.each([
   expect(await place(order)).toMatchObject({ outcome: 'known', state })
 })
 
-test('an order that names a different SIM is an unknown outcome, unless the network has cancelled it', async () => {
+test('the outcome is unknown if the network’s order names a different SIM, unless that order was cancelled', async () => {
   const named = [{ service: { serviceCharacteristic: [{ name: 'iccid', value: '8964010000000009042' }] } }]
   for (const state of ['completed', 'failed', 'inProgress'])
     expect(
@@ -59,7 +59,7 @@ test('an order that names a different SIM is an unknown outcome, unless the netw
   expect(await place(order)).toMatchObject({ outcome: 'known', state: 'failed' })
 })
 
-test('a failed order’s reason is its last error, or otherwise its state', async () => {
+test('a failed order’s reason is its last error or, if it has none, its state', async () => {
   const errorMessage = [
     { code: 'FIRST', reason: 'a' },
     { code: 'NETWORK_BUSY', reason: 'Busy.' },
@@ -97,7 +97,7 @@ test.each([
   expect(await place(order)).toMatchObject({ outcome: 'unknown', why: expect.any(String) })
 })
 
-test('an order is neither reported as absent nor mistaken for another if the network ignores the filter', async () => {
+test('if the network ignores the filter and lists other orders, our order’s outcome is unknown rather than absent', async () => {
   const { read, seen } = await networkThatAnswers(200, [{ id: '9', externalId: 'B-9', state: 'completed' }])
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown' })
   expect(await read('B-9')).toMatchObject({ outcome: 'known', state: 'completed' })
@@ -106,7 +106,7 @@ test('an order is neither reported as absent nor mistaken for another if the net
   expect(await (await networkThatAnswers(200, [])).read('A-1')).toEqual({ outcome: 'absent' })
 })
 
-test('HTTP 409 to a subscription means that it already exists', async () => {
+test('if the network responds to a subscription with HTTP 409, the subscription counts as existing', async () => {
   const { subscribe } = await networkThatAnswers(409, refusal)
   await expect(subscribe('http://127.0.0.1/events')).resolves.toBeUndefined()
 })

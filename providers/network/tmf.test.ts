@@ -68,7 +68,7 @@ test('activates a SIM, adds a plan, an add-on and a later plan, and deactivates 
   ])
 })
 
-test('an accepted network order of any kind is running at first', async () => {
+test('a network order of any kind is running right after it was accepted', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir })
   for (const sim of [sims.ok, sims.second]) await activate(quick, sim)
@@ -86,7 +86,7 @@ test('an accepted network order of any kind is running at first', async () => {
   for (const order of orders) expect([order.kind, await place(order)]).toEqual([order.kind, running])
 })
 
-test('removes only the plan or add-on that the given order added', async () => {
+test('removes only the plan or add-on that was added by the specified order', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))
@@ -120,7 +120,7 @@ test('removes only the plan or add-on that the given order added', async () => {
   expect(line).toMatchObject({ plans: [{ sku: 'plan-30' }], addons: [] })
 })
 
-test('a repeated order returns the first one, and an order that was not placed is absent', async () => {
+test('repeating an order returns the original order, and reading an order that was never placed returns `absent`', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
   expect(await read('A-1')).toEqual({ outcome: 'absent' })
@@ -153,7 +153,7 @@ test.each([
   },
 )
 
-test('a read that gets no response is unknown, never absent', async () => {
+test('if reading an order gets no response, its outcome is unknown, never absent', async () => {
   const network = await startNetwork()
   const { read, place } = adapterOf(network)
   await place(activation('A-1'))
@@ -166,7 +166,7 @@ test('a read that gets no response is unknown, never absent', async () => {
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown', why: expect.stringContaining('no answer') })
 })
 
-test('a new order for a SIM succeeds after a temporary failure, and fails again after a permanent one', async () => {
+test('ordering again succeeds for a SIM that failed temporarily, and fails for a SIM that always fails', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('F-1', sims.failsOnce))
@@ -187,7 +187,7 @@ test('a new order for a SIM succeeds after a temporary failure, and fails again 
   }
 })
 
-test('a simulated failure makes the next order of its kind fail, and the mapping decides which codes can be retried', async () => {
+test('a simulated failure makes the next order of that kind fail, and the mapping says which error codes can be retried', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))
@@ -218,7 +218,7 @@ test('an order for a slow SIM is still running when other orders have finished',
   expect(await read('S-1')).toEqual(running)
 })
 
-test('an order that the network cannot carry out is rejected, and is not stored there', async () => {
+test('the network rejects an order that it cannot carry out, and does not store it', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
   expect(await place(plan('P-1'))).toEqual({

@@ -163,7 +163,7 @@ describe('SMS messages that can be sent again', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('a key that cannot be sent in a header is reported without being quoted', async () => {
+  test('if the API key cannot be sent in a header, the error does not contain the key', async () => {
     const { send } = await carrierThat((_request, response) => response.writeHead(201).end(), {
       access: accessBy({ kind: 'header', header: null, key: `${key}\nō` }),
     })

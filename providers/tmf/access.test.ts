@@ -112,14 +112,14 @@ describe('a network that requires an OAuth2 token', () => {
     expect(issuedSince(before)).toBe(1)
   })
 
-  test('a call whose token is always rejected has an unknown outcome after one repeat', async () => {
+  test('a call whose token is rejected is repeated once with a new token, and its outcome is unknown if that is rejected too', async () => {
     const { whoHas } = await networkThat({ demand: { ...demand, scope: 'orders' } })
     const before = tokens.ledger().length
     expect(await whoHas(oauth2({ scope: 'usage' })).read('A-1')).toMatchObject(isNotKnown)
     expect(issuedSince(before)).toBe(2)
   })
 
-  test('no order is sent while the token server issues no token, and orders work again afterwards', async () => {
+  test('orders are not sent while no token can be obtained, and are sent again afterwards', async () => {
     const network = await networkThat({ demand })
     network.seed({ sims: [{ iccid: '8964010000000000011', msisdn: '64210000001' }] })
     const order = {

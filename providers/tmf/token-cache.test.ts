@@ -96,7 +96,7 @@ test('dropping a token that has already been renewed has no effect', async () =>
   expect(asked()).toBe(2)
 })
 
-test('a call that has less time than the token server takes does not wait for it', async () => {
+test('a call whose time runs out does not keep waiting for the token server', async () => {
   const silent = createTcpServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const tokens = tokensOf(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/token`)

@@ -13,7 +13,7 @@ export type TokenCache = {
 type Token = { value: string; renewAt: number; endsAt: number }
 
 /**
- * How many milliseconds before its expiry a token is renewed, to leave time to recover from a brief failure of the token server. A
+ * A token is renewed this many milliseconds before it expires, to leave time to recover from a brief failure of the token server. A
  * short-lived token is renewed in the last fifth of its lifetime.
  */
 const renewBeforeMs = 60_000

@@ -24,7 +24,7 @@ test('the simulator signs a notification in the same way as the real gateway', (
   expect(computeSignature(vector.item, vector.key)).toBe(vector.signature)
 })
 
-test('a notification contains one signed item, including fields that the signature does not cover', () => {
+test('a notification contains one signed item, with additional fields that the signature does not cover', () => {
   const item = { ...vector.item, additionalData: { cardSummary: '1111' } }
   const additionalData = { cardSummary: '1111', hmacSignature: vector.signature }
   expect(notificationBody(item, vector.key)).toEqual({

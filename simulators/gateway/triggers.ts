@@ -2,7 +2,7 @@ export type Verdict =
   /** The payment is authorised. With `answerIsLost`, the connection is dropped before the response. */
   | { kind: 'authorised'; answerIsLost: boolean }
   | { kind: 'refused'; resultCode: 'Refused' | 'Error' | 'Cancelled'; reason: string }
-  /** The payment is answered with Received. Its outcome arrives by webhook, or never. */
+  /** The gateway responds to the payment with Received. The outcome arrives by webhook, or never. */
   | { kind: 'pending'; approves: boolean; resolves: boolean }
 
 export const refusedVerdict = (reason: string): Verdict => ({ kind: 'refused', resultCode: 'Refused', reason })

@@ -32,7 +32,7 @@ test('all reports about a payment dispute have the same reference, whatever orde
   await expect(control('POST', 'disputes', { reference: 'ORDER-2', event: 'CHARGEBACK' })).rejects.toThrow('400')
 })
 
-test('a returned refund is reported under its own reference, and its money is credited back once', async () => {
+test('a returned refund is reported under its own reference, and credited to the merchant only once', async () => {
   const { body } = await authorise()
   const of = { originalReference: body.pspReference }
   await post('capture', { ...of, ...modificationAmountOf(3990) })

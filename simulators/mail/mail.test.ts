@@ -106,14 +106,14 @@ test.each([
   },
 )
 
-test('mail has been accepted even if the response is lost', async () => {
+test('an email is accepted even if the response to its sender is lost', async () => {
   const relay = await startRelay()
   relay.fail({ operation: 'data', kind: 'lost_answer' })
   await expect(send(relay.url)).rejects.toThrow()
   expect(relay.ledger()).toHaveLength(1)
 })
 
-test('if transmission breaks off, a message is not accepted, and the mail relay keeps working', async () => {
+test('the mail relay does not accept an incomplete message, and keeps working when a transmission breaks off', async () => {
   const { url, ledger } = await startRelay()
   const sender = connect(Number(new URL(url).port), '127.0.0.1')
   const answers = createInterface(sender)[Symbol.asyncIterator]()
@@ -154,7 +154,7 @@ test('the mail relay rejects mail to certain recipients and messages that are to
   expect(relay.ledger()).toEqual([])
 })
 
-test('while the mail relay is unreachable, it accepts no connections; afterwards it returns on the same port', async () => {
+test('a test can make the mail relay refuse connections and then accept them again on the same port', async () => {
   const relay = await startRelay()
   expect((await control(relay.controlUrl, 'PUT', 'away', { away: true })).status).toBe(204)
   await expect(send(relay.url)).rejects.toThrow('ECONNREFUSED')

@@ -64,7 +64,7 @@ test('if its code is never entered, a transfer fails after three hours on the cl
   expect(await now()).toMatchObject({ state: 'failed', errorMessage: [{ code: 'NO_CUSTOMER_REPLY' }] })
 })
 
-test('a transfer that needs no code rejects one, and no other change to an order is accepted', async () => {
+test('a code for a transfer that needs none is rejected, and so is any other change to an order', async () => {
   const { send, texts, call } = await asked({ behaviour: 'played' })
   expect(await texts()).toEqual([])
   expect((await send('123456')).status).toBe(409)

@@ -38,7 +38,7 @@ const endOf = ({ url }: NetworkSimulator, href: string) =>
     return body
   }, 30_000)
 
-test('an unconfirmed transfer can be cancelled, giving dates and a reason, and subscribers are notified', async () => {
+test('an unconfirmed transfer can be cancelled; the cancelled order has dates and a reason, and subscribers are notified', async () => {
   const { network, order } = await portUnderWay()
   const subscriber = await startSubscriber()
   await createClient(network).subscribe(subscriber.url)
@@ -129,7 +129,7 @@ test('cancelling an order is rejected immediately if it is unknown, finished or 
   })
 })
 
-test('a cancellation can be made to fail with HTTP 500, be declined or lose its response', async () => {
+test('a test can make a cancellation fail with HTTP 500, be declined or lose its response', async () => {
   const { network, order } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'error_500' })
   expect((await cancel(network, order.id)).status).toBe(500)
@@ -141,7 +141,7 @@ test('a cancellation can be made to fail with HTTP 500, be declined or lose its 
   await waitForState(network, 'X-1', 'cancelled')
 })
 
-test('a cancellation accepted before a restart is decided afterwards, and one that has been decided does not change', async () => {
+test('a restart does not lose a pending cancellation and does not change one that has been decided', async () => {
   const dataDir = await makeDataDir()
   const { network, order } = await portUnderWay({ dataDir, stepMs: 300 })
   const { body: task } = await cancel(network, order.id)

@@ -85,7 +85,7 @@ test('transfers send events for their milestones, and a subscription can select 
   }, 30_000)
 })
 
-test('events can be held until released, duplicated, reordered or dropped', async () => {
+test('a test can hold and release, duplicate, reorder or drop the network’s events', async () => {
   const network = await startNetwork()
   const { call, place, subscribe } = createClient(network)
   const setMode = (mode: EventMode) => call('POST', '/_simulator/events', { mode })

@@ -66,7 +66,7 @@ describe('a plan’s data on the network simulator', () => {
     expect(result.uses.map(({ amount }) => amount)).toEqual([4_500, 700, 800])
   })
 
-  test('a plan that is unknown to the network includes no data', () =>
+  test('a plan whose SKU is unknown to the network has no data', () =>
     expect(left(lived('2026-12-01T00:00', { plans: [started('?', '2026-11-21T14:00')] }))).toEqual([]))
 })
 

@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('a failed transfer does not give its reason until the end', () => {
+test('a transfer that fails does not report a reason before its final state', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
     const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
     expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
@@ -65,7 +65,7 @@ test('a transfer controlled by a test moves only to the states that the test req
   expect((await play('nowhere')).status).toBe(400)
 })
 
-test('a transfer that moves by itself stops doing so once a test takes control of it', async () => {
+test('a transfer stops progressing by itself once a test takes control of it', async () => {
   const msisdn = '64220000043'
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   await activate(network)

@@ -7,7 +7,7 @@ const maxTimerMs = 2 ** 31 - 1
 export type Progress = {
   follow(order: Order): void
   followCancellation(cancellation: Cancellation): void
-  /** Makes every order change that is due before returning. Called at startup and after the clock has been moved. */
+  /** Makes all order changes that are due, and then returns. Called at startup and after the clock has been moved. */
   catchUp(): void
   stop(): void
 }

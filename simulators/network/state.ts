@@ -12,10 +12,7 @@ export const portBehaviours = [
   'expires',
   'cancelled',
   'needs_information',
-  /**
-   * These transfers do complete, but first wait for the customer or the losing provider until some time has passed on the simulator's
-   * clock.
-   */
+  /** These transfers complete, but first wait for the customer or the losing provider, for a fixed time on the simulator's clock. */
   'waits_for_reply',
   'waits_for_donor',
   'asks_code',
@@ -73,7 +70,7 @@ export type PortState = (typeof portStates)[number]
 
 export type OrderFault = { code: string; reason: string }
 
-/** A future state of an order, which is reached at whichever of two times comes first. */
+/** A future state of an order. The order reaches it as soon as either of the two times has passed. */
 export type TimelineMoment = {
   /** Milliseconds of real time since the order was accepted. */
   afterMs: number

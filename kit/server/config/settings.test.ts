@@ -254,7 +254,7 @@ test('every setting in docs/running.md is tested in this file', () => {
   expect([...held].toSorted()).toEqual([...new Set(documented)].toSorted())
 })
 
-describe('settings for a different authentication method', () => {
+describe('settings that the chosen authentication method does not use', () => {
   test.each([
     [{ NETWORK_API_KEY: 'key' }, 'NETWORK_API_KEY is set, but NETWORK_AUTH is none.'],
     [{ ...basic('NETWORK'), NETWORK_SCOPE: 'orders' }, 'NETWORK_SCOPE is set, but NETWORK_AUTH is basic.'],
@@ -265,7 +265,7 @@ describe('settings for a different authentication method', () => {
   )
 })
 
-test("a service's credentials require its address, even in the demo", () => {
+test("reports a missing service URL if the service's credentials are set, even in the demo", () => {
   expect(() => readConfig({ NETWORK_AUTH: 'none' })).toThrow('NETWORK_URL is missing.')
   expect(() => readConfig({ SMS_API_KEY: 'key' })).toThrow('SMS_URL is missing.')
 })

@@ -6,7 +6,7 @@ function read(env: Record<string, string>, mode: 'demo' | 'production' = 'produc
   return { config: tasksConfig(env, mode, (line) => faults.push(line)), faults }
 }
 
-test('sends no email without OPERATOR_MAIL, and by default watches the SIM stock only in production', () => {
+test('without further settings, operator email is off and the SIM stock is watched only in production', () => {
   expect(read({})).toEqual({ config: { operatorMail: null, simStockLevel: 100 }, faults: [] })
   expect(read({}, 'demo').config.simStockLevel).toBe(0)
   expect(read({ OPERATOR_MAIL: 'Ops@Example.nz', SIM_STOCK_LEVEL: '0' })).toEqual({

@@ -14,7 +14,7 @@ test.each([
   { ...endpoint, OTEL_TRACES_EXPORTER: 'none' },
 ])('sends no traces with the settings %o', (env) => expect(read(env)).toEqual({ config: null, faults: [] }))
 
-test('an endpoint alone turns tracing on, and further settings refine it', () => {
+test('setting only the traces endpoint turns tracing on, and further settings change its defaults', () => {
   const config = {
     url: 'http://10.0.0.9:4318/v1/traces',
     serviceName: 'fantail',

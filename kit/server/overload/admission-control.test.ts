@@ -4,7 +4,7 @@ import { createAdmissionControl, type AdmissionControl, type PriorityClass } fro
 const letIn = (door: AdmissionControl, rank: PriorityClass, count: number): number =>
   Array.from({ length: count }, (_, index) => door.enter(rank, `${rank} ${index}`)).filter(Boolean).length
 
-test('admission control reserves capacity for known browsers, and more for payments and webhooks', () => {
+test('admission control reserves some capacity for known browsers and some more for payments and webhooks', () => {
   const door = createAdmissionControl()
   expect(letIn(door, 'anyone', 1_000)).toBe(200)
   expect(letIn(door, 'known', 1_000)).toBe(200)
@@ -12,7 +12,7 @@ test('admission control reserves capacity for known browsers, and more for payme
   expect(door.figures().atWork).toEqual({ first: 200, known: 200, anyone: 200 })
 })
 
-test('slow calls from known customers take no capacity from other callers', () => {
+test('slow calls from known browsers do not reduce the capacity for unknown callers', () => {
   const door = createAdmissionControl()
   expect(letIn(door, 'known', 300)).toBe(300)
   expect(letIn(door, 'anyone', 50)).toBe(50)

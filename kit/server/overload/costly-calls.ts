@@ -3,8 +3,8 @@ import { clientIpOf } from '../client-ip.ts'
 import { createSemaphore, type ReleasePlace, type Semaphore } from './semaphore.ts'
 
 /**
- * Limits for a single route, such as login. A few parallel calls are enough, because their hashes queue again in `../hash-queue.ts`. The
- * time spent waiting and working stays within the maximum response time of any other route.
+ * Limits for a single route, such as login. A few parallel calls are enough, because their hashes queue again in `../hash-queue.ts`. A
+ * call's total time, including the wait, stays within the usual maximum response time.
  */
 const costlyCallLimits = { atOnce: 4, waiting: 48, ofAddress: 24, waitMs: 10_000 }
 
@@ -12,7 +12,7 @@ const costlyCallLimits = { atOnce: 4, waiting: 48, ofAddress: 24, waitMs: 10_000
 export function createCostlyCalls() {
   const semaphores = new Map<string, Semaphore>()
   return {
-    /** @throws 503 if no place becomes free */
+    /** @throws 503 if no place for the call becomes free in time */
     async enter(request: FastifyRequest, isKnown: boolean): Promise<ReleasePlace> {
       const { url = '' } = request.routeOptions
       const routeSemaphore = semaphores.get(url) ?? createSemaphore(costlyCallLimits)

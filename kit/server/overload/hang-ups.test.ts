@@ -150,7 +150,7 @@ test('a client that disconnects while queued gives up its turn to the next clien
   expect(failures).toEqual([])
 })
 
-test('a client that is still sending its body counts neither as running nor as queued', async () => {
+test('a request whose body is still arriving counts neither as running nor as queued', async () => {
   await open({ admission: 'costly' })
   const slow = await Promise.all(Array.from({ length: 10 }, connected))
   for (const each of slow) each.write(head('POST', json, 'Content-Length: 100') + '{')
@@ -160,7 +160,7 @@ test('a client that is still sending its body counts neither as running nor as q
   for (const each of slow) each.destroy()
 })
 
-test('releases the place of a client that never reads its response, or that abandons a hijacked request', async () => {
+test("frees a request's place if the client never reads the response or disconnects from a hijacked request", async () => {
   let handOver = (): void => {}
   await open({
     routes(server) {

@@ -71,7 +71,7 @@ test('known browsers, payments and webhooks are admitted when unknown callers ha
   expect(await statusOf('/any/')).toBe(200)
 })
 
-test('a browser that requests a page during overload gets the page for a busy server', async () => {
+test('a browser that requests a page during overload gets a 503 with the "busy" page', async () => {
   const flood = Array.from({ length: 200 }, () => statusOf('/slow/any/'))
   await pollUntil(async () => excess.figures().atWork.anyone === 200)
   const page = await ask('/any/', { accept: 'text/html' })

@@ -22,7 +22,7 @@ test('queued calls take their turns one after another, in the order in which the
   expect(turns.figures()).toEqual({ atWork: 0, waiting: 0 })
 })
 
-test('rejects a call immediately if the queue is full, and the rejected call takes no turn', async () => {
+test('rejects a call immediately if the queue is full, and the rejected call does not take up a place', async () => {
   const turns = createSemaphore(bounds)
   const leave = await turns.take({ address: 'a' })
   const waiting = [turns.take({ address: 'b' }), turns.take({ address: 'c' })]
@@ -41,7 +41,7 @@ test('one address cannot fill the queue', async () => {
   for (const each of taken) (await each)()
 })
 
-test('a known browser gets its turn before unknown callers, and still finds room when the queue is full for them', async () => {
+test('a known browser gets its turn before unknown callers and can still join the queue when it is full for them', async () => {
   const turns = createSemaphore(bounds)
   const leave = await turns.take()
   const order: string[] = []

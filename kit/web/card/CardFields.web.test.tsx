@@ -67,14 +67,14 @@ test('changing the card number clears the other card fields', async () => {
   expect(texts()).toEqual(['4111 1111 1111 111', '', '', ''])
 })
 
-test('typing a card number after the name clears nothing', async () => {
+test('typing a card number after the name does not clear the name', async () => {
   render(<Example />)
   await user.type(box('Name on card'), 'Ana Rewi')
   await user.type(box('Card number'), '4111111111111111')
   expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '', ''])
 })
 
-test('changing the card number clears nothing if no name has been typed', async () => {
+test('changing the card number does not clear the expiry date if no name has been typed', async () => {
   render(<Example />)
   await user.type(box('Card number'), '4111')
   await user.type(box('Expiry'), '1130')
@@ -95,7 +95,7 @@ test('each card field shows its own error', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'PAY' }).disabled).toBe(true)
 })
 
-test('card fields have no name and are not saved as a draft, but the browser can autofill them', async () => {
+test('card fields have no name attribute and are not saved as a draft, but the browser can autofill them', async () => {
   expect(renderToString(<Example />)).not.toMatch(/ name="credit-card/)
   render(<Example />)
   await fillIn()

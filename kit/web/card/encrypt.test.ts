@@ -51,7 +51,7 @@ describe('encrypted cards', () => {
     expect(openWithNode(encrypt())).toEqual({ ...card, generationtime: now })
   })
 
-  test('an encrypted card leaves out any other properties of the card object', () => {
+  test("an encrypted card contains none of the card object's other properties", () => {
     const token = encryptCard(vector.public_key, { ...card, address: '1 Queen Street' } as typeof card, now)
     expect(openWithNode(token)).not.toHaveProperty('address')
   })
@@ -77,7 +77,7 @@ describe('encrypted cards', () => {
   })
 })
 
-test('any holder name, security code and expiry date decrypt to the original values', () => {
+test('a decrypted card has the trimmed holder name, the security code and the expiry date that were encrypted', () => {
   const anyCard = fc.record({
     holderName: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((name) => name.trim() !== ''),
     cvc: fc.integer({ min: 100, max: 9999 }).map(String),
@@ -134,7 +134,7 @@ test.each([
   expect(() => encryptCard(key, card, now)).toThrow(new Error('Malformed public key'))
 })
 
-describe("card encryption's own checks", () => {
+describe('encryptCard: rejecting invalid cards', () => {
   test.each([
     ['Invalid card number', { number: '4111 1111 1111 1112' }],
     ['Invalid card number', { number: '42' }],

@@ -2,7 +2,7 @@ import * as s from './Tone.module.css'
 
 const backgrounds = [s.brand, s.warn, s.good, '']
 
-/** A staff member's initials. The full name must appear next to them or be their label. A given name always gets the same colour. */
+/** A staff member's initials. The full name must appear next to them or be their label. The same name always gets the same colour. */
 export function StaffAvatar({ name }: { name: string }) {
   const background =
     backgrounds[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % backgrounds.length]

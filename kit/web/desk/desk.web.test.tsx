@@ -63,7 +63,7 @@ describe('staff desk table', () => {
     expect(focused()).toBe('027 555 0163')
   })
 
-  test('a letter typed into a field is not a keyboard shortcut, and no letter is once shortcuts are turned off', async () => {
+  test('a letter key is not a shortcut while it is typed into a field or while shortcuts are turned off', async () => {
     show()
     const field = screen.getByRole<HTMLInputElement>('textbox')
     await userEvent.type(field, 'jk')

@@ -71,7 +71,7 @@ export function saveFile(name: string, text: string): void {
   link.href = url
   link.download = name
   link.click()
-  // By then, the browser has started reading the object URL.
+  // Ten seconds later, the browser has started reading the object URL, so revoking it is safe.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 

@@ -27,7 +27,7 @@ const schema = v.pipe(
 const start = initialFormState({ email: '', password: '', confirm: '' })
 const fill = (values: Partial<typeof start.values>) => applyChange(start, values, schema)
 
-test('an empty field shows a single error, and a filled one shows all its errors', () => {
+test('an empty required field shows a single error, and a filled field shows all its errors', () => {
   expect(collectIssues(schema, { email: '', password: '1234', confirm: '1234' })).toEqual({
     email: ['Required.'],
     password: ['Too short.', 'No letter.'],
@@ -42,7 +42,7 @@ test('an issue without a path applies to the whole form', () => {
   expect(collectIssues(never, {})).toEqual({ __all__: ['Not today.'] })
 })
 
-test('leaving a field shows only its own errors, including those from a rule that spans two fields', () => {
+test("leaving a field shows only that field's errors, including an error from a rule about two fields", () => {
   expect(errorsIn(applyBlur(start, 'email', schema))).toEqual({ email: ['Required.'] })
   const mismatch = fill({ password: 'abcdef', confirm: 'abcdeg' })
   expect(errorsIn(applyBlur(mismatch, 'confirm', schema))).toEqual({ confirm: ['No match.'] })
@@ -54,7 +54,7 @@ test("a change clears the changed field's errors and marks the field as dirty", 
   expect(state.dirty).toEqual(['email'])
 })
 
-test('a change also clears an error that it corrects in a different field, and no others', () => {
+test("changing one field clears another field's error only if the change corrects it", () => {
   const mismatch = applyBlur(fill({ password: 'abcdef', confirm: 'abcdeg' }), 'confirm', schema)
   expect(errorsIn(applyChange(mismatch, { password: 'abcdeg' }, schema))).toEqual({})
   expect(errorsIn(applyChange(mismatch, { password: 'abcdex' }, schema))).toEqual({ confirm: ['No match.'] })
@@ -98,7 +98,7 @@ test('a successful submission leaves no field dirty', () => {
   })
 })
 
-test('a form shows an error only once, even if it is reported twice or has links', () => {
+test('a form shows an error only once, even if the server reports it twice', () => {
   const linked = { message: 'Gone.', actions: [{ url: '/', text: 'Home' }] }
   const state = applyFailure(
     applySubmission(start, { __all__: ['Twice.'] }),
@@ -116,7 +116,7 @@ test('errors in fields that are not on the form are shown for the whole form', (
   })
 })
 
-test('a response shows no error for a field that changed while the response was pending', () => {
+test('a server error is not shown at a field that changed while the response was pending', () => {
   const edited = applyChange(applySubmission(start, {}), { email: 'other@example.nz' }, schema)
   const state = applyFailure(edited, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(errorsIn(state)).toEqual({ password: ['Guessed.'] })

@@ -100,7 +100,7 @@ test("typing clears the field's error and enables the submit button again", asyn
   expect(send().disabled).toBe(false)
 })
 
-test('a rule that spans two fields shows its error at one of them, and changing either one clears it', async () => {
+test('an error about two fields is shown at one of them, and changing either field clears it', async () => {
   render(<Example />)
   await user.type(screen.getByLabelText('Password'), 'secret1')
   await user.type(screen.getByLabelText('Again'), 'secret')
@@ -193,7 +193,7 @@ test('a form shows its success message briefly', async () => {
   expect(form.status).toBe('success')
 })
 
-test("a form shows each server error once: at its field, or otherwise in the form's alert", async () => {
+test("a form shows each server error once, either at its field or in the form's alert", async () => {
   const linked = {
     message: 'Start over.',
     actions: [
@@ -241,7 +241,7 @@ test.for([
   },
 )
 
-test('an exception while a form is being sent is reported and shows the message for a missing response', async () => {
+test('an exception while a form is being sent is reported, and the form says that there was no response', async () => {
   const reported = vi.fn<(fault: unknown) => void>()
   vi.stubGlobal('reportError', reported)
   const fault = new TypeError('not a function')
@@ -335,7 +335,7 @@ test('values typed before hydration take precedence over a draft, and success de
   container.remove()
 })
 
-test('moving to another radio button in the same group validates nothing', async () => {
+test('moving to a different radio button in the same group does not validate the group', async () => {
   render(<Example />)
   const [yes, no] = screen.getAllByRole('radio')
   fireEvent.blur(yes!, { relatedTarget: no })

@@ -155,7 +155,7 @@ describe('failed query fetches', () => {
     await expect(createQueryClient({ retries: 0 }).fetchQuery(asking(broken))).rejects.toBe(broken)
   })
 
-  test('a failure keeps the earlier data and its timestamp', async () => {
+  test("a failed fetch does not change the query's earlier data or its timestamp", async () => {
     client.setQueryData(key, 'ten')
     const { dataUpdatedAt } = client.getQueryState(key)
     await pass(40_000)
@@ -179,7 +179,7 @@ describe('failed query fetches', () => {
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', error: null })
   })
 
-  test('a query can keep its error for as long as data would stay fresh', async () => {
+  test('with `retryOnMount` off, a query keeps its error for as long as data would stay fresh', async () => {
     const query = { ...asking(broken, 'ten'), retry: false, retryOnMount: false } as const
     await client.prefetchQuery(query)
     await expect(client.fetchQuery(query)).rejects.toBe(broken)
@@ -197,7 +197,7 @@ describe('refetching a query', () => {
     expect(client.getQueryData(key)).toBe('nine')
   })
 
-  test('refetchQuery also fetches data that came with the page', async () => {
+  test('refetchQuery also fetches data that is already cached and never becomes stale', async () => {
     client.setQueryData(key, 'ten')
     const query = { ...asking('nine'), staleTime: Infinity }
     await client.refetchQuery(query)
@@ -222,7 +222,7 @@ describe('refetching a query', () => {
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', updates: 1 })
   })
 
-  test("a failed refetch is reported only in the query's state", async () => {
+  test("refetchQuery does not throw when it fails, but stores the error in the query's state", async () => {
     const query = { ...asking('ten', broken), retry: false } as const
     await client.fetchQuery(query)
     await client.refetchQuery(query)
@@ -230,7 +230,7 @@ describe('refetching a query', () => {
   })
 })
 
-test('notifies a subscriber of each change until it unsubscribes, and keeps an unchanged state identical', async () => {
+test('a subscriber is notified of each change until it unsubscribes, and an unchanged state is the same object', async () => {
   const changed = vi.fn<() => void>()
   const leave = client.subscribe(changed)
   const before = client.getQueryState(key)
@@ -263,7 +263,7 @@ test('starting a fetch notifies only those who subscribe to fetching, and leaves
   expect(fetching).toHaveBeenCalledTimes(2)
 })
 
-test('clearUnanswered keeps only queries with data', async () => {
+test('clearUnanswered removes failed and pending queries and keeps those with data', async () => {
   client.setQueryData(['known'], 1)
   await client.prefetchQuery({ ...asking(broken), retry: false })
   void client.fetchQuery({ ...slow().query, queryKey: ['open'] })

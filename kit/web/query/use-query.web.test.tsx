@@ -62,7 +62,7 @@ describe('useQuery: query data in components', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('useQuery shows known data, and fetches again only if it is stale', async () => {
+  test('useQuery shows cached data, and fetches again only if the data is stale', async () => {
     client.setQueryData(['name'], 'Ana')
     const query = asking(() => 'Ben')
     render(tree(query)).unmount()
@@ -112,7 +112,7 @@ describe('useQuery: query data in components', () => {
     expect(text()).toBe('Ana')
   })
 
-  test('useQuery fetches nothing on the server, which renders the known data', () => {
+  test('useQuery does not fetch on the server, which renders the cached data', () => {
     const query = asking(() => 'Ana')
     expect(renderToString(tree(query))).toContain('<output>waiting</output>')
     client.setQueryData(['name'], 'Ana')
@@ -122,7 +122,7 @@ describe('useQuery: query data in components', () => {
 })
 
 describe('polling a query', () => {
-  test('a query polls at the interval that its data sets, even after failures, until the visitor leaves the page', async () => {
+  test('a query polls until its page is left, even after failures, and the interval can depend on the data', async () => {
     const answers = ['slow', 'slow', '', 'fast', 'fast', 'fast']
     const answer = () => answers.shift() || refuse()
     const queryFn = vi.fn<() => Promise<string>>(async () => answer())

@@ -140,7 +140,7 @@ test('a page whose data cannot be loaded is still shown', async () => {
   await expectHeading('Poor')
 })
 
-test('a page redirects as its data says, and redirects again without a new history entry if the data changes', async () => {
+test('a page redirects according to its data, and redirects again without a new history entry when the data changes', async () => {
   const needs = async (): Promise<PageLoader> => ({
     queries: () => [{ queryKey: ['stage'], queryFn: async () => 'one' }],
     redirect: (client, { path }) => {
@@ -185,7 +185,7 @@ test('circular redirects end at the error page, and other pages still work', asy
   await expectHeading('Home')
 })
 
-test('a page keeps no state from one path to the next, even if both show the same page', async () => {
+test("moving to a different path resets the page's state, even if both paths show the same page", async () => {
   function Service({ params }: PageProps): ReactNode {
     const [first] = useState(params['uuid'])
     return <h1>Opened as {first}</h1>
@@ -197,7 +197,7 @@ test('a page keeps no state from one path to the next, even if both show the sam
   await expectHeading('Opened as b')
 })
 
-test('a page that focuses a field keeps the focus there', async () => {
+test('if a page focuses one of its fields, the focus stays in that field', async () => {
   const Form = () => (
     <>
       <h1>Form</h1>
@@ -286,7 +286,7 @@ test("reloads the document once if a page's code cannot be loaded, then shows th
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a page whose code cannot be loaded while offline loads once the connection is back', async () => {
+test("if a page's code cannot be loaded while offline, the page loads once the connection is back", async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await open([{ path: '/far/', title: 'Far', component: () => Promise.reject(new Error('offline')) }])

@@ -49,7 +49,7 @@ test("the loading screen shows the brand's mark and reports that it is loading",
   expect(screen.getByRole('status').textContent).toBe('Loading')
 })
 
-test('a component that cannot render shows the error page, or nothing if it is optional', () => {
+test('if a component cannot render, the error page is shown, or nothing if the component is optional', () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const { container, rerender } = render(
     <ErrorBoundary key="page">

@@ -17,7 +17,7 @@ type Props = ButtonStyle &
 
 const kindClasses = { primary: '', quiet: s.quiet, plain: s.plain }
 
-/** Displays text that the specification writes in capitals in sentence case. The markup keeps the capitals. */
+/** Displays text in sentence case, although the specification writes it in capitals. The markup keeps the capitals. */
 export function inSentenceCase(text: string): ReactElement {
   if (!/^[A-Z]{2}[^a-z]*$/.test(text)) return <span key={text}>{text}</span>
   // Words are styled as a whole, because a screen reader could read a split word in pieces.

@@ -23,7 +23,7 @@ function Example({ Sheet = Dialog }: { Sheet?: typeof Dialog }) {
 const opener = () => screen.getByRole('button', { name: 'Open' })
 const sheet = () => screen.queryByRole<HTMLDialogElement>('dialog', { name: 'Summary' })
 
-test('a dialog is modal, is named by its title, and has no content while it is closed', async () => {
+test('a dialog is modal, has its title as its accessible name, and renders its content only while it is open', async () => {
   const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal')
   render(<Example />)
   expect(screen.queryByText('Twenty dollars')).toBeNull()

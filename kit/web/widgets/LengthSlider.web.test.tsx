@@ -56,14 +56,14 @@ test('a dragged slider moves only to the nearest option', () => {
   expect(says()).toBe('30 days')
 })
 
-test('clicking a label on the plan length slider selects its option, and the slider shows promotions', () => {
+test('clicking a label on the plan length slider selects that option, and promotions are shown above the slider', () => {
   render(<Example />)
   fireEvent.click(screen.getByText((_, element) => element?.tagName === 'text' && element.textContent === '365 days'))
   expect(says()).toBe('365 days')
   expect(screen.getByText('Save 15%')).toBeDefined()
 })
 
-test('a length that is not an option selects the first option', () => {
+test('the slider selects the first option if the given length is not an option', () => {
   render(<Example start={28} />)
   expect(says()).toBe('7 days')
   press(1)

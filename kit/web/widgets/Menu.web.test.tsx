@@ -89,7 +89,7 @@ test('a click elsewhere closes the menu', async () => {
   expect(menu()).toBeNull()
 })
 
-test('choosing an item runs it once, with the menu closed and the focus back on its button', async () => {
+test('choosing a menu item closes the menu, returns the focus to the menu button and runs the item once', async () => {
   const { onSelect, focusedAtSelect } = show()
   await user.click(button())
   await user.keyboard('{Enter}')

@@ -57,7 +57,7 @@ test.each([
   await expect.poll(() => document.activeElement).toBe(tab(name))
 })
 
-test('the tab list is a single stop for the Tab key, followed by the panel', async () => {
+test('the Tab key moves from the selected tab straight to its panel', async () => {
   await user.tab()
   await expect.poll(() => document.activeElement).toBe(tab('Data'))
   await user.keyboard('{End}')

@@ -45,13 +45,13 @@ describe('message about unavailable data', () => {
     expect(screen.getByRole('alert').textContent).toBe(`No list.${why}Try Again`)
   })
 
-  test('unavailable data without an error shows a quiet note', () => {
+  test('unavailable data without an error shows a status message instead of an alert', () => {
     render(<Unavailable what="No list." onRetry={() => {}} />)
     expect(status()).toBe('No list.Try Again')
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('the retry button loads the data again and moves the focus to the nearest element that stays', () => {
+  test('the retry button loads the data again and moves the focus to an enclosing element that stays on the page', () => {
     const onRetry = vi.fn<() => void>()
     render(
       <main tabIndex={-1}>

@@ -33,7 +33,7 @@ test('a button submits only if it is a submit button, and is a link if it has an
   expect(screen.getByRole('link', { name: 'Go' }).getAttribute('href')).toBe('/activate/')
 })
 
-test('a price has two decimals, and its old price is shown only if it was higher', () => {
+test('a price has two decimals, and the old price is shown only if it was higher', () => {
   const text = (was: number | null) => render(<Price cents={10940} was={was} />).container.textContent
   expect([text(12900), text(10940), text(null)]).toEqual(['was $129.00 $109.40', '$109.40', '$109.40'])
 })
@@ -110,7 +110,7 @@ test.for([
   expect(lit.reduce((sum, count) => sum + count, 0)).toBe(feathers)
 })
 
-test('progress steps announce the current message and stop at the last one', () => {
+test('progress steps announce the message with the given index, or the last message if the index is too high', () => {
   const messages = ['Starting', 'Activating', 'Just a few moments left']
   const { rerender } = render(<ProgressSteps messages={messages} index={0} />)
   const heading = screen.getByRole('heading')
