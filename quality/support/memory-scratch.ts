@@ -35,7 +35,15 @@ function freeBytesIn(folder: string): number {
 /** Removes folders left behind by runs that were killed, because they would use up memory until the machine is restarted. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(memoryFolder).filter((each) => each.startsWith(folderPrefix))) {
-    if (!existsSync(`/proc/${name.slice(folderPrefix.length)}`))
-      rmSync(join(memoryFolder, name), { recursive: true, force: true })
+    if (!existsSync(`/proc/${name.slice(folderPrefix.length)}`)) removeIfPossible(join(memoryFolder, name))
+  }
+}
+
+/** A killed test may have left a file system mounted in its folder, which cannot be removed then. That must not fail the next run. */
+function removeIfPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    console.error(`The files of an earlier test run could not be removed from ${folder}: ${String(error)}`)
   }
 }
