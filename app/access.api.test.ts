@@ -56,7 +56,7 @@ async function call(visitor: Visitor, { method, path }: Endpoint): Promise<{ sta
   return { status, body }
 }
 
-test('every endpoint that is listed as usable without a confirmed email address exists', () => {
+test('this test lists only endpoints that exist', () => {
   const names = endpoints.map(nameOf)
   expect([...open.anyone, ...open.unconfirmed].filter((name) => !names.includes(name))).toEqual([])
 })
@@ -71,7 +71,7 @@ const noWayIn = (...names: string[][]) =>
     .map((endpoint) => [nameOf(endpoint), endpoint] as const)
 const served = expect.toSatisfy((status: number) => [200, 400, 404, 409].includes(status))
 
-describe('an anonymous visitor', () => {
+describe('endpoints that an anonymous visitor may call', () => {
   test.each(wayIn(open.anyone))('an anonymous visitor may call %s', async (_name, endpoint) => {
     expect((await call(world().visitor(), endpoint)).status).toEqual(served)
   })
@@ -84,7 +84,7 @@ describe('an anonymous visitor', () => {
   })
 })
 
-describe('a customer with an unconfirmed email address', () => {
+describe('endpoints that a customer with an unconfirmed email address may call', () => {
   const customer = () => makeCustomer(world(), { verified: false })
 
   test.each(wayIn(open.anyone, open.unconfirmed))(

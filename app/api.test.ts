@@ -12,7 +12,7 @@ const ofPages = pageRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 describe('API routes', () => {
-  test('every declared endpoint has exactly one route, which is public unless only server-rendered pages call it', async () => {
+  test('every declared endpoint has exactly one route, and only two routes are reserved for server-rendered pages', async () => {
     const features = join(import.meta.dirname, '../features')
     const contracts = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.contract.ts'),

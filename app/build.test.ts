@@ -32,7 +32,7 @@ function build(...before: string[]) {
 }
 
 describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write access to the tree', () => {
-  test('building without write access fails and says what to do if no build exists yet', () => {
+  test('without write access, a build fails and says what to do if there is no earlier build', () => {
     expect(build(...stranger)).toEqual({
       status: 1,
       said:
@@ -41,7 +41,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write a
     })
   })
 
-  test('building without write access uses the existing builds and creates no files', () => {
+  test('without write access, the build command reuses existing builds and creates no files', () => {
     const [portal = '', desk = ''] = foldersOf(tree)
     mkdirSync(portal, { recursive: true })
     giveAway()

@@ -88,8 +88,8 @@ const networkTasks = () =>
     .orderBy('subject')
     .execute()
 
-describe('a mobile network that differs from the defaults in everything that a mapping file can change', () => {
-  test('with a network mapping, the product activates SIMs, adds add-ons and reads usage from several pages', async () => {
+describe('a network mapping that overrides every default', () => {
+  test('with a network mapping, the product activates SIMs, adds add-ons and reads paginated usage', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
     expect(await networkActions(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect((await endOf(visitor, buyAddOn(world, visitor, { id }, { saved: true }))).status).toBe(200)
@@ -135,7 +135,7 @@ describe('a mobile network that differs from the defaults in everything that a m
     })
   })
 
-  test('when the network ignores filters, customers see only their own data, and one task is created for each list', async () => {
+  test('if the network ignores filters, customers still see only their own data, and staff get a task per affected list', async () => {
     const [mine, others] = [await newLine(), await newLine()]
     await addSimUsage(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
     for (let second = 1; second <= 75; second++)
@@ -187,7 +187,7 @@ describe('notifications from the network', () => {
     },
   )
 
-  test('each TMF641 listener path answers 201 with the listener’s id and callback URL', async () => {
+  test('every TMF641 listener path responds with 201, the listener’s id and its callback URL', async () => {
     for (const listener of listeners) {
       for (const path of [`/listener/${listener}`, `/listener/${listener}/`, `//listener/${listener}`]) {
         const answer = await tell(callbackSecret + path)

@@ -3,7 +3,7 @@ import type { CertificateExpiry } from '#kit/server/config/certificates.ts'
 import type { Log } from '#kit/server/log.ts'
 
 /**
- * A certificate with no more than this many days left is logged as a warning. Must match the first certificate alert
+ * A certificate with fewer than this many days left is logged as a warning. Must match the first certificate alert
  * (deploy/prometheus/alerts.yml).
  */
 const warningDays = 30

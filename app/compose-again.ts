@@ -45,7 +45,10 @@ const composeForPurchase =
     return order ? null : subjectGoneRejection
   }
 
-/** Functions that compose a message again, by the first part of its event key. Messages that contain a PIN cannot be composed again. */
+/**
+ * Maps the first part of a message's event key to the function that composes the message again. Messages that contain a PIN have no such
+ * function.
+ */
 const composers: Readonly<Record<string, ComposeMessage>> = {
   activation: composeForPurchase(async (trx, deps, order) => {
     await invalidateTokens(trx, order.user_id, ['verify'], deps.clock.now())

@@ -39,7 +39,7 @@ export type Deps = UsageDeps &
     again?: string
     mail: MailSender
     mailFrom: string
-    /** Staff get a task when fewer unused SIM packs than this are left. Set it to 0 to turn these tasks off. */
+    /** Number of unused SIM packs below which staff get a task. 0 turns these tasks off. */
     simStockLevel: number
     sms: SmsSender
     /**

@@ -10,9 +10,9 @@ import { findOwnService } from '#features/services/server/own-service.store.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * Serves a customer's own downloads: invoices, credit notes, a number's history, and a calendar file for its last day.
- * Any other path gets a 404. Downloads are not under `/api/`, because every body under `/api/` is JSON. A visitor who
- * has to log in first is redirected to the page about the file, which handles the login.
+ * Serves a customer's own downloads: invoices, credit notes, a phone number's history, and a calendar file for the number's last day. Any
+ * other path gets a 404. Downloads are not under `/api/`, because every body under `/api/` is JSON. A visitor who has to log in first is
+ * redirected to the page about the file, which handles the login.
  */
 export function serveDocuments(app: FastifyInstance, http: HttpOptions, deps: Deps): void {
   app.get<{ Params: { uuid: string; file: string } }>('/documents/:uuid/:file', async (request, reply) => {

@@ -65,7 +65,7 @@ describe('jobs left in the previous version’s queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('a job left by the previous version queues the email to a customer’s new email address', async () => {
+  test('an email to a customer’s new address is queued by a job from the previous version', async () => {
     const { id, email } = await makeCustomer(world())
     const changeId = crypto.randomUUID()
     await world()
@@ -110,7 +110,7 @@ describe('jobs left in the previous version’s queue', () => {
     },
   })
 
-  test('a job left by the previous version is queued under its row’s key, whatever name the old queue used for that key', async () => {
+  test('jobs left by the previous version keep their row’s key, even if the old queue stored it under a different name', async () => {
     const keys: Record<string, string> = {
       'orders.advance': 'orderId',
       'orders.ask-again': 'id',
@@ -161,7 +161,7 @@ describe('jobs left in the previous version’s queue', () => {
     expect(reported).toEqual(['jobs.left'])
   })
 
-  test('a job that a process of the previous version is running is taken over only once that process must have died', async () => {
+  test('a job that the previous version is running is taken over only after its process must have died', async () => {
     sent.length = 0
     await leave(orderQueue.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderQueue.queue, { orderId: 'dead' }, 'active', 130)
@@ -174,7 +174,7 @@ describe('jobs left in the previous version’s queue', () => {
   })
 })
 
-test('a database without the previous version’s queue tables has no leftover jobs', async () => {
+test('draining the old queue does nothing if the database has no queue tables from the previous version', async () => {
   await sql`drop schema pgboss cascade`.execute(world().db)
   expect(await drainUpkeep(world().deps, { isAlone: true, onError: throwIt })).toEqual([])
   await sql`create schema pgboss`.execute(world().db)

@@ -56,7 +56,7 @@ test('a customer who was blocked after logging in gets 401 and sees none of thei
   for (const { text } of after) expect(text).not.toContain(ana.service.id)
 })
 
-test('customers who load their data at the same moment each get only their own', async () => {
+test('customers who load their data at the same moment each see only their own data', async () => {
   const customers = await Promise.all(Array.from({ length: 3 }, () => makeSubscriber(world())))
   for (let look = 0; look < 3; look++) {
     const all = await Promise.all(customers.map((each) => holderOf(each).everything()))

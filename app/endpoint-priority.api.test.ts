@@ -9,7 +9,7 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 const maxUnknown = 200
 
-test('under overload, visitors who have paid for an activation are admitted, and visitors who have only started one get 503', async () => {
+test('under overload, visitors who have paid for an activation are admitted, and those who have only started one get 503', async () => {
   const [started, declined] = [await advanceWizardTo(world(), 'PAYMENT'), await advanceWizardTo(world(), 'PAYMENT')]
   expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
   const byCard = await activate(world())
@@ -56,7 +56,10 @@ async function duringFlood<T>(ask: () => Promise<T>): Promise<T> {
       if ((await world().visitor().get('/api/account/')).status !== 503) return null
       const [oldest] = calls
       const answer = await ask()
-      // Requests that wait too long also get 503, oldest first. This response therefore counts only if the oldest request is still waiting.
+      /*
+       * A 503 can also mean that a request has waited too long, and the oldest request would be the first to time out. So this response
+       * counts only if the oldest request is still waiting.
+       */
       return oldest && calls.has(oldest) ? answer : null
     })
   } finally {

@@ -8,9 +8,9 @@ import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 const maxLines = 10_000
 
 /**
- * Reports that the network's usage list for a line contains other lines' items. Each process logs this once per
- * requested line and list, and creates one operator task. Nothing is reported while a transfer of the number to us is
- * open, because the network may already be using the line's new number.
+ * Reports that the network's list of usage or balances for one phone line contains entries for other lines. Each process logs this once per
+ * requested line and list, and creates one operator task. Nothing is reported while a transfer of the number to us is open, because the
+ * network may already be using the line's new number.
  */
 export function createForeignUsageReporter({ db, log }: { db: Db; log: Log }): UsageDeps['foreignUsage'] {
   const loggedKeys = new Set<string>()

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const silentMs = 20_000
-// The product's promised limits in milliseconds. On an idle machine it needs about a third of this time.
+// The time limits that the product promises, in milliseconds. On an idle machine, the measured times are about a third of these limits.
 const longestAnswerMs = 12_000
 const longestReturnMs = 30_000
 

@@ -28,7 +28,7 @@ async function known(): Promise<Visitor> {
 }
 
 describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  test('endpoints that change something reject calls from other origins or without the session’s CSRF token', async () => {
+  test('endpoints that change data reject calls from other origins or without the session’s CSRF token', async () => {
     const [visitor, other] = [await known(), await known()]
     const json = { 'content-type': 'application/json' }
     const token = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }

@@ -24,19 +24,19 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
 }
 const sendTo = (smtpUrl: string) => mailSenderOf({ smtpUrl }, { requireTls: true }).send(mail)
 
-test('email is sent through a relay on this machine that offers no TLS', async () => {
+test('email is sent through a local relay even if it offers no TLS', async () => {
   const relay = await startRelay()
   expect(await sendTo(relay.url)).toBe('sent')
   expect(relay.ledger()).toMatchObject([{ tls: false }])
 })
 
-test('email to a relay on this machine is encrypted if the relay offers STARTTLS, whatever its certificate', async () => {
+test('email to a local relay is encrypted if the relay offers STARTTLS, even if its certificate is not trusted', async () => {
   const relay = await startRelay({ tls: { ...tls, implicit: false } })
   expect(await sendTo(relay.url)).toBe('sent')
   expect(relay.ledger()).toMatchObject([{ tls: true }])
 })
 
-test('the certificate of a mail relay on this machine is checked if the relay’s URL requires TLS', async () => {
+test('a local mail relay’s certificate is checked if the relay’s URL requires TLS', async () => {
   const relay = await startRelay({ tls: { ...tls, implicit: true } })
   await expect(sendTo(relay.url)).rejects.toThrow(/certificate/)
   expect(relay.ledger()).toEqual([])

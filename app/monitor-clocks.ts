@@ -39,8 +39,8 @@ export async function monitorClocks(
 }
 
 /**
- * Converts the gateway's clock to a reading. The gateway reports whole seconds, read at some moment between our request
- * and its response.
+ * Estimates how far the gateway's clock is ahead of ours. The gateway reports its time in whole seconds, taken at some moment between our
+ * request and its response.
  */
 function clockReadingOf({ at, askedMs, answeredMs }: GatewayClock): ClockReading {
   const ago = performance.now() - (askedMs + answeredMs) / 2

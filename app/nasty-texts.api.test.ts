@@ -59,7 +59,7 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   const fields =
     endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['unknown']
 
-  test('hostile text in any field of a request body costs at most 50 ms more than an ordinary call', async () => {
+  test('a request with hostile text in any field takes at most 50 ms longer than an ordinary request', async () => {
     const [headers, path] = [await shown(), filled(endpoint)]
     const call = (body: object): Request => ({ method: endpoint.method, path, headers, body: JSON.stringify(body) })
     const bodies = texts(5_000).flatMap(([kind, text]) => [
@@ -111,7 +111,7 @@ describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) 
 })
 
 describe('hostile paths', () => {
-  test('a page whose percent-encoded path is too long for a header gets 414', async () => {
+  test('a request for a page gets 414 if its percent-encoded path is too long for a header', async () => {
     const statusOf = async (path: string) => (await rawRequest(world().url, { path })).status
     expect(await statusOf(`/services/${'/'.repeat(3_900)}`)).toBeLessThan(414)
     expect(await statusOf(`/services/${'/'.repeat(4_000)}`)).toBe(414)

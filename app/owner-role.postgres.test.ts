@@ -72,19 +72,19 @@ describe('the “npm run migrate” command', () => {
     })
   })
 
-  test('“npm run migrate” creates all tables when run as the owner, and can be run again', async () => {
+  test('“npm run migrate” creates all tables when the tables’ owner runs it, and can be run again', async () => {
     const env = { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner }
     for (let time = 0; time < 2; time++)
       expect(await runMigrate(env)).toEqual({ code: 0, said: 'The database is ready for this version.\n' })
   })
 })
 
-describe('the product’s database role, which does not own the tables', () => {
+describe('running the product with a database role that does not own the tables', () => {
   beforeAll(async () => {
     world = await startWorld({ env: { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner } })
   }, 120_000)
 
-  test('a role that owns no tables can sell, renew, refund and run sweeps', async () => {
+  test('the product can sell, renew, refund and run sweeps with a database role that owns no tables', async () => {
     const refunded = await makeCustomer(world, { card: true, plan: 'plan-7-500mb' })
     const renewing = await createRenewingCustomer(world)
     const [service] = refunded.services
@@ -122,18 +122,18 @@ describe('the product’s database role, which does not own the tables', () => {
     await expect(sql.raw(statement).execute(world.db)).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('the product’s role owns no tables', async () => {
+  test('the product’s database role does not own any tables', async () => {
     const owned = await sql`select relname from pg_class where relowner = current_user::regrole`.execute(world.db)
     expect(owned.rows).toEqual([])
   })
 
-  test('the product starts without the owner’s URL when no migration is due', async () => {
+  test('the product starts without the URL of the tables’ owner if no migration is due', async () => {
     const alone = await startWorld({ env: { DATABASE_URL: urls.product } })
     expect((await alone.visitor().get('/api/account/')).status).toBe(200)
     await alone.close()
   })
 
-  test('the product refuses to start when its role cannot run a migration that is due, and says who can', async () => {
+  test('the product refuses to start if a migration is due that its role cannot run, and says who can run it', async () => {
     const newer = createMigrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
     const ours = await openDatabase({ url: urls.product })
     await expect(migrate(ours, newer)).rejects.toThrow(

@@ -95,7 +95,7 @@ async function checkAcceptsWrites({ db }: Database): Promise<void> {
 
 async function grantInTransaction({ db }: Database, rights: RolePrivileges): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Concurrent grants would fail, so this lock makes processes grant one after the other.
+    // Concurrent GRANT statements would fail, so this lock makes processes run them one after the other.
     await sql`lock table migrations in exclusive mode`.execute(trx)
     await grantPrivileges(trx, rights)
   })

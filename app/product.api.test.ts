@@ -36,7 +36,7 @@ describe.each(routes)('%s', (_name, { method, path, cache }) => {
   })
 })
 
-test('the products and their filters are the only API responses that may be cached', () => {
+test('only the API responses for products and their filters may be cached', () => {
   expect(routes.flatMap(([, { path, cache }]) => (cache ? [path] : []))).toEqual(kept)
 })
 

@@ -107,7 +107,7 @@ describe('the product in production mode', () => {
     ).toMatchObject({ status: 404 })
   })
 
-  test('cookies in production are restricted to this host and to HTTPS', async () => {
+  test('in production, cookies are restricted to this host and to HTTPS', async () => {
     const { headers } = await fetch(`${here}/api/account/`)
     for (const cookie of headers.getSetCookie()) expect(cookie).toContain('; Secure')
     expect(headers.getSetCookie()[0]).toMatch(/^__Host-fantail=.*; HttpOnly/)

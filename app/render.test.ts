@@ -67,7 +67,7 @@ describe('a page rendered from the build', () => {
     }
   })
 
-  test('a page preloads its own chunk and React, and its linked style sheets are disabled', async () => {
+  test('a page preloads its own chunk and React, and links its style sheets as disabled', async () => {
     const html = await documentAt('/nowhere/')
     const manifest: Manifest = JSON.parse(await readFile(join(await buildPortal(), 'client/manifest.json'), 'utf8'))
     const own = manifest['kit/web/screens/not-found.page.tsx']

@@ -36,7 +36,7 @@ export function servePages(
       routes,
       visitor: () => {
         const cookie = sessionCookie(http, request)
-        // Data can be read before the visitor is known only if the session was signed in recently.
+        // The page's data can be read before the visitor has been looked up, but only if this session was signed in recently.
         const tokenHash = http.known?.has(cookie) ? tokenHashOf(http.secrets, cookie) : null
         return { visit: resolveRequestContext(http, request, reply), tokenHash }
       },

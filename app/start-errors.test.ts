@@ -21,6 +21,6 @@ test('a missing database privilege is reported in one line, with its name and ho
   ])
 })
 
-test('any other error at start-up is a bug and keeps its stack trace', () => {
+test('any other error at start-up is treated as a bug and keeps its stack trace', () => {
   expect(startErrors(new TypeError('x is not a function'))).toBeNull()
 })

@@ -101,7 +101,7 @@ afterAll(async () => {
 })
 
 describe('upgrade from an earlier version', () => {
-  test('the upgraded product sends a reminder that was waiting, and drops one that is no longer true', async () => {
+  test('the upgraded product sends a waiting reminder if it still applies, and drops it otherwise', async () => {
     const outcomesOf = async (email: string) => {
       const { rows } = await sql<{ outcome: string }>`
         select case when sent_at is not null then 'sent' when dropped_at is not null then 'dropped' else 'waiting' end as outcome
@@ -135,7 +135,7 @@ describe('upgrade from an earlier version', () => {
     expect(body).toEqual({ puk: reminded.puk })
   })
 
-  test('the upgraded product lets a customer log in with a known browser while strangers who guess the password are blocked', async () => {
+  test('the upgraded product admits a customer from a known browser while it blocks strangers who guess the password', async () => {
     const login = async (visitor = world.visitor(), text = password) =>
       (await visitor.post('/api/account/login/', { username: reminded.email, password: text })).status
     for (let guess = 0; guess < 10; guess++) await login(world.visitor(), 'wrong 1')

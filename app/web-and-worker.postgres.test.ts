@@ -26,7 +26,7 @@ const statusOf = async (product: ProductProcess, path: string): Promise<number> 
 describe('a web process and a worker process', () => {
   let ana: WizardVisitor
 
-  test('a web process without a worker accepts a payment, and the order waits', async () => {
+  test('without a worker, a web process accepts a payment but does not complete the order', async () => {
     expect([await statusOf(world.product, '/healthz'), await statusOf(world.product, '/readyz')]).toEqual([200, 200])
     ana = await advanceWizardTo(world, 'PAYMENT')
     expect((await ana.pay()).status).toBe(200)

@@ -17,7 +17,7 @@ function aTeller() {
 }
 const job = { queue: 'orders.advance', tries: 2, isLast: false }
 
-test('a failed job is logged with the id of the order it is about, and without its other data', () => {
+test('a failed job is logged with its order’s id, but without its other data', () => {
   const { jobFailed, lines, passed } = aTeller()
   const error = new Error('it broke')
   jobFailed({ ...job, data: { orderId: 'an-order', sealedEmail: 'sealed', count: 3 } }, error)

@@ -35,7 +35,7 @@ export const commonFields = {
   step_seconds: v.optional(secondsSchema(900), 60),
 }
 
-/** Calls `read`, which reads a settings file and reports every fault that it finds. `null` if the file is missing or has any fault. */
+/** Calls `read`, which reads a settings file and reports its faults. Returns `null` if the file is missing or has any fault. */
 export function readWithoutFaults<File>(fault: ReportFault, read: (note: ReportFault) => File | null): File | null {
   let isGood = true
   const file = read((line) => {

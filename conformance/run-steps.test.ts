@@ -51,7 +51,7 @@ test.each([
   ])
 })
 
-test('an interrupted conformance run skips the remaining steps and removes what was created, newest first', async () => {
+test('an interrupted conformance run skips the remaining steps and removes what it has created, newest first', async () => {
   const stop = new AbortController()
   const back: string[] = []
   const undo = createUndo(() => {})
@@ -94,7 +94,7 @@ test('everything that a conformance run created but could not remove is listed w
   expect(tries).toBe(2)
 })
 
-test('a second interrupt makes a conformance run list what was created instead of removing it', async () => {
+test('after a second interrupt, a conformance run lists what it has created instead of removing it', async () => {
   const undo = createUndo(() => {})
   undo.made('a card', async () => null)
   const { end } = await run([], { undo, stopAtOnce: AbortSignal.abort() })

@@ -104,7 +104,7 @@ describe.each([
     expect(complaints.at(-1)).toBe('Not all codes arrived, so none of them will be valid. Please make another batch.')
   })
 
-  test('an interrupted “sims import” command asks the operator to import the file again', async () => {
+  test('if a “sims import” command is interrupted, the operator is asked to import the file again', async () => {
     const { run, home } = await aDyingProduct(die)
     const file = join(home, 'packs.csv')
     writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
@@ -123,13 +123,13 @@ test('if a response ends in the middle of a line, the command’s outcome is rep
   )
 })
 
-test('if the product is not running, the operator tool says so instead of reporting a broken connection', async () => {
+test('if the product is not running, operator commands exit with the status “not running”', async () => {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
   expect((await aTool(home).run('tasks done 7')).exit).toBe(exitCodes.notRunning)
   rmSync(home, { recursive: true })
 })
 
-test('every command that the operator tool suggests for checking an outcome exists', () => {
+test('every command exists that the operator tool suggests for checking an outcome', () => {
   const looks = commands.flatMap(({ checkCommand: look }) => (look ? [look.replace(' --all', '')] : []))
   expect(commands.map(({ usage }) => usage)).toEqual(expect.arrayContaining(looks))
 })

@@ -41,7 +41,7 @@ test('if two processes start at the same time with a changed catalogue folder, t
   expect((await versions())?.length).toBe(2)
 })
 
-test('a catalogue applied at one process goes on sale at both processes immediately', async () => {
+test('a catalogue that is applied in one process goes on sale in both processes immediately', async () => {
   changePrice(folders[0] ?? '', 2_500)
   expect((await aTool(homes[0]).run('catalogue apply')).exit).toBe(0)
   expect(await pricesShown()).toEqual(['25.00', '25.00'])
@@ -54,7 +54,7 @@ test('a process that starts with an older catalogue folder does not bring back t
   expect(await pricesShown()).toEqual(['25.00', '25.00'])
 })
 
-test('a scheduled catalogue goes on sale at both processes', async () => {
+test('a scheduled catalogue goes on sale in both processes', async () => {
   changePrice(folders[0] ?? '', 2_700)
   const [first] = worlds
   const soon = first?.deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').add({ days: 1 }).toPlainDate()

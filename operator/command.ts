@@ -22,7 +22,7 @@ export type CommandContext = Terminal & {
 }
 
 export type CommandArguments = {
-  /** The values of the usage's placeholders (its words in capitals), in order and URL-encoded. */
+  /** Values for the placeholders in the command's usage (the words in capitals), in order and URL-encoded. */
   names: string[]
   options: Record<string, string | boolean | undefined>
 }
@@ -32,7 +32,9 @@ export type Command = {
   usage: string
   summary: string
   options?: ParseArgsOptionsConfig
-  /** For a command that changes something: the command that shows whether the change was made. It may use the same placeholders. */
+  /**
+   * A command that shows whether this command's change was made; omitted if this command changes nothing. It may use the same placeholders.
+   */
   checkCommand?: string
   run(context: CommandContext, args: CommandArguments): Promise<number>
 }

@@ -76,7 +76,7 @@ describe('errors in a conformance run’s configuration file', () => {
     expect(code).toBe(2)
   })
 
-  test('errors in the mapping file that a conformance configuration names are reported too', async () => {
+  test('errors in a conformance run’s mapping file are reported too', async () => {
     const beside = { 'network.json': { paths: { ordering: 'orders' } } }
     const { code, complaints } = await runConformance('network', networkFile({ mapping: 'network.json' }), { beside })
     expect(complaints).toEqual([expect.stringContaining('network.json: paths.ordering: must be a path')])

@@ -278,7 +278,7 @@ describe('declined cards on the command line', () => {
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
   })
 
-  test('a wave of declined cards is announced above the list of tasks and the list of declined cards', async () => {
+  test('an unusual number of declined cards is announced above the list of tasks and the list of declined cards', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 19 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
@@ -293,7 +293,7 @@ describe('declined cards on the command line', () => {
     await deleteRefusedPayments()
   })
 
-  test('how many declined cards count as a wave depends on how many are usual', async () => {
+  test('how many declined cards trigger the warning depends on how many are usual', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')

@@ -34,7 +34,7 @@ async function newToken(name: string, scope: 'read' | 'act' = 'act'): Promise<st
 }
 
 describe('operator access tokens', () => {
-  test('a token gives access from a different host, and what is done with it is recorded under its owner’s name', async () => {
+  test('an operator token gives access from a different host, and its use is recorded under its owner’s name', async () => {
     const token = await newToken('Mere')
     expect(token).toMatch(/^[\w-]{43}$/)
     const far = from(token)
@@ -69,7 +69,7 @@ describe('operator access tokens', () => {
       })
   })
 
-  test('a token cannot be used to invite staff, but the command on the server can, and emails the link', async () => {
+  test('staff cannot be invited with a token, but only with the command on the server, which emails the link', async () => {
     const far = from(await newToken('Wiki'))
     const email = newEmail()
     const add = `staff add ${email} --name Tui --role support`

@@ -17,7 +17,7 @@ export const choosePlan = endpoint({
 export const readPlan = endpoint({ output: planSchema as Schema, method: 'GET', path: '/api/plan/', summary: 'Reads' })
 `
 
-test('the build keeps the endpoint properties that callers read, and leaves other code unchanged', () => {
+test('the build removes endpoint properties that browsers do not use, and leaves other code unchanged', () => {
   expect(removeUnusedProperties(contract)).toBe(`
 export const planSchema = v.object({ output: v.string() })
 export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/' })

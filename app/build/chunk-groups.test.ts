@@ -36,7 +36,7 @@ describe('the chunk group configuration', () => {
   })
 })
 
-describe('a build’s chunks', () => {
+describe('the chunks in a build', () => {
   let chunks: { name: string; modules: string[] }[]
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a build’s chunks', () => {
 
   const chunkOf = (module: string) => chunks.find(({ modules }) => modules.includes(module))?.name
 
-  test('every file in a chunk group ends up in the chunk with the group’s name', () => {
+  test('every file in a chunk group is bundled into the chunk of the same name', () => {
     const meant = Object.entries(sharedScripts).flatMap(([name, files]) => files.map((file) => [file, name]))
     expect(meant.map(([file = '']) => [file, chunkOf(file)])).toEqual(meant)
   })

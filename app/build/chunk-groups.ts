@@ -55,7 +55,7 @@ export const sharedScripts = {
     'features/auth/web/set-signed-in.ts',
     'kit/web/form/PasswordField.tsx',
   ],
-  // The contract for people's names has its own group. Otherwise sign-up would have to load the chunk for the account pages.
+  // The schema for people's names has its own group. Otherwise sign-up would have to load the chunk for the account pages.
   names: ['kit/contract/names.ts'],
   // Forms that work without an account share these files. Without this group, they would be bundled into the activation wizard's chunk.
   cookies: ['kit/web/widgets/StepBar.tsx', 'kit/web/form/CookiesNeeded.tsx', 'kit/web/form/cookies-needed.ts'],

@@ -43,7 +43,7 @@ test.each(Object.keys(bundles))(
   },
 )
 
-test('asking for the short form of an unknown class or animation name throws', () => {
+test('shortening an unknown class or animation name throws an error', () => {
   expect(() => shortClassNames(root, portalSheets)('nothing', join(root, 'kit/web/chrome/Header.module.css'))).toThrow(
     'no class and no animation nothing',
   )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pages } from '../pages.ts'
 import { listPageModules } from './page-modules.ts'
 
-test('pages with the same modules are listed only once', () => {
+test('routes that load the same modules are listed as one page', () => {
   const found = listPageModules(join(import.meta.dirname, '../..'))
   expect(found).toContainEqual(['features/auth/web/public-only.loader.ts', 'features/auth/web/login.page.tsx'])
   expect(found).toContainEqual(['kit/web/screens/not-found.page.tsx'])

@@ -41,7 +41,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     const customer = isUuid(id) ? await showCustomer(deps, id, cursor) : null
     return customer ?? reply.status(404).send(noSuchCustomer)
   })
-  // Exporting is a POST, so that a read-only token cannot do it: the data leaves the system, and the audit trail records that.
+  // An export uses POST so that read-only tokens cannot request it: the data leaves the system, and the audit trail records that.
   app.post<IdParams>('/customers/:id/export', async (request, reply) => {
     const { id } = request.params
     const customerData = isUuid(id) ? await exportCustomer(deps, id, actorOf(request)) : null

@@ -16,7 +16,7 @@ export type ReconcileLine = {
   checked?: number
   order_code?: string | null
   commands?: string[]
-  /** Number of payments that the gateway knows and we do not, but that are less than a day old and may still be in progress. */
+  /** Number of payments that only the gateway knows and that are less than a day old. They may still be in progress. */
   too_young?: number
   not_compared?: string
   done?: true
@@ -55,8 +55,8 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Creates the lines of a reconciliation report; the last line is `done`. First, it repeats any erasures that were lost
- * when a backup was restored.
+ * Yields the lines of a reconciliation report; the last line is `done`. Before reconciling, repeats any erasures that were lost when a
+ * backup was restored.
  */
 async function* reconcileLines(
   deps: Deps,

@@ -47,13 +47,13 @@ describe('a provider’s own folder', () => {
     }
   }
 
-  test('a provider’s folder is read afresh each time', () => {
+  test('a change to a provider’s folder takes effect the next time the folder is read', () => {
     expect(readProvider(folder, markets.NZ)).toEqual(fantail)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
   })
 
-  test('if only the catalogue has errors, a provider’s folder is read without it; any other error rejects the folder', () => {
+  test('a provider’s folder is read even if its catalogue has errors, but any other error rejects the folder', () => {
     change('plans.json', '"price_cents": 2200', '"price_cents": -1')
     rmSync(join(folder, 'filters.json'))
     const { provider, goods } = readProviderFolder(folder, markets.NZ)
@@ -68,7 +68,7 @@ describe('a provider’s own folder', () => {
     expect(() => readProviderFolder(folder, markets.NZ)).toThrow(ConfigError)
   })
 
-  test('a file for one market replaces the general file in that market only', () => {
+  test('a file for one market replaces the general file only in that market', () => {
     const names = (market: Market) =>
       readProvider(folder, market).catalogue.products.flatMap(({ title, roaming }) => (roaming ? [title] : []))
     expect(names(markets.AU)).toContain('New Zealand Roaming')
@@ -83,7 +83,7 @@ describe('a provider’s own folder', () => {
     )
   })
 
-  test('a provider’s folder can change the network mapping, and errors in the mapping are reported like all others', () => {
+  test('a provider’s folder can change the network mapping, and errors in the mapping are reported', () => {
     expect(readProvider(folder, markets.NZ).network).toEqual(defaultMapping)
     write('network.json', exampleMapping())
     write('network.AU.json', '{ "paging": { "size": 50 } }')
@@ -125,7 +125,7 @@ describe('a provider’s own folder', () => {
     expect(addressOf(601)).not.toBe(address)
   })
 
-  test('a missing provider folder is reported in one line', () => {
+  test('a missing provider folder is reported with a one-line message', () => {
     rmSync(folder, { recursive: true })
     expect(faults()).toEqual([`PROVIDER_DIR: there is no folder ${folder}.`])
   })
@@ -149,7 +149,7 @@ describe('a provider’s own folder', () => {
     expect(faults()).toEqual(names.map((name) => `${name}: is missing.`))
   })
 
-  test('errors in several provider files are all reported together, one line for each', () => {
+  test('errors in several provider files are reported together, with one line per error', () => {
     change('brand.json', '"#4d5f5a", "#a5b8b2"', '"#4d5f5a", "#5a6b66"')
     write('layout.json', '{\n  "menus": nothing\n}')
     change('plans.json', '"price_cents": 600', '"price_cents": "6.00"')

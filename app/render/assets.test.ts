@@ -108,7 +108,7 @@ describe('static files', () => {
     await product.close()
   })
 
-  test('robots.txt is served at /robots.txt, and not with a trailing slash', async () => {
+  test('robots.txt is served at /robots.txt, but the same path with a trailing slash gets 404', async () => {
     const answer = await get('/robots.txt')
     expect(answer.headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',

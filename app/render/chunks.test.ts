@@ -20,7 +20,7 @@ const manifest = {
   '_phone.js': { file: 'phone.js' },
 }
 
-test('a page’s files are the entry, its own chunk and all their imports, each listed once and after its own imports', () => {
+test('a page’s files are the entry script, the page’s chunk and everything they import, with imported files first', () => {
   expect(findChunks(manifest, ['app/entry.tsx', 'features/a/Page.tsx'])).toEqual({
     scripts: ['react.js', 'kit.js', 'entry.js', 'form.js', 'page.js'],
     styles: ['kit.css', 'entry.css', 'form.css', 'page.css'],
@@ -31,6 +31,6 @@ test('a page’s dynamic imports are not loaded with the page', () => {
   expect(findChunks(manifest, ['app/entry.tsx']).scripts).toEqual(['react.js', 'kit.js', 'entry.js'])
 })
 
-test('asking for the chunks of a page that is missing from the build’s manifest throws', () => {
+test('requesting the chunks of a page that is not in the build’s manifest throws an error', () => {
   expect(() => findChunks(manifest, ['features/b/Page.tsx'])).toThrow('no chunk for features/b/Page.tsx')
 })

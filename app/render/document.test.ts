@@ -121,7 +121,7 @@ test('a document’s inline style sheet comes before all linked style sheets', (
   expect(html.indexOf('<style>')).toBeLessThan(html.indexOf('<link rel="stylesheet"'))
 })
 
-test('a document has no inline code and no other inline styles; every script element is a file or data', () => {
+test('a document contains no inline code and only one inline style sheet, and each script element is a file or data', () => {
   const html = textOf(parts)
   const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
   expect(scripts).toHaveLength(3)

@@ -9,7 +9,7 @@ const assets = new Map(
 )
 const styleOf = pageStyles(':root{--ink:#000}', assets, '/build/')
 
-test('a page’s style sheet starts with the brand’s colours, followed by its parts in order', () => {
+test('a page’s inline style contains the brand’s colours first, followed by the page’s style sheets in order', () => {
   expect(styleOf(['entry.css', 'form.css']).text).toBe(':root{--ink:#000}.entry{}.form{}')
   expect(styleOf(['entry.css']).text).toBe(':root{--ink:#000}.entry{}')
 })
@@ -22,7 +22,7 @@ test('the Content-Security-Policy allows a page’s style sheet by its hash', ()
 
 test('a page’s style sheet is built only once', () => expect(styleOf(['entry.css'])).toBe(styleOf(['entry.css'])))
 
-test('a missing style sheet throws, and so does a style sheet that would close the style element', () => {
+test('building the inline style fails if a style sheet is missing or contains a closing style tag', () => {
   expect(() => styleOf(['other.css'])).toThrow('other.css')
   expect(() => inlineStyle('.a::after{content:"</STYLE>"}')).toThrow('ends its element')
 })

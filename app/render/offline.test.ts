@@ -33,7 +33,7 @@ test('the service worker caches the offline page with its script, style sheet an
   expect(page).not.toMatch(/<style|style=|<script(?! type="module" src=)/)
 })
 
-test('the service worker changes with the brand and the offline page, and an inlined logo is not listed as a separate file', () => {
+test('the service worker changes when the brand or the offline page does, and does not cache an inlined logo separately', () => {
   const one = textOf(offlineAssets(brand, colours), workerPath)
   expect(textOf(offlineAssets(brand, colours), workerPath)).toBe(one)
   expect(textOf(offlineAssets(brand, `${colours}a{}`), workerPath)).not.toBe(one)

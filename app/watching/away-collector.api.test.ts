@@ -27,7 +27,7 @@ const linesWith = (message: string): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{') && line.includes(`"msg":"${message}"`))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('an unreachable trace collector causes one log line and no failed requests; each request is logged with its trace id', async () => {
+test('if the trace collector is unreachable, no requests fail, and only one log line reports the problem', async () => {
   await product.start()
   const caller = randomBytes(16).toString('hex')
   const ask = () =>

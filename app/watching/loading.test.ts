@@ -11,7 +11,7 @@ const sources = globSync('{app,demo,features,kit,operator,providers}/**/*.{ts,ts
 const loads = (source: string): string[] =>
   [...source.matchAll(/^(?:import|export) (?!type )[^'"]*from ['"]([^'"]+)['"]/gm)].map(([, from = '']) => from)
 
-test('modules for metrics and traces are loaded only if they are enabled', () => {
+test('modules for metrics and traces are loaded only if metrics or traces are enabled', () => {
   const users = sources.filter(({ source }) =>
     loads(source).some((from) => from === 'prom-client' || from.startsWith('@opentelemetry/')),
   )

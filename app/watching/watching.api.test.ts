@@ -159,7 +159,7 @@ describe('database figures in the metrics', () => {
     expect(parseMetric(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
   })
 
-  test('database figures are queried once for all callers, and a figure is left out if its query fails', async () => {
+  test('simultaneous callers share one query for each database figure, and a figure is left out if its query fails', async () => {
     let asked = 0
     const failures: unknown[] = []
     const source = {
@@ -226,7 +226,7 @@ describe('the dashboard and the alerts', () => {
     expect(alerts.map(([, , , url]) => url)).toEqual(sections.map((name) => `docs/alerts.md#${name.toLowerCase()}`))
   })
 
-  test('all operator commands in the alerts manual exist', () => {
+  test('every operator command in the alerts manual exists', () => {
     const named = [...manual.matchAll(/operator --silent -- ([^`]+)`/g)].map(([, words = '']) => words)
     expect(named.length).toBeGreaterThan(15)
     const known = commands.map(({ usage }) =>

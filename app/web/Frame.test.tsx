@@ -42,13 +42,13 @@ describe('the portal’s header', () => {
     expect(site().queryByText('Login')).toBeNull()
   })
 
-  test('the header offers no account pages to a customer with an unconfirmed email address', async () => {
+  test('the header does not offer account pages to a customer with an unconfirmed email address', async () => {
     await open(signedInAccount({ email_verified: false }))
     expect(await way('Logout')).toBeTruthy()
     expect(site().queryByText('Account Settings')).toBeNull()
   })
 
-  test('the header offers the login when the account could not be loaded', async () => {
+  test('the header offers the login if the account could not be loaded', async () => {
     await open(new ApiError(503, undefined))
     expect(await way('Login')).toBeTruthy()
   })
@@ -90,7 +90,7 @@ describe('logging out of the portal', () => {
   })
 })
 
-describe('the notice about a password link that was not used', () => {
+describe('the notice about an unused password link', () => {
   const notice = () =>
     screen.queryByText(/your link to set a new password has not been used\. Log out to use this link\.$/)
 

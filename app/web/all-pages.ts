@@ -16,7 +16,7 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
     const startStoring = (): void =>
       void import('./last-readings.ts').then(
         ({ storeLastReadings: keepLastReadings }) => keepLastReadings(client, bootstrap),
-        // If the latest readings cannot be stored, that is ignored: customers need them only when they are offline.
+        // A failure to store the latest readings is ignored, because customers need them only when they are offline.
         () => {},
       )
     runOnceCustomerKnown(client, () => runWhenIdle(startStoring))

@@ -450,7 +450,7 @@ const root = join(import.meta.dirname, '../..')
 const fieldTags =
   /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b|\binputs\(/
 
-test('the table of forms covers every form in the portal', () => {
+test('this test’s list of forms covers every form in the portal', () => {
   const sources = globSync(['features/*/web/**/*.tsx', 'kit/web/card/*.tsx'], { cwd: root }).filter(
     (file) => !/\.test\.|styleguide/.test(file),
   )

@@ -76,7 +76,7 @@ const onwards: Record<string, string> = {
   '/services/renew/success/': '/',
 }
 
-test('the sample paths cover every row of the table of pages', () => {
+test('the paths in this test cover every page of the portal', () => {
   expect(addresses.filter((path, index) => matchPage(pages, path).page !== pages[index])).toEqual([])
 })
 

@@ -95,7 +95,7 @@ test.each([
   await vi.waitFor(() => expect(kept()).toBeNull())
 })
 
-test('once a different tab has cleared the usage readings on logout, they are not stored again', async () => {
+test('usage readings are not stored again after a different tab has cleared them on logout', async () => {
   const client = begin()
   client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
@@ -105,7 +105,7 @@ test('once a different tab has cleared the usage readings on logout, they are no
   expect(kept()).toBeNull()
 })
 
-test('no usage readings are stored in a browser without service workers', async () => {
+test('usage readings are not stored in a browser without service workers', async () => {
   vi.stubGlobal('navigator', {})
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await new Promise((resolve) => setTimeout(resolve, 50))

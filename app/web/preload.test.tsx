@@ -28,7 +28,7 @@ test('a module is loaded after its style sheets, without waiting for its preload
   expect(await loading).toBe('the page')
 })
 
-test('files that the document already links to, or that have already been requested, are not loaded again', async () => {
+test('files are not loaded again if the document links to them or they have already been requested', async () => {
   const both = [preload(load, ['base.css', 'a.css']), preload(load, ['a.css'])]
   arrives('load')
   expect(await Promise.all(both)).toEqual(['the page', 'the page'])

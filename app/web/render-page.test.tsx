@@ -121,7 +121,7 @@ describe('rendering a page on the server', () => {
   describe('cached data for a rendered page', () => {
     const half: StoredData = { answers: [[['use', 'Ana'], 'half']], parts: ['Use.tsx'] }
 
-    test('cached data is sent with a page and marked as old, and the code that shows the data is listed with it', async () => {
+    test('a rendered page includes cached data that is marked as old, and lists the code that shows the data', async () => {
       const { page } = await rendered('/hello/', as('Ana'), { kept: async () => half })
       expect(page).toMatchObject({
         parts: ['Use.tsx'],
@@ -278,7 +278,7 @@ describe('rendering a page on the server', () => {
     expect((await rendered('/off/')).page).toMatchObject({ html: holding('<h1>Someone</h1>'), state: { queries: [] } })
   })
 
-  test('a page’s guard redirects with 302 once its data is known', async () => {
+  test('a page’s guard redirects with 302 once the data that it needs has been loaded', async () => {
     expect((await rendered('/private/', as())).page).toEqual({ status: 302, location: '/login/' })
     expect((await rendered('/private/')).page).toMatchObject({ status: 200 })
   })
@@ -295,7 +295,7 @@ describe('rendering a page on the server', () => {
     })
   })
 
-  test('lazily loaded parts are rendered in place and without a script', async () => {
+  test('lazily loaded parts of a page are rendered in place and without a script', async () => {
     const { page } = await rendered('/late/')
     const html = 'html' in page ? page.html : ''
     expect(html).toContain('late late')

@@ -33,7 +33,7 @@ export type Rendered =
   | { status: 302; location: string }
   | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[]; parts: string[] }
 
-/** Milliseconds that a page may wait for its data once the visitor is known, and again for code that it loads lazily. */
+/** Maximum milliseconds that a page waits for its data once the visitor is known. The same limit applies again to lazily loaded code. */
 const timeoutMs = 3_000
 
 export type AdditionalData = {

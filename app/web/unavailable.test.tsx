@@ -49,7 +49,7 @@ const told: Case[] = [
   ],
 ]
 
-// Failed loads that show no alert (section 8 of the specification).
+// Failed requests for which the page shows a message but no alert (section 8 of the specification).
 const quiet: Case[] = [
   [`/services/${uuid}/addons/`, 'GET /api/products/', products, 'Purchase Add-Ons', 'Our Add-Ons didn’t load.'],
   [

@@ -59,7 +59,7 @@ const open = () =>
       ({ authorised, captured, refunded, cancelled }) => authorised - captured !== cancelled || captured !== refunded,
     )
 
-test('the gateway simulator passes every conformance step, and no test payment or card is left on it', async () => {
+test('the gateway simulator passes every conformance step, and the run leaves no test payments or cards behind', async () => {
   const { code, steps, end } = await run()
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(steps.length).toBeGreaterThan(15)
@@ -168,7 +168,7 @@ test.each(deviations)(
   },
 )
 
-test('a gateway whose refunds fail later fails the webhook-refund step, and the payment is listed as not undone', async () => {
+test('if a gateway’s refunds fail later, the webhook-refund step fails and the payment is listed as not reversed', async () => {
   await fetch(`${gateway.url}/_simulator/failures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

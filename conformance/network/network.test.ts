@@ -105,7 +105,7 @@ async function left(): Promise<unknown[]> {
   return lines.filter(({ iccid }) => iccid === sim.iccid)
 }
 
-test('the network simulator passes every conformance step, and no test line is left on it', async () => {
+test('the network simulator passes every conformance step, and the run leaves no test phone service behind', async () => {
   const { code, steps, end } = await run()
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(steps.length).toBeGreaterThan(18)
@@ -116,7 +116,7 @@ test('the network simulator passes every conformance step, and no test line is l
   expect(own.every(({ external_id: id }) => id?.startsWith('CONF-'))).toBe(true)
 })
 
-test('a network with a different dialect passes the suite with the mapping from docs/network.json', async () => {
+test('a network with a different API dialect passes the suite with the mapping from docs/network.json', async () => {
   const mapping = readFileSync('docs/network.json', 'utf8')
   await network.close()
   network = await startNetworkSimulator({ port: 0, dataDir, stepMs: 10, portDelayMs: 400, dialect: 'tasman' })
@@ -236,7 +236,7 @@ test('a network that ignores filters fails the filter steps', async () => {
   expect(code).toBe(1)
 })
 
-test('a network that sends no events and cannot cancel transfers fails those steps, and its test line is left active', async () => {
+test('a network that sends no events and cannot cancel transfers fails the steps for events and cancellation', async () => {
   network.setEventMode('drop')
   network.fail({ operation: 'cancel', kind: 'fail_permanent', times: 20 })
   const { differs, end } = await run({ ...fileFor(), listen: { port, seconds: 0.5 } })

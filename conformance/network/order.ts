@@ -2,7 +2,7 @@ import type { KnownOrder, NetworkAnswer, NetworkOrder } from '#providers/network
 import { pollUntil } from '../poll-until.ts'
 import type { NetworkWorld, PlacedOrder } from './network-world.ts'
 
-/** Places an order. How to undo the order is registered before the request is sent. */
+/** Registers how to undo an order, and then places the order. */
 export async function place(
   world: NetworkWorld,
   order: NetworkOrder,

@@ -122,7 +122,7 @@ const tableOf = (isDemo: boolean): Record<string, string> =>
     ]),
   )
 
-test('every desk endpoint accepts only the staff roles in this test’s list', () =>
+test('every desk endpoint accepts only the staff roles that this test lists for it', () =>
   expect(tableOf(true)).toEqual(whoMay))
 
 test('the desk’s demo sign-in endpoint exists only in the demo', () => {

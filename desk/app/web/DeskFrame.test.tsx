@@ -22,7 +22,7 @@ test('the desk menu shows only the sections for a person’s roles', async () =>
   expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
 })
 
-test('the desk menu shows “Random checks” to leads, and “Team and audit” instead to leads who are admins', async () => {
+test('the desk menu shows “Random checks” to leads, but shows “Team and audit” in its place to leads who are also admins', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true })) })
   expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
   cleanup()
@@ -33,7 +33,7 @@ test('the desk menu shows “Random checks” to leads, and “Team and audit”
 
 const quiet = { tasks: 0, approvals: 0, ports: 0, disputes: null, incident: null }
 
-test('a desk menu entry shows how many items are waiting, or no number if there are none', async () => {
+test('a desk menu entry shows how many items are waiting, but no number if there are none', async () => {
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, tasks: 8, approvals: 1, ports: 120 } })
   expect(await menu().findByRole('link', { name: 'Today 9 wait' })).toBeDefined()
   expect(menu().getByRole('link', { name: 'Ports 99+ wait' })).toBeDefined()
@@ -49,7 +49,7 @@ test.each([
   expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/health/')
 })
 
-test('staff who may not view customers get no customer search field', async () => {
+test('staff who may not view customers do not get the customer search field', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByText('Admin', { selector: 'summary small' })
   expect(screen.queryByRole('search')).toBeNull()
@@ -82,7 +82,7 @@ test('a desk menu entry is marked as current only on the pages in its own sectio
   expect([isCurrentEntry(customers, '/customers/12/'), isCurrentEntry(customers, '/')]).toEqual([true, false])
 })
 
-test('a desk page reloads once its session has ended, but not while the session continues', async () => {
+test('a desk page reloads once its session has ended, but not before', async () => {
   const client = createQueryClient({ retries: 0 })
   client.setQueryData(['me'], meAs(testStaff()))
   const api = createFakeApi({ 'GET /api/desk/me/': meAs(testStaff({ name: 'Hine Walker-Reid' })) })

@@ -64,7 +64,7 @@ beforeEach(async () => {
   for (const { staff_id, user_id } of before) await acted(staff_id, user_id ?? '', new Date())
 })
 
-test('the weekly review sample has ten of last week’s customer views, is drawn once and is the same for all leads', async () => {
+test('the weekly review sample contains ten of last week’s customer views, and all leads get the same sample', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   for (let look = 0; look < 25; look += 1) await looked({ staffId: hine.id })
@@ -76,7 +76,7 @@ test('the weekly review sample has ten of last week’s customer views, is drawn
   expect(await checks(lead)).toEqual(first)
 })
 
-test('the review sample lists only last week’s views without a later action, with who viewed which customer, when and why', async () => {
+test('the review sample includes only views from last week that were not followed by a staff action', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const { id: userId } = await makeCustomer(world())
@@ -106,7 +106,7 @@ test('the review sample lists only last week’s views without a later action, w
   ])
 })
 
-test('the review sample is empty for a week without customer views', async () => {
+test('the review sample is empty if staff viewed no customers last week', async () => {
   expect(await checks(await newPerson('Kiri Pai', true))).toMatchObject({ found: 0, looks: [], past: [] })
 })
 
@@ -151,7 +151,7 @@ test('a lead marks a sampled customer view as in order, or asks for an explanati
   ])
 })
 
-test('only leads can decide about a sampled customer view, and never about one of their own', async () => {
+test('only leads can decide about a sampled customer view, and no lead can decide about their own', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   await looked({ staffId: lead.id })

@@ -12,7 +12,7 @@ test('a random draw returns the requested number of items without repeats, and l
   expect(hundred).toEqual(Array.from({ length: 100 }, (_, at) => at))
 })
 
-test('a random draw returns every item if there are fewer than requested', () => {
+test('a random draw returns every item if there are fewer items than requested', () => {
   expect(drawSample([1, 2, 3], 10).toSorted()).toEqual([1, 2, 3])
   expect(drawSample([], 10)).toEqual([])
 })

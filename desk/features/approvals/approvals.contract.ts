@@ -5,7 +5,7 @@ import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
-/** Maximum number of open requests per person. The list shows many more than this, so nobody can fill it on their own. */
+/** Maximum number of open requests per person. The page can list many more, so one person cannot fill it. */
 export const maxOpenRequests = 25
 
 export const approvalMessages = {
@@ -39,7 +39,7 @@ const commonFields = {
   note: v.string(),
   asked: v.string(),
   lapses: v.string(),
-  /** Seconds since the request was made, and seconds until it lapses or takes effect, by the server's clock. */
+  /** Both numbers are based on the server's clock: seconds since the request was made, and seconds until it lapses or takes effect. */
   age_seconds: v.number(),
   left_seconds: v.number(),
   state: v.picklist(['open', 'approved', 'refused', 'lapsed']),
@@ -73,7 +73,7 @@ const approvalSchema = v.variant('kind', [
     worse: v.array(v.string()),
     /** Some of the changes that are better for customers but go beyond what one person may decide, with figures. */
     better: v.array(v.string()),
-    /** The draft was changed or deleted after the request was made, so the request can only be declined. */
+    /** True if the draft was changed or deleted after the request was made. The request can then only be declined. */
     is_stale: v.boolean(),
   }),
   v.object({

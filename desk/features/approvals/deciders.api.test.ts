@@ -48,13 +48,13 @@ const requestVouchers = async ({ visitor }: StaffMember): Promise<string> =>
     })
   ).body.id
 
-test('a catalogue request can be approved by all other leads who are not suspended and whose passkey is old enough', async () => {
+test('any other lead can approve a catalogue request, unless they are suspended or their passkey is too new', async () => {
   const { db } = world()
   const request = { kind: 'catalogue' as const, subject: '1', asked_by: asker.id }
   expect(await listDeciders({ db, isDemo: false }, request)).toEqual(['Lea Moss', 'Sol Hart'])
 })
 
-test('the limits page does not list approvers who have the role in question or whose passkey is too new', async () => {
+test('the limits page does not name people as approvers if they have the affected role or their passkey is too new', async () => {
   const invited = ['Ivy Park']
   const { roles } = await read(inviter, 'limits/')
   expect(roles).toMatchObject([
@@ -77,7 +77,7 @@ test('a voucher batch’s page names the people who can approve the batch, but n
   expect(deciders).not.toContain('Nia Bell')
 })
 
-test('a catalogue draft’s page names the people who can approve it, without its requester and suspended leads', async () => {
+test('a catalogue draft’s page names the people who can approve it, but not its requester or suspended leads', async () => {
   const text = await catalogueWithChange(asker.visitor, { price_cents: 100 })
   const { number } = (await asker.visitor.post('/api/desk/catalogue/drafts/', { name: 'a.json', text })).body
   const page = await read(asker, `catalogue/drafts/${number}/`)
@@ -102,7 +102,7 @@ test('a catalogue draft’s page names the people who can approve it, without it
   expect((await read(inviter, `catalogue/drafts/${number}/`)).deciders).not.toContain('Ada Reid')
 })
 
-test('an approval request tells someone with a new passkey when they can approve it, and rejects an earlier attempt', async () => {
+test('someone with a new passkey is told when they can approve a request, and gets an error if they try earlier', async () => {
   const subject = await requestVouchers(asker)
   const approvalFor = async (who: StaffMember) =>
     (await read(who, 'approvals/')).to_decide.find((approval: { subject: string }) => approval.subject === subject)
@@ -120,7 +120,7 @@ test('an approval request tells someone with a new passkey when they can approve
   expect((await approve()).status).toBe(200)
 })
 
-test('an approval request to invite someone tells that person that they cannot approve it', async () => {
+test('a person who is to be invited cannot approve the request to invite them, and is told so', async () => {
   const { email } = asker
   await inviter.visitor.post('/api/desk/team/invite/', { email, name: 'Ada Reid', admin: true, finance: true })
   const { to_decide: open } = await read(asker, 'approvals/')

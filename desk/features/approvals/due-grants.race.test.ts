@@ -15,8 +15,8 @@ test('an invitation that is approved at the very moment it takes effect automati
   ]
   const { db, deps } = world()
   /*
-   * Each round brings the end of the 24 hours closer to the moment at which the approval completes, so that each side
-   * wins some of the rounds.
+   * Each iteration moves the end of the 24 hours closer to the moment of approval. In some iterations the approval comes first, in others
+   * the deadline does.
    */
   let leftMs = 50
   for (let round = 0; round < 10; round += 1) {

@@ -43,7 +43,7 @@ const actsOf = ({ id }: { id: string }) =>
     .orderBy('id')
     .execute()
 
-describe('verification of a caller by PIN', () => {
+describe('verifying a caller by PIN', () => {
   test('a PIN sent to one of the customer’s numbers verifies the caller for 30 minutes, and the audit records it', async () => {
     const customer = await onThePhone()
     const { service } = customer
@@ -209,7 +209,7 @@ describe('where a caller’s PIN may be sent', () => {
 describe('unlocking and unblocking customer accounts', () => {
   const refused = { code: callerMessages.first, caller: true }
 
-  test('unlocking or unblocking an account needs a caller whom the same staff member has verified for that customer', async () => {
+  test('staff can unlock or unblock an account only after they have verified the caller as that customer themselves', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await hine.post(at(customer.id, 'block/'), aReason)
     for (const name of ['unlock/', 'unblock/']) {

@@ -198,7 +198,7 @@ test('one person alone can publish a lower price immediately, with a reason', as
   expect((await publish(number, wish)).status).toBe(409)
 })
 
-test('if a draft changes the next plan, services that renew automatically are counted under the plan they will renew onto', async () => {
+test('if a draft changes a plan’s next plan, the affected auto-renewals are counted under the new next plan', async () => {
   await createRenewingCustomer(world(), { plan: 'plan-30-15gb' })
   const text = await catalogueWithChange(people().jo, { next_product_id: id }, 'plan-30-15gb')
   const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
@@ -225,7 +225,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     expect((await draftOf(number)).worse).not.toEqual([])
   })
 
-  test('approval cannot be requested for a catalogue draft that raises no prices', async () => {
+  test('approval cannot be requested for a catalogue draft that does not raise any price', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 1 })
     expect(await ask(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.alone] } })
   })
@@ -267,7 +267,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     expect((await decide(people().mere, asked.body.id)).status).toBe(409)
   })
 
-  test('someone who may decide about catalogue drafts still cannot decide about a request of their own', async () => {
+  test('an admin cannot decide about their own catalogue request, even if they have a role that could', async () => {
     const both = world().db.updateTable('staff').where('email', '=', demoStaff.admin)
     const { number, wish } = await draftWith({ price_cents: 8_800 })
     const { body } = await ask(number, wish)
@@ -278,7 +278,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     expect(await decide(people().mere, body.id, 'refused')).toMatchObject({ status: 200 })
   })
 
-  test('an approval applies only to the exact content that the catalogue draft had when it was requested', async () => {
+  test('an approval covers only the catalogue draft’s exact content at the time of the request', async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: 5_000 })
     const first = await ask(number, wish)
@@ -297,7 +297,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     expect(await priceShown()).toBe(before)
   })
 
-  test('simultaneous approvals of one catalogue draft publish it only once', async () => {
+  test('if several people approve a catalogue draft at the same time, it is published only once', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) + 10 })
     const { body } = await ask(number, wish)
     const count = async () => (await versions()).length as number

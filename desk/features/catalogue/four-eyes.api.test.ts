@@ -123,7 +123,7 @@ describe('catalogue changes without a second person', () => {
   })
 })
 
-test('an approver sees the same price comparison as the requester, and the approved price becomes the new reference', async () => {
+test('the approver and the requester see the same price comparison, and the approved price is the next comparison’s basis', async () => {
   const edit = set({ price_cents: 1_500, price_rebill_cents: null })
   const { body, better } = await publish(edit, { how: 'ask' })
   const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
@@ -147,7 +147,7 @@ test('an approval request lists the first twelve changes in a catalogue draft an
   expect(card.better).toEqual([...better.slice(0, 12), `${better.length - 12} more on the draft’s page`])
 })
 
-test('listing approvals reads a catalogue draft’s content only once, even if several requests concern that draft', async () => {
+test('listing approvals reads a catalogue draft only once, even if several requests concern it', async () => {
   const { number, wish, body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
@@ -242,7 +242,7 @@ describe('passkey confirmation for catalogue changes', () => {
     },
   )
 
-  test('a passkey confirmation can be used once, and only for its own action, draft and session', async () => {
+  test('a passkey confirmation works once, and only for the action, draft and session that it was made for', async () => {
     const failed = { status: 400, body: { __all__: [confirmMessages.failed] } }
     const { number, wish, act, send } = await ready()
     expect(await send(await jo.confirm(publishActName('ask', { ...wish, number })))).toMatchObject(failed)

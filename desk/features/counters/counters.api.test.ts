@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const waits = async (who: Visitor): Promise<Counters> => (await who.get('/api/desk/waits/')).body
 
-test('a desk menu counter is null if the reader’s role may not see the page it belongs to', async () => {
+test('a desk menu counter is null for a reader whose role may not see the counted page', async () => {
   expect(await waits(support)).toMatchObject({ ports: 0, disputes: null })
   expect(await waits(finance)).toMatchObject({ ports: null, disputes: 0 })
   expect(await waits(admin)).toMatchObject({ ports: null, disputes: null, approvals: 0 })

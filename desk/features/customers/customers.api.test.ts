@@ -83,7 +83,7 @@ describe('opening a customer’s record', () => {
     expect((await (await staff(demoStaff.lead)).get(at(id))).body.customer).toBeNull()
   })
 
-  test('opening a customer’s record needs a listed reason; a ticket also needs its number, which must not be a card number', async () => {
+  test('opening a customer’s record requires a listed reason, and a card number is not accepted as a ticket number', async () => {
     const { id } = await makeCustomer(world())
     const hine = await staff()
     const open = async (body: object) => (await hine.post(at(id, 'open/'), body)).status
@@ -199,7 +199,7 @@ describe('a customer’s record at the desk', () => {
       expect(JSON.stringify(customer)).not.toContain(secret)
   })
 
-  test('finance sees a customer’s record without notes, and cannot use support’s actions', async () => {
+  test('finance staff see a customer’s record without its notes, and cannot take support’s actions', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await shownTo(mere, all.id)).toMatchObject({ notes: null, acts: [] })
     expect((await mere.post(at(all.id, 'notes/'), { body: 'x' })).status).toBe(403)
@@ -212,7 +212,7 @@ describe('a customer’s record at the desk', () => {
     expect((await looksAt(all.id)).filter(({ act }) => act === 'email_shown')).toHaveLength(1)
   })
 
-  test('a customer’s history consists of readable sentences, can be filtered by kind and is paginated', async () => {
+  test('a customer’s history consists of readable sentences, can be filtered by event type and is paginated', async () => {
     const hine = await opened(all.id)
     const page = async (query = '') => (await hine.get(at(all.id, `happened/${query}`))).body as HistoryPage
     const { rows } = await page()

@@ -71,7 +71,7 @@ describe('opening a phone number’s page', () => {
     ])
   })
 
-  test('a request for a different customer’s phone number gets 404 and records no view', async () => {
+  test('a request for a different customer’s phone number gets 404 and is not recorded as a view', async () => {
     const { id } = await makeCustomer(world())
     const { service: others } = await makeSubscriber(world())
     const hine = await opened(id)
@@ -100,7 +100,7 @@ describe('a phone number’s page at the desk', () => {
     all = await createFullCustomer(world())
   })
 
-  test('a phone number’s page has every listed field: plan, end, next charge, SIM, transfers and orders', async () => {
+  test('a phone number’s page shows the plan and its end date, the next charge, the SIM, transfers and orders', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.service.id)
     expect(number).toEqual({
       id: all.service.id,
@@ -150,7 +150,7 @@ describe('a phone number’s page at the desk', () => {
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBeLessThan(Date.parse(number.plan?.ends ?? ''))
   })
 
-  test('if the next plan is paid for, the phone number’s page shows that plan, and no date on which the number is released', async () => {
+  test('if the next plan is paid for, the phone number’s page shows that plan and no release date', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.second.id)
     expect(number).toMatchObject({
       state: 'active',
@@ -162,7 +162,7 @@ describe('a phone number’s page at the desk', () => {
     expect(number.orders.map(({ what }) => what)).toEqual(['Renewal by card', 'Activation by card'])
   })
 
-  test('finance sees a phone number’s page without its number transfers', async () => {
+  test('finance staff see a phone number’s page without number transfers', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await numberShown(mere, all.id, all.service.id)).toMatchObject({ ports: null, renewal: { is_on: true } })
   })
@@ -192,7 +192,7 @@ describe('a phone number’s page at the desk', () => {
     expect(await alarms()).toHaveLength(1)
   })
 
-  test('a released phone number’s page shows when it was released, and neither renewal nor usage', async () => {
+  test('a released phone number’s page shows when it was released, but neither renewal nor usage', async () => {
     const { id, service } = await makeSubscriber(world())
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', service.id).execute()
     const hine = await opened(id)
@@ -290,7 +290,7 @@ describe('auto-renewal after refused payments', () => {
     return { number: await numberShown(hine, customer.id, service.id), failed: numbers[0]?.renewal_failed }
   }
 
-  test('a failing auto-renewal shows its attempts with the bank’s reason, and when the next attempt is due', async () => {
+  test('if auto-renewal is failing, the phone number’s page shows each attempt, the bank’s reason and the next attempt', async () => {
     const { number, failed } = await seen()
     expect(failed).toBe(true)
     expect(number.renewal).toMatchObject({
@@ -312,7 +312,7 @@ describe('auto-renewal after refused payments', () => {
     await clearFailures(world())
   })
 
-  test('auto-renewal shows no problem for a customer whose charge succeeds', { tags: ['slow'] }, async () => {
+  test('the phone number’s page shows no problem if the auto-renewal charge succeeds', { tags: ['slow'] }, async () => {
     await clearFailures(world())
     await stopAutoRenewals(world())
     renewing = await createRenewingCustomer(world())

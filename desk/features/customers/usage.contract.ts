@@ -24,7 +24,7 @@ export const readUsage = endpoint({
     others: v.array(remainingSchema),
     /** Active add-ons, the one that expires first at the top. `null` while the network does not report them. */
     add_ons: v.nullable(v.array(addOnSchema)),
-    /** Whether the network is not responding, so that the figures are from an earlier reading. */
+    /** True if the network is not responding. The figures are then from an earlier reading. */
     is_silent: v.boolean(),
   }),
 })

@@ -65,7 +65,7 @@ test('a service notice appears in the portal pages’ HTML until the notice expi
   expect([Date.parse(ends) - Date.parse(said), said_by]).toEqual([24 * 3_600_000, 'Hine Walker'])
 })
 
-test('there is only one active service notice of each kind, which staff can extend, but not shorten, and end once', async () => {
+test('staff can extend a service notice but not shorten it, and cannot publish a second notice of the same kind', async () => {
   expect((await say('network', '2')).status).toBe(200)
   expect((await say('network', '12')).body).toEqual({
     __all__: ['The portal already shows this notice. Extend it, or end it first.'],
@@ -136,7 +136,7 @@ test(
     await pollUntil(async () => sumOf(await runOf('mobile_network'), 'failed') > failed)
     await clearFailures(world())
     const after = await runOf('mobile_network')
-    // The failure is in the newest half hour, or in the one before if that half hour has only just ended.
+    // The failure is counted in the newest half hour, or in the previous one if a new half hour has just begun.
     expect(after?.slots.slice(-2).some((slot) => slot.failed > 0)).toBe(true)
     const { runs } = (await support.get('/api/desk/today/')).body
     expect(sumOf(runs[1], 'failed')).toBe(sumOf(after, 'failed'))
@@ -155,7 +155,7 @@ test('the health page lists job queues, overdue background jobs, browser errors 
   expect(body.errors).toEqual([expect.objectContaining({ message: 'broken', count: 1, page: '/' })])
 })
 
-test('an error at the desk is recorded among the browser errors, with its page under /desk', async () => {
+test('a desk error is recorded with the browser errors, and its page path begins with /desk', async () => {
   const report = {
     kind: 'render',
     name: 'TypeError',

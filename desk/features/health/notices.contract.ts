@@ -23,7 +23,7 @@ const hours = noticeHours.map((each): `${NoticeHours}` => `${each}`)
 
 export const publishNoticeBody = v.object({
   kind: v.picklist(noticeKinds, noticeMessages.kind),
-  /** Empty if nobody knows when the outage will end. The notice then ends after a day. */
+  /** An empty value means that nobody knows when the outage will end. The notice then ends after a day. */
   hours: v.picklist([...hours, ''], noticeMessages.hours),
 })
 

@@ -6,7 +6,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('of several simultaneous requests, only one publishes a service notice, and only one ends it', async () => {
+test('if several people publish or end a service notice at the same time, only one of them succeeds', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all(Object.values(demoStaff).map((email) => newStaffVisitor(desk, email)))
   for (const hours of ['1', '2', '4', '12']) {
@@ -18,7 +18,7 @@ test('of several simultaneous requests, only one publishes a service notice, and
   }
 })
 
-test('all pages from a process share one query for service notices, and other processes see a new notice at their next one', async () => {
+test('a process uses one service notice query for all pages, and other processes show a new notice after their next query', async () => {
   const { db, clock, log, isAway } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {

@@ -154,7 +154,7 @@ describe('higher refund limits', () => {
     expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
   })
 
-  test('a lead can decline higher limits, finance and support cannot decide about them, and an admin cannot approve a refund', async () => {
+  test('a lead can decline a request for higher limits, but finance and support staff cannot', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const lead = await newPerson(['finance'], { isLead: true })
     const finance = await newPerson(['finance'])
@@ -173,7 +173,7 @@ describe('higher refund limits', () => {
     expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
   })
 
-  test('a request for higher limits takes effect after 24 hours, but lapses if an earlier version of the product made it', async () => {
+  test('a request for higher limits takes effect after 24 hours unless an earlier version of the product created it', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const past = { lapses_at: new Date(Date.now() - 1_000) }
     const open = () => world().db.updateTable('approvals').where('decision', 'is', null)
@@ -204,7 +204,7 @@ describe('higher refund limits', () => {
     expect((await limits(admin)).roles[1]).toMatchObject({ order: '200.00', changed: { approved_by: 'Rua Tait' } })
   })
 
-  test('a request for higher limits cannot be approved once the limits have changed, and can be replaced', async () => {
+  test('a request for higher limits cannot be approved once the limits have changed, but a new request can replace it', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     await change(one)
     await world().db.updateTable('refund_limits').set({ order_cents: 500 }).where('role', '=', 'support').execute()
@@ -246,7 +246,7 @@ test.each([
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
 })
 
-test('changing refund limits needs an admin, a recently used passkey and an actual change', async () => {
+test('only an admin with a recently used passkey can change refund limits, and only to different amounts', async () => {
   const admin = await newPerson(['admin'])
   expect((await change(admin, wish({ order: '10', day: '100' }))).body).toEqual({ __all__: [limitsMessages.same] })
   expect((await change(admin, wish({ order: '0', day: '0' }))).body).toMatchObject({ outcome: 'changed' })

@@ -31,7 +31,7 @@ const rowSchema = v.object({
   at: instantSchema,
   /** The domain of the recipient's email address. `null` for a text message. */
   domain: v.nullable(v.string()),
-  /** The recipient. `name` is masked. `id` is `null` if the message belongs to no known customer. */
+  /** The recipient. `name` is masked. `id` is `null` if the message does not belong to a known customer. */
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
   /** The mail relay's or carrier's response to the last attempt, without addresses and phone numbers. `null` if unknown. */
   answer: v.nullable(v.string()),
@@ -77,7 +77,9 @@ export const readDomains = endpoint({
   summary:
     'Returns how many messages were refused in the last seven days and are stuck now, by domain, and how long sending takes today',
   output: v.object({
-    /** Maximum number of messages that are counted: the newest refused messages, and the messages that have waited longest. */
+    /**
+     * The `refused` and `stuck` counts stop at this number. The newest refused messages and the longest-waiting stuck messages are counted.
+     */
     most_counted: v.number(),
     refused: v.number(),
     stuck: v.number(),

@@ -54,7 +54,7 @@ const auditOf = (event: 'dispute_accepted') =>
     .orderBy('id', 'desc')
     .executeTakeFirst()
 
-test('finance sees open disputes in order of their deadlines, overdue disputes first, and support gets no list', async () => {
+test('finance staff see open disputes in order of their deadlines, overdue disputes first; support staff cannot see them', async () => {
   const late = await aChargeback({ due: inDays(-1) })
   const soon = await aChargeback({ due: inDays(3) })
   const { status, body } = await finance.get('/api/desk/money/disputes/')
@@ -145,7 +145,7 @@ test('an order whose dispute was accepted cannot be refunded, and a later charge
   }
 })
 
-test('a contested dispute keeps a task with a deadline until the gateway reports the outcome', async () => {
+test('a contested dispute has a task with a deadline until the gateway reports the outcome', async () => {
   const { code, reference } = await aChargeback()
   const contest = (handed_in: string) =>
     finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'DEF-20261', handed_in })

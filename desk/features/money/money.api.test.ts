@@ -78,7 +78,7 @@ test('a refund to which the gateway has not responded is listed with the reason,
   expect((await lead.post(path, outage)).status).toBe(409)
 })
 
-test('two people settle a refund without an outcome by hand, which creates a credit note and records both names', async () => {
+test('two people can settle a refund with an unknown outcome by hand, which creates a credit note and records both names', async () => {
   const { code, refund } = await aSilentRefund()
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
   expect((await page()).unsettled).toMatchObject({
@@ -132,7 +132,7 @@ test('a request to settle an earlier gateway call does not block a request about
   expect(own).toContainEqual(expect.objectContaining({ id: asked.body.id, state: 'lapsed' }))
 })
 
-test('a refund with an outcome cannot be settled by hand, but an open request to settle it can be declined', async () => {
+test('a refund whose outcome is known cannot be settled by hand, but an open request to settle it can be declined', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'not_paid' })
   await lead.post(`/api/desk/money/refunds/${refund.id}/retry/`, outage)

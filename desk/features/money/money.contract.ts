@@ -87,7 +87,7 @@ const dayRow = v.object({
   renewals: typeTotal,
   addons: typeTotal,
   by_card: typeTotal,
-  /** Number of orders with nothing to pay, such as those paid with a voucher, which the customer bought in a shop. */
+  /** Number of orders without a card payment, such as those paid with a voucher that the customer bought in a shop. */
   by_voucher: v.number(),
 })
 export type DayRow = v.InferOutput<typeof dayRow>

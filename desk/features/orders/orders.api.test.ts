@@ -102,7 +102,7 @@ test('admins cannot see orders, finance cannot retry or cancel them, and an unkn
   expect((await support.get(pathOf('FT00000000'))).status).toBe(404)
 })
 
-test('a held order can be retried, but only with a valid reason', async () => {
+test('a held order can be retried, but only if a valid reason is given', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'because' })).status).toBe(400)
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'other', note: 'why' })).body).toHaveProperty(
@@ -284,7 +284,7 @@ test('a requester sees their declined and lapsed refund requests, and can make a
   expect((await ask(lapsed, '15.00')).status).toBe(200)
 })
 
-test('a refund request for more than the refundable amount cannot be approved, and a new request replaces it', async () => {
+test('a refund request above the refundable amount cannot be approved, but a new request can replace it', async () => {
   const code = await buy()
   const { body } = await ask(code, '22.00')
   expect((await refund(finance, code, '5.00', '22.00')).status).toBe(200)

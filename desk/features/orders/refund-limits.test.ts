@@ -17,7 +17,7 @@ test('changed refund limits apply, and someone with several roles gets the highe
   expect(remainingAllowance(allowanceOf(limits, ['finance']), nothing)).toBe(0)
 })
 
-test('earlier refunds for the order and on the day reduce the amount that can be refunded without approval', () => {
+test('earlier refunds reduce the amount that can be refunded without approval, both per order and per day', () => {
   expect(remainingAllowance(of('support'), { ofOrder: 600, ofDay: 600 })).toBe(400)
   expect(remainingAllowance(of('support'), { ofOrder: 0, ofDay: 9_800 })).toBe(200)
   expect(remainingAllowance(of('support'), { ofOrder: 5_000, ofDay: 0 })).toBe(0)

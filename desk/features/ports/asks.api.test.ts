@@ -203,7 +203,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     expect(shown.contact?.why).toMatch(/^We contacted the customer less than 10 minutes ago/)
   })
 
-  test('a request for details emails the customer if their transfer needs information', async () => {
+  test('staff can email a customer whose number transfer needs more details', async () => {
     const { reference, id, customer, number } = await aPort('informationRequired')
     expect((await see(reference)).contact?.text).toContain(`Skinny needs more details about ${formatNational(number)}.`)
     expect((await ask(reference)).status).toBe(200)

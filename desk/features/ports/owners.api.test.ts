@@ -77,7 +77,7 @@ test('only one person can take a number transfer, and only that person or a lead
   ])
 })
 
-test('the staff member who corrects and resubmits a number transfer owns the new request', async () => {
+test('a staff member who corrects and resubmits a number transfer becomes the owner of the new request', async () => {
   const reference = await aPort('declined')
   const { answers } = await see(reference)
   const body = { ...answers, reason: 'details', note: '' }
@@ -86,7 +86,7 @@ test('the staff member who corrects and resubmits a number transfer owns the new
   expect((await see(next.reference)).owner).toEqual({ name: 'Sefa Reid', is_own: false })
 })
 
-test('a number transfer shows the outcomes of earlier transfers from its provider, with reasons and median duration', async () => {
+test('a number transfer shows the outcomes of earlier transfers from the same provider, with reasons and median duration', async () => {
   const { donor: before } = await see(await aPort('completed'))
   await aPort('completed')
   const { donor } = await see(await aPort('declined'))

@@ -70,7 +70,7 @@ const actsOf = ({ id }: Customer, event: string) =>
     .execute()
 
 describe('number transfer lists', () => {
-  test('each number transfer is in the list for whoever has to act next, with its customer’s name', async () => {
+  test('the lists show each number transfer under whoever has to act next, with its customer’s name', async () => {
     const before = (await listed('need')).counts
     const port = await aPort()
     expect(await rowIn('carrier', port.reference)).toMatchObject({

@@ -67,7 +67,7 @@ async function expectRefusal(customer: Subscriber, answer: Promise<{ status: num
 }
 
 describe('renewing a plan for a customer on the phone', () => {
-  test('the desk offers the same plans for renewal as the portal, as well as the saved card', async () => {
+  test('the desk offers the same renewal plans as the portal, and payment with the customer’s saved card', async () => {
     const customer = await onThePhone()
     const offer = await offerTo(customer)
     expect(offer).toMatchObject({
@@ -109,7 +109,7 @@ describe('renewing a plan for a customer on the phone', () => {
     expect((await offerTo(customer)).plan).toMatchObject({ id: 'plan-30-15gb', is_over: false })
   })
 
-  test('a repeated submission renews only once, and an outdated renewal form is rejected', async () => {
+  test('a renewal that is submitted twice is made only once, and an outdated renewal form is rejected', async () => {
     const customer = await onThePhone()
     const { ends } = (await offerTo(customer)).plan
     const key = anew()

@@ -5,7 +5,7 @@ import { reasonFields, formatStoredReason, reasonLabel, withReason } from './rea
 const schema = v.pipe(v.object(reasonFields()), withReason())
 const faultOf = (said: object) => v.safeParse(schema, said).issues?.[0].path?.[0]?.key ?? null
 
-test('a reason for a staff action is a known code, and “other” needs a note', () => {
+test('a reason for a staff action must be a known code, and “other” requires a note', () => {
   expect(faultOf({ reason: 'outage' })).toBe(null)
   expect(faultOf({ reason: 'because' })).toBe('reason')
   expect(faultOf({ reason: 'other' })).toBe('note')

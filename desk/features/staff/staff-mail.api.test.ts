@@ -57,7 +57,7 @@ test('the email about a suspension says how to reverse it, and the email about a
 })
 
 describe('emails about removing a lead’s roles', () => {
-  test('removing a lead’s roles is emailed to that lead, other leads and other admins, but not to the operator', async () => {
+  test('if a lead’s roles are removed, that lead, other leads and admins are emailed, but not the operator', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const others = [await newStaffMember(world(), { roles: ['admin'] }), await newLead('Sol Hart')]
     const lead = await newLead('Lea Moss')
@@ -67,7 +67,7 @@ describe('emails about removing a lead’s roles', () => {
     expect((await noticesTo(operator)).filter((text) => text.includes(removedFrom('Lea Moss')))).toEqual([])
   })
 
-  test('removing the last lead’s roles is emailed to the operator if no other lead has accepted an invitation', async () => {
+  test('the operator is emailed if the last lead’s roles are removed and no other lead has accepted an invitation', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const lead = await newLead('Rua Tait')
     await inviteStaff(world(), { roles: ['finance'], isLead: true, name: 'Ivy Park' })

@@ -83,7 +83,7 @@ export const readBatch = endpoint({
     words: v.nullable(v.string()),
     deciders: v.array(v.string()),
     is_own: v.boolean(),
-    /** Seconds left to download an approved batch's codes, or to decide about a request. */
+    /** Seconds left to download the codes of an approved batch. If the request is still open, the seconds left to decide about it. */
     left_seconds: v.nullable(v.number()),
   }),
 })

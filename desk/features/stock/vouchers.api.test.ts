@@ -110,7 +110,7 @@ test('a voucher batch needs a second person’s approval, and its codes can be d
     expect(JSON.stringify(await world().db.selectFrom(table).selectAll().execute())).not.toContain(codes[0])
 })
 
-test('a voucher is found by its code, which is not returned, and names its order only to staff who may see orders', async () => {
+test('a voucher is found by its code, and its full order code is shown only to staff who may see orders', async () => {
   const id = await approved()
   const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
   await post(admin!, id, 'arrived', { count: 3 })
@@ -147,7 +147,7 @@ test('a voucher is found by its code, which is not returned, and names its order
   expect(looks.map(({ detail }) => detail)).toEqual(expect.arrayContaining(['voucher: 1', 'SIM: 1', 'voucher: 0']))
 })
 
-test('a voucher request that was declined, or whose approval has expired, creates no vouchers', async () => {
+test('a voucher request that was declined, or whose approval has expired, does not create vouchers', async () => {
   const { id: no } = (await ask()).body
   expect((await decide(no, 'refused')).status).toBe(200)
   expect(await see(no)).toMatchObject({ batch: { state: 'declined' }, words: 'All right.' })

@@ -59,7 +59,7 @@ test('the audit log can be filtered by action, customer and day, and by all thre
   expect(acts.some(({ text }: { text: string }) => text === 'Other activity')).toBe(false)
 })
 
-test('exports of the audit log have customer ids only for staff who may see customers, and no spreadsheet formulas', async () => {
+test('audit log exports contain customer ids only for staff who may see customers, and contain no spreadsheet formulas', async () => {
   const { id, one, other } = await aDay()
   const { visitor: both } = await newPerson(['admin', 'support'])
   const rows = await fileOf(both, `person=${id}`)
@@ -77,7 +77,7 @@ test('exports of the audit log have customer ids only for staff who may see cust
   expect(await fileOf(both, `person=${id}&of=looks&customer=${one.id}`)).toHaveLength(1)
 })
 
-test('exporting the audit log is recorded as one action, and needs a recently used passkey', async () => {
+test('exporting the audit log requires a recently used passkey, and is itself recorded in the audit log', async () => {
   const { id, visitor } = await newPerson(['admin'])
   await fileOf(visitor, `person=${id}&of=acts`)
   const exported = () =>

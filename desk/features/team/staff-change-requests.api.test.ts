@@ -149,7 +149,7 @@ describe('requests for more staff roles', () => {
     expect(await rolesOf(tui)).toBe('support')
   })
 
-  test('if a person’s roles have changed, more roles can be requested again and the first request lapses', async () => {
+  test('once a person’s roles have changed, a new request for more roles can replace the open request, which then lapses', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const { id } = await toDecide(lead, tui.email)
@@ -172,7 +172,7 @@ describe('requests for more staff roles', () => {
   })
 })
 
-test('someone invited in the last week cannot approve requests by their inviter or by the inviter’s other invitees', async () => {
+test('someone invited in the last week cannot approve requests from their inviter or the inviter’s other invitees', async () => {
   const names: StaffMember[] = []
   for (const roles of [['support'], ['finance']] as Role[][]) {
     const email = newEmail()

@@ -143,7 +143,7 @@ test('stored daily figures match a manual count of the day and of each half hour
   expect(sold).toBeGreaterThan(0)
 })
 
-test('rebuilding daily figures rejects an invalid day, and does nothing if the given day is not over yet', async () => {
+test('rebuilding daily figures rejects an invalid day, and does nothing if the day is not over yet', async () => {
   expect(await run('figures rebuild --from 2026-02-30')).toMatchObject({
     exit: 1,
     complaints: ['Write a day like 2026-12-01.'],
@@ -187,7 +187,7 @@ test('the daily figures job stores each missing day once, and a later count incl
   expect((await rowOf(over))?.payments_refused).toBe((first?.payments_refused ?? 0) + 1)
 })
 
-test('one process counts today’s figures for all processes, at most every 15 seconds', async () => {
+test('at most every 15 seconds, one process counts today’s figures, and all processes use the result', async () => {
   const [one, other] = [createFiguresReader(deps()), createFiguresReader(deps())]
   const activated = async (of: typeof one) => sumMinutes((await of()).present.minutes).activated
   const before = await activated(one)

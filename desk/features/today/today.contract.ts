@@ -22,7 +22,7 @@ const taskSchema = v.object({
   due: v.nullable(v.string()),
   is_late: v.boolean(),
   owner: v.nullable(v.object({ name: v.string(), is_own: v.boolean() })),
-  /** `order` (a code) and `customer_id` lead to whatever the task is about. Both are `null` for staff who may not see customers. */
+  /** `order` (a code) and `customer_id` identify what the task is about. Both are `null` for staff who may not see customers. */
   order: v.nullable(v.string()),
   customer_id: v.nullable(v.string()),
   port: v.nullable(v.string()),

@@ -92,8 +92,8 @@ export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject'
 }
 
 /**
- * Inserts a request. Returns `undefined` if a request about the same subject is already open. An expired request about
- * that subject is marked as lapsed first, unless it is a grant. Use cases should call `requestApproval` instead.
+ * Inserts a request. Returns `undefined` if a request about the same subject is already open. An expired request about that subject is
+ * first marked as lapsed, unless it takes effect when it expires. Use cases should call `requestApproval` instead.
  */
 export async function insertApproval<Kind extends ApprovalKind>(
   trx: Trx,
@@ -184,8 +184,8 @@ const selectOpenApprovals = (db: Db | Trx) =>
 const maxRows = 100
 
 /**
- * Lists other people's open requests of these kinds: grants first, then by age, oldest first. Grants come first so that
- * a flood of other requests cannot hide them.
+ * Lists other people's open requests of these kinds. Requests that give someone more rights come first, so that a flood of other requests
+ * cannot hide them. Older requests come before newer ones.
  */
 export const listOpenApprovals = (
   db: Db,
@@ -251,8 +251,8 @@ export const listDueGrants = (db: Db): Promise<ApprovalRequest<GrantKind>[]> =>
     .execute()
 
 /**
- * Marks a grant that nobody declined within 24 hours as approved, with no approver. Returns false if someone has
- * decided about it in the meantime.
+ * Approves a request for more rights that nobody declined within 24 hours, without naming an approver. Returns false if someone has decided
+ * about it in the meantime.
  */
 export async function approveUndeclinedGrant(trx: Trx, id: string): Promise<boolean> {
   const now = toDate(realNow())

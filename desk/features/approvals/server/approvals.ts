@@ -38,7 +38,7 @@ export type ApprovalHandler<Kind extends ApprovalKind> = (
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<ApprovalResult>
 
-/** Carries out an approved grant. `decider` is `null` if the grant took effect after 24 hours without a decision. */
+/** Carries out an approved request for more rights. `decider` is `null` if the request took effect after 24 hours without a decision. */
 export type GrantHandler<Kind extends GrantKind> = (
   approval: ApprovalRequest<Kind>,
   decider: Pick<SignedInStaff, 'id' | 'name'> | null,

@@ -101,8 +101,8 @@ const presentRequest = ({ approval, sameReason: { asker, all }, obstacle }: Omit
 const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow().epochMilliseconds) / 1_000)
 
 /**
- * A request past `lapses_at` counts as lapsed, even before its row says so. A grant stays open until the job that
- * applies due grants next runs.
+ * A request past `lapses_at` counts as lapsed, even before its row says so. A request that takes effect at that time instead stays open
+ * until the job that applies such requests next runs.
  */
 export const approvalState = ({ takes_effect, decision, lapses_at }: ApprovalRequest): Approval['state'] =>
   decision ?? (lapses_at <= toDate(realNow()) && !takes_effect ? 'lapsed' : 'open')

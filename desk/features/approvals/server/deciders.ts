@@ -47,7 +47,7 @@ export async function findObstacle(db: Db, request: RequestIdentity, person: Per
 
 /**
  * Applies the same rule as `findObstacle`, with influences that have already been loaded.
- * @param influences by staff id, the name of a colleague with influence over both that person and the requester
+ * @param influences maps a staff id to the name of a colleague with influence over both that person and the requester
  */
 export function obstacleFor(
   request: RequestIdentity,

@@ -5,9 +5,9 @@ import type { Db } from '#kit/server/db.ts'
 const influenceDays = 7
 
 /**
- * Returns, by id, all staff who share an influence with one person: each with the name of a colleague who has influence
- * over both. Staff have influence over themselves, and over anyone whose invitation or roles they requested, if these
- * took effect in the last 7 days. Influence is transitive.
+ * Maps the id of each staff member who shares an influence with this person to the name of a colleague who has influence over both. Staff
+ * have influence over themselves, and over anyone whose invitation or roles they requested, if these took effect in the last 7 days.
+ * Influence is transitive.
  */
 export async function findSharedInfluences(db: Db, personId: string): Promise<Map<string, string>> {
   const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))

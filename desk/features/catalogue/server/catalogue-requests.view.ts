@@ -70,7 +70,7 @@ async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map
       worse: limitListedChanges(listUnfavourableChanges(known, draft.content)),
       better: limitListedChanges(await listFavourableChanges(trx, draft.content, baseline)),
     })
-    // Comparing large catalogues takes tens of milliseconds each, so other requests get a turn in between.
+    // Comparing two large catalogues takes tens of milliseconds, so other requests are handled between comparisons.
     await nextTurn()
   }
   return comparisons

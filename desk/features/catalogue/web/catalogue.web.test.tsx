@@ -183,7 +183,7 @@ test('a catalogue draft with a large price cut shows the difference, needs appro
   expect(await screen.findByText('Waiting for approval')).toBeTruthy()
 })
 
-test('publishing a catalogue draft asks for a passkey confirmation of content and time, and sends nothing without it', async () => {
+test('a catalogue draft is not published unless its publisher confirms the content and time with a passkey', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft({ worse: [] }, { 'POST /api/desk/confirm/': { options: {} }, [call]: { version: 4 } })
   await user.click(await screen.findByRole('button', { name: 'Publish' }))
@@ -198,7 +198,7 @@ test('publishing a catalogue draft asks for a passkey confirmation of content an
   expect(api.calls.filter(({ at }) => at === call)).toEqual([])
 })
 
-test('a catalogue draft that raises no prices is published without approval, and the new version’s page opens', async () => {
+test('a catalogue draft that does not raise prices is published without approval, and the new version’s page opens', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft(
     { worse: [] },
@@ -213,7 +213,7 @@ test('a catalogue draft that raises no prices is published without approval, and
   expect(api.calls.findLast(({ at }) => at === call)?.body).toMatchObject({ when: 'now', reason: 'offer' })
 })
 
-test('a draft that is awaiting approval cannot be published, and replacing its file means requesting approval again', async () => {
+test('a draft that is awaiting approval cannot be published, and approval must be requested again if its file is replaced', async () => {
   const asked = { by: 'Jo Tan', from: '2026-11-30T11:00:00Z', left_seconds: 80_000, is_stale: false }
   const api = await openDraft({ asked })
   expect(await screen.findByText(/Jo Tan requested approval to publish it on 1 Dec 2026, 00:00/)).toBeTruthy()
@@ -229,7 +229,7 @@ test('a draft that is awaiting approval cannot be published, and replacing its f
   expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
 })
 
-test('a catalogue draft is deleted on the second click, and a failed attempt shows its error', async () => {
+test('deleting a catalogue draft takes two clicks, and an error is shown if the deletion fails', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/drop/'
   const api = await openDraft({}, { [call]: new ApiError(409, { __all__: [catalogueMessages.changed] }) })
   await user.click(await screen.findByRole('button', { name: 'Delete draft' }))

@@ -100,7 +100,7 @@ const use = `${get.replace(/\/$/, '')}/numbers/n1/use/`
 const nothingElse = { others: [], add_ons: [] }
 const left = { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() }
 
-test('the customer page shows how much is left of a number’s plan, and when that was read', async () => {
+test('the customer page shows how much of a number’s plan is left, and when it was last read', async () => {
   await open({ [get]: opened, [use]: { left, ...nothingElse, is_silent: false } })
   const fan = await screen.findByRole('progressbar', { name: 'Data left' })
   await waitFor(() => expect(fan.getAttribute('aria-valuetext')).toBe('4.1 of 25 GB'))
@@ -164,7 +164,7 @@ test('the customer page shows how much was paid and refunded, and links to each 
   expect(screen.queryByText('Auto-renewal failing')).toBeNull()
 })
 
-test('the customer page says that auto-renewal is failing only for numbers with an active plan', async () => {
+test('the customer page reports failing auto-renewal only for numbers with an active plan', async () => {
   const [running] = customer.numbers
   const failing = (state: 'active' | 'ended') => ({
     ...opened,
@@ -314,7 +314,7 @@ test('a caller is verified by the PIN that they read out, and the page shows how
   ])
 })
 
-test('the dialog says if a caller’s PIN has been used up and no more PINs can be sent', async () => {
+test('the caller verification dialog says if a PIN has been used up and if no more PINs can be sent', async () => {
   const over = 'That PIN was wrong five times and no longer works. Send another PIN.'
   const api = await open({
     [get]: opened,

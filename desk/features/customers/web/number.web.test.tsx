@@ -125,7 +125,7 @@ test('a phone number’s page shows usage, plan dates, the next charge and refus
   expect(panel('SIM and number').getByText('New number from us')).toBeDefined()
 })
 
-test('without auto-renewal, a phone number’s page says that no charge is scheduled, and how the next plan was paid for', async () => {
+test('if auto-renewal is off, the phone number’s page says that no charge is scheduled and how the next plan was paid for', async () => {
   const next = { title: '5 GB Prepay Plan', length: 30, starts: '2026-12-24', paid: '2026-11-20' } as const
   await open({
     [get]: withNumber({
@@ -141,7 +141,7 @@ test('without auto-renewal, a phone number’s page says that no charge is sched
   expect(plan.queryByText('Number released')).toBeNull()
 })
 
-test('a phone number’s page shows a charge that is in progress, and does not say that no charge is scheduled', async () => {
+test('if a charge is in progress, the phone number’s page shows it and does not say that no charge is scheduled', async () => {
   await open({
     [get]: withNumber({ renewal: { is_on: true, is_charging: true, trouble: null, tries: [], next: null } }),
   })
@@ -149,7 +149,7 @@ test('a phone number’s page shows a charge that is in progress, and does not s
   expect(screen.queryByText('No automatic charge is scheduled.')).toBeNull()
 })
 
-test('daily usage is listed newest first, marks where the plan starts and can be paged by week', async () => {
+test('the daily usage table lists the newest day first, marks the start of the plan and can be paged by week', async () => {
   const api = await open({ [get]: opened })
   const table = within(await screen.findByRole('table', { name: 'Daily usage, newest first' }))
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([

@@ -54,7 +54,7 @@ test('the limits page shows each role’s refund limits and how much of them eac
   ).toEqual(['Support', '$62.50', '$100.00', '$37.50'])
 })
 
-test('higher refund limits are requested once the person has used their passkey again', async () => {
+test('requesting higher refund limits asks for the person’s passkey again and then sends the request', async () => {
   let times = 0
   const api = await open(limits(), {
     'POST /api/desk/sign-in/demo/': {},
@@ -114,7 +114,7 @@ test('higher refund limits can be requested again if the limits have changed sin
   expect(screen.getByRole('button', { name: 'Change limits of Support' })).toBeTruthy()
 })
 
-test('the limits page says if there are no people to list, and can be loaded again after an error', async () => {
+test('the limits page says if nobody has a role with limits, and can be loaded again after an error', async () => {
   let times = 0
   await open(() => {
     times += 1

@@ -103,7 +103,7 @@ test('if resending a message fails, the error is shown and the button remains', 
   expect(screen.getByRole('button', { name: /^Send again/ })).toBeTruthy()
 })
 
-test('a message that cannot be resent has no button, and shows whether a later message reached the customer', async () => {
+test('a message that cannot be resent has no resend button, and shows whether a later message reached the customer', async () => {
   const gone = {
     ...row,
     id: 'm2',

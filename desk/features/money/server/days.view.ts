@@ -75,7 +75,10 @@ async function readStoredSums(db: Db, days: readonly Temporal.PlainDate[]) {
   )
 }
 
-/** SQL for the number of the day that a timestamp falls on. `bounds` are where consecutive days begin and end, and the first day is 1. */
+/**
+ * SQL for the number of the day on which a timestamp falls; the first day is 1. `bounds` holds the instants at which one day ends and the
+ * next begins.
+ */
 const selectBucket = (column: string, bounds: Date[]): RawBuilder<number> =>
   sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(bounds.map((at) => sql`${at}::timestamptz`))}])`
 

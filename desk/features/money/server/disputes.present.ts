@@ -10,8 +10,7 @@ import { secondsLeft, reasonText, disputeStateLabel } from './dispute.labels.ts'
 import { type DisputeEvidence, presentEvidence } from './evidence.view.ts'
 
 /**
- * Converts a dispute to the response. `today` is a real date, as it is for banks and gateways, whatever the product's
- * clock says.
+ * Converts a dispute to the response. The response's `today` is the real date, because banks and gateways do not know the product's clock.
  * @param zone the market's time zone
  */
 export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDispute {

@@ -120,7 +120,7 @@ test('contesting a dispute requires the reference from the gateway’s website, 
   ])
 })
 
-test('accepting a dispute warns that the bank keeps the money, and shows an error if someone else was first', async () => {
+test('accepting a dispute warns that the bank keeps the money, and shows an error if the dispute has already been closed', async () => {
   const api = await open(`/money/disputes/${reference}/`, {
     [`GET ${path}`]: dispute,
     [`POST ${path}accept/`]: new ApiError(409, { __all__: ['This dispute was already closed as won.'] }),
@@ -134,7 +134,7 @@ test('accepting a dispute warns that the bank keeps the money, and shows an erro
   expect(bodies(api, `GET ${path}`)).toHaveLength(2)
 })
 
-test('once it is too late to contest a dispute, its page says so and does not offer it', async () => {
+test('once it is too late to contest a dispute, the page says so and shows no Contest button', async () => {
   const why = 'The time to contest this dispute is over.'
   await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: { ...dispute, contest_why: why } })
   await screen.findByRole('button', { name: 'Accept' })
@@ -173,7 +173,7 @@ test('a refund to which the gateway has not responded can be retried with a reas
   expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
 })
 
-test('the daily sums page says that fees are unknown, and downloads a range of days with a plain HTML form', async () => {
+test('the daily sums page says that fees are unknown, and has a plain HTML form for downloading a range of days', async () => {
   const one = { count: 2, amount: '44.00' }
   await open('/money/days/', {
     'GET /api/desk/money/days/': {

@@ -88,7 +88,7 @@ test('the order page shows the order’s steps, and why an action is not possibl
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
 })
 
-test('finance can cancel a plan that has not started, and is offered only a partial refund for it', async () => {
+test('finance can cancel a plan that has not started, but can refund only part of its price', async () => {
   const notAll = 'This plan has not started yet. For a full refund, cancel the next plan.'
   const waiting = { plan_waits: true, cancel_why: null, refund_all_why: notAll, undone: ['$22.00 goes back'] }
   const api = await open(waiting, { [`POST ${path}cancel/`]: {} }, ['finance'])
@@ -229,7 +229,7 @@ test('the order’s details for the card gateway’s support can be copied', asy
   expect(write).toHaveBeenCalledWith(`Order ${code}`)
 })
 
-test('finance can request that a refund without an outcome be settled by hand, and sees what an approval will do', async () => {
+test('finance can request to settle a refund with an unknown outcome by hand, and sees what an approval will do', async () => {
   const unsettled = {
     of: 'refund',
     reference: `${code}-1-refund`,

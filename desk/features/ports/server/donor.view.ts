@@ -126,9 +126,8 @@ export type DonorFigures = { name: string; asked: number; came: number; medianSe
 export type FailureRow = { code: string | null; billing_method: BillingMethod; times: number }
 
 /**
- * Counts first transfer requests that have been decided, and how many of them completed, for the providers with the
- * most of them. A cancelled request does not count as decided. Also counts all failed requests by code, whether first
- * or later.
+ * Reads transfer statistics for the providers with the most decided first requests: how many of these requests there were, and how many
+ * completed. A cancelled request does not count as decided. Also counts all failed requests by code, whether first or later.
  */
 export async function readDonorFigures(
   db: Db,

@@ -34,8 +34,8 @@ import { presentStages } from './stages.present.ts'
 const formatNumber = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
 
 /**
- * Returns how many seconds the transfer took. With `waits`, a failed transfer counts until now, because it is waiting
- * for the desk to act.
+ * Returns how many seconds the transfer took. If `waits` is true, the time of a failed transfer runs until now, because it is waiting for
+ * staff to act.
  */
 const durationOf = (port: ListedPort, now: Temporal.Instant, waits = false): number => {
   const end = !waits && port.ended_at ? port.ended_at.getTime() : now.epochMilliseconds

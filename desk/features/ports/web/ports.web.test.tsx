@@ -182,7 +182,7 @@ test('the list of number transfers shows provider, customer, state, reason and h
   expect(location.search).toBe('?of=customer')
 })
 
-test('an empty list of number transfers says so, and a list that failed to load can be loaded again', async () => {
+test('an empty list of number transfers shows a message, and a list that failed to load can be loaded again', async () => {
   const api = await open('/ports/?of=carrier', 'Ports', {
     [listPath]: () => Promise.reject(new ApiError(500, undefined)),
   })
@@ -216,7 +216,7 @@ test('a number transfer can be taken with a button or with the T key, and the li
   expect(await mine.findByText('You')).toBeTruthy()
 })
 
-test('someone who takes a number transfer too late is told who has it', async () => {
+test('a person who tries to take a number transfer that has already been taken is told who has it', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has already taken this transfer.'] }) },
@@ -228,7 +228,7 @@ test('someone who takes a number transfer too late is told who has it', async ()
   expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull()
 })
 
-test('the owner can hand a number transfer back, and its page shows how often transfers from that provider succeed', async () => {
+test('the owner of a number transfer can hand it back, and the transfer’s page shows the old provider’s success rate', async () => {
   const api = await openPort({ owner: own }, { [`POST ${path}hand-back/`]: {} })
   const panel = within(screen.getByRole('region', { name: 'Transfers from Skinny' }))
   expect(panel.getByText('71% completed').closest('p')?.textContent).toBe(
@@ -291,7 +291,7 @@ test('a transfer’s correction form starts with the old details, shows the chan
   expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
 })
 
-test('correcting a transfer to prepay replaces the account number with the old SIM number, and an error keeps the input', async () => {
+test('changing a transfer to prepay replaces the account number field with the old SIM number field', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },
@@ -419,7 +419,7 @@ test('the dialog for texting a customer shows the text, and sends it only with a
   expect(bodies(api, 'ask/')).toEqual([{ reason: 'details', note: '' }])
 })
 
-test('a customer can be reminded from a transfer’s page, unless the page says why not', async () => {
+test('staff can send a customer a reminder from a transfer’s page, or the page says why they cannot', async () => {
   const why = 'We contacted the customer about this 3 times in the last day. Call them instead.'
   const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
   expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()

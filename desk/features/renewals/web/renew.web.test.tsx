@@ -147,7 +147,7 @@ test('the renewal dialog says if the price has changed, and asks for the new amo
   expect(await dialog.findByRole('textbox', { name: 'Type the amount to be charged: $45.00' })).toBeDefined()
 })
 
-test('the renewal dialog accepts only a voucher code if the customer has no saved card', async () => {
+test('the renewal dialog accepts only a voucher as payment if the customer has no saved card', async () => {
   const { api, dialog } = await open({
     [`GET ${renewal}`]: { ...offer, saved_card: null, plan: { ...offer.plan, is_over: true } },
     [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false },

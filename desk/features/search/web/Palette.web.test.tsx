@@ -84,7 +84,7 @@ test('the search palette ignores a late response to an older search', async () =
   expect(screen.getAllByRole('option')).toHaveLength(2)
 })
 
-test('in the search palette, pressing Enter before the response waits for it and does not open an older result', async () => {
+test('in the search palette, pressing Enter early waits for the current search and does not open an older result', async () => {
   const late = Promise.withResolvers<SearchResults>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === '0142' ? two : late.promise))
   await user.type(field, '0142')
@@ -96,7 +96,7 @@ test('in the search palette, pressing Enter before the response waits for it and
   await waitFor(() => expect(location.pathname).toBe('/customers/three/'))
 })
 
-test('in the search palette, pressing Enter before the response opens nothing when several results arrive', async () => {
+test('in the search palette, pressing Enter early does not open a result if the search then finds several', async () => {
   const { field, onClose } = open(two)
   await user.type(field, '0142{Enter}')
   await screen.findByText('2 found in 9 ms')
@@ -105,7 +105,7 @@ test('in the search palette, pressing Enter before the response opens nothing wh
   expect(location.pathname).toBe('/customers/one/')
 })
 
-test('in the search palette, pressing Enter twice before the response, or once before an error, opens the search page', async () => {
+test('in the search palette, pressing Enter twice during a search, or once before it fails, opens the search page', async () => {
   const { field, api } = open(() => new Promise<never>(() => {}))
   await user.type(field, '01427{Enter}{Enter}')
   expect(location.pathname + location.search).toBe('/find/?q=01427')

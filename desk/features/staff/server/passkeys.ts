@@ -3,12 +3,14 @@ import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
 
-/** The WebAuthn library has three hundred files, which would slow down the server's start. It is therefore loaded at the first sign-in. */
+/**
+ * The WebAuthn library has three hundred files, which would slow down the server's startup. It is therefore loaded at the first sign-in.
+ */
 const loadLibrary = () => import('@simplewebauthn/server')
 
 type ChallengeContext = { session: string; invitationId: string | null }
 
-/** Returns options for signing in with any of this desk's passkeys. They name no person, because the passkey identifies its owner. */
+/** Returns options for signing in with any of this desk's passkeys. They do not name a person, because the passkey identifies its owner. */
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
   const { generateAuthenticationOptions } = await loadLibrary()

@@ -68,8 +68,8 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
 }
 
 /**
- * Stock of SIM packs (`plan` is `null`) or of a plan's vouchers. `unused` is what is for sale, and `used` is what was
- * used in the period from which the pace is calculated.
+ * The stock of SIM packs (`plan` is `null`) or of one plan's vouchers. `unused` is the number that can still be sold, and `used` is the
+ * number used in the last 14 days, from which we estimate how long the stock will last.
  */
 export type StockLevel = { plan: string | null; unused: number; used: number }
 

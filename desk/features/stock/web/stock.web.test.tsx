@@ -101,7 +101,7 @@ test('the stock page shows how many days the SIM packs will last, and recent upl
   expect(screen.getByRole('link', { name: 'Load SIM packs' })).toBeTruthy()
 })
 
-test('the stock page explains an empty stock, and shows no controls to staff who may not change it', async () => {
+test('the stock page explains an empty stock, and does not show controls to staff who may not change it', async () => {
   const none = stock({ sims: { unused: 1, used: 0, days: null }, vouchers: [], loads: [], batches: [] })
   await open('/stock/', { 'GET /api/desk/stock/': none }, 'Stock', ['finance'])
   expect(await screen.findByText(/1 SIM pack left\. None was used in the last 14 days/)).toBeTruthy()

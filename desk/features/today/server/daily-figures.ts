@@ -7,9 +7,12 @@ import { isDayMissing, findNewestDay, writeDays } from './figures.store.ts'
 import { countDays, findFirstSaleDay } from './figures.view.ts'
 
 const maxBatchDays = 31
-/** How many past days the first run writes, because today's figures are compared with them. `figures rebuild` writes all days. */
+/**
+ * The first run writes the figures of this many past days, because today's figures are compared with them. `figures rebuild` writes all
+ * days.
+ */
 const initialDays = 35
-/** How many days each run counts again, because a payment that was pending at midnight gets its outcome later. */
+/** Each run recounts this many days, because a payment that was pending at midnight gets its outcome later. */
 const recountDays = 7
 
 /** Writes each day's figures at ten past midnight in the market's time zone, and catches up on missed days. */

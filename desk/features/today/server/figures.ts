@@ -35,7 +35,7 @@ async function readOrCountFigures(deps: CurrentFiguresDeps): Promise<CurrentFigu
   const { db, clock, market } = deps
   const [real, offset] = [realNow(), Math.round(clock.offset())]
   const storedFigures = await readCurrentFigures(db)
-  // In a demo, someone may have moved the clock since, to a different day or a different hour.
+  // In a demo, someone may have moved the clock to a different day or hour since the figures were counted.
   const isFromToday =
     storedFigures?.offsetMs === offset && storedFigures.figures.day === toIsoDate(dayAt(clock.now(), market.zone).today)
   if (storedFigures && isFromToday) {

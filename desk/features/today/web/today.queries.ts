@@ -7,8 +7,8 @@ export const todayQuery = (api: Api) =>
     queryKey: ['today'],
     queryFn: async () => (await api.call(readToday, {})).data,
     /*
-     * Shorter than the server caches the figures, because notices are not cached: someone who returns from the Health
-     * page sees the change that they made.
+     * This is less than the time for which the server caches the figures, because notices are not cached: someone who ends a notice on the
+     * Health page should see the change as soon as they return.
      */
     staleTime: 2_000,
     refetchInterval: () => 30_000,

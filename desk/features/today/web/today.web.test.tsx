@@ -140,7 +140,7 @@ test('the Today page shows how long the stock will last and how long the oldest 
   expect(screen.getByText('Jobs').closest('li')?.textContent).toBe('Jobsunknown')
 })
 
-test('the Today page suggests ending a notice once all the services that it covers work again', async () => {
+test('the Today page suggests ending a service notice once all the services that the notice covers work again', async () => {
   const said = { kind: 'messages', is_said: true } as const
   const mail = {
     ...runs[0]!,
@@ -182,7 +182,7 @@ test('tasks on the Today page can be filtered: all, unassigned, or one’s own',
   expect(screen.getByRole('link', { name: 'Task 4' }).getAttribute('href')).toBe('/ports/s1-port-2/')
 })
 
-test('taking a task too late shows an error that names the owner, and the list of tasks is loaded again', async () => {
+test('taking a task that someone else has already taken shows an error with the owner’s name, and the list is loaded again', async () => {
   const api = await open([task('1')], {
     'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has already taken this task.'] }),
   })
@@ -245,7 +245,7 @@ test('if approving someone else’s request fails, the error is shown, and the r
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: 'It was used.' })
 })
 
-test('someone with a new passkey sees when they can approve a request, and can decline it already', async () => {
+test('someone with a new passkey sees when they can approve a request, and can already decline it', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const why = 'Your passkey is less than 24 hours old.'
   const request: Approval = { ...approval, cannot_approve: { why, until: '2026-11-24T20:51:00Z' } }
@@ -266,13 +266,13 @@ test('someone with a new passkey sees when they can approve a request, and can d
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: '' })
 })
 
-test('if an obstacle to approving a request will not go away by itself, it is shown without a time', async () => {
+test('the Today page says why a person can never approve a request', async () => {
   const request: Approval = { ...approval, cannot_approve: { why: 'This request is about you.', until: null } }
   await open([], { 'GET /api/desk/approvals/': { to_decide: [request], own: [] } })
   expect(await screen.findByText('This request is about you.')).toBeTruthy()
 })
 
-test('a task for leads requires a note and links to its subject, and a lead whom it concerns cannot handle it', async () => {
+test('finishing a task for leads requires a note, and a lead cannot handle a task about themselves', async () => {
   const about = { for_leads: true, kind: 'alarm-own', kind_words: 'Own or colleague’s account' }
   const own = { owner: { name: 'Hine Walker', is_own: true } }
   await open([
