@@ -116,7 +116,7 @@ describe('rejected password changes', () => {
     }
   })
 
-  test('rejects a password change without a session, a verified address or a CSRF token', async () => {
+  test('rejects a password change without a session, a verified email address or a CSRF token', async () => {
     expect((await change(world().visitor(), 'korimako1', 'korimako2')).status).toBe(401)
     const { visitor, password } = await makeCustomer(world(), { verified: false })
     expect((await change(visitor, password, 'korimako2')).status).toBe(403)

@@ -150,7 +150,7 @@ describe('changing the customer’s name', () => {
 })
 
 describe('changing the contact phone', () => {
-  test('following an emailed link changes the contact phone and notifies the customer by email and on the old phone', async () => {
+  test('following the emailed link changes the contact phone and notifies the customer by email and by text to the old phone', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
@@ -211,7 +211,7 @@ describe('changing the contact phone', () => {
     })
   })
 
-  test('cancelling a pending contact phone invalidates its link and sends no message', async () => {
+  test('cancelling a pending contact phone change invalidates its link and sends no message', async () => {
     const { customer, token } = await waiting()
     const { first } = customer
     const canceled = await cancel(customer)
@@ -228,7 +228,7 @@ describe('changing the contact phone', () => {
     expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
   })
 
-  test('a customer cannot cancel another customer’s pending contact phone', async () => {
+  test('a customer cannot cancel another customer’s pending contact phone change', async () => {
     const { customer, token } = await waiting()
     expect((await cancel(await aPerson())).status).toBe(409)
     expect((await confirm(customer, token)).status).toBe(200)
@@ -290,7 +290,7 @@ describe('changing the contact phone', () => {
     })
   })
 
-  test('the number of a released service is no longer the contact phone and cannot be chosen', async () => {
+  test('when a service is released, its number stops being the contact phone and can no longer be chosen', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first.id).execute()
@@ -307,7 +307,7 @@ describe('changing the contact phone', () => {
     expect(await world().smsTo(first.msisdn)).toEqual([])
   })
 
-  test('when a service’s number changes, a contact phone that uses it changes too, whether pending or confirmed', async () => {
+  test('when a service’s number changes, a pending or confirmed contact phone with that number changes too', async () => {
     const customer = await aCustomer()
     const { second } = customer
     await save(customer, { phone: second.msisdn })
@@ -349,7 +349,7 @@ describe('contact phone confirmation links', () => {
     })
   })
 
-  test('rejects a contact phone confirmation link once the phone’s service has been released', async () => {
+  test('rejects a contact phone confirmation link once the service with that number has been released', async () => {
     const { customer, token } = await waiting()
     await world()
       .db.updateTable('services')
@@ -431,7 +431,7 @@ describe('contact phone confirmation links', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await userOf(customer)).first_name).toBe(customer.first_name)
     expect(await confirm(customer, await tokenOf(customer, 10))).toMatchObject({ status: 200 })
-    // Name changes still succeed at the limit, because they send no email.
+    // A name change still succeeds once the limit on emails has been reached, because it sends no email.
     expect((await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })).status).toBe(200)
   })
 })

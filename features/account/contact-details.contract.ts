@@ -33,11 +33,10 @@ export const contactDetailsSchema = v.object({
   ),
   /** The MSISDN of one of the customer's services. An empty string is valid only for a customer without services. */
   phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
-  /** Ignored by the server, because the email address is changed on a separate page. */
+  /** The server ignores this email address, because customers change it on a separate page. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
   /**
-   * Required when the contact phone changes and the customer last entered the password more than a day ago in this
-   * session.
+   * The current password. Required when the contact phone changes and the password was last entered in this session more than a day ago.
    */
   password: passwordConfirmationField(),
 })

@@ -56,7 +56,7 @@ describe('the limit of 100 paid activations an hour per email address', () => {
   })
 })
 
-describe('the activation limit before a payment succeeds', () => {
+describe('counting an activation before its payment succeeds', () => {
   test('the steps before the payment do not count towards the activation limit', async () => {
     const email = newEmail()
     await advanceWizardTo(world(), 'PAYMENT', { email })

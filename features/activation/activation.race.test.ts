@@ -39,7 +39,7 @@ function winnerOf(
 
 // A SIM pack keeps only its five newest activations, so use five visitors.
 describe('visitors who pay for the same SIM pack at the same time', () => {
-  // By the second round all connections are open, so the requests arrive closer together.
+  // By the second round all database connections are open, so the requests arrive closer together.
   test.each([1, 2])('accepts and charges only one of five concurrent payments for a SIM pack (round %i)', async () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(5, () => ({ sim }))
@@ -167,7 +167,7 @@ describe('a visitor who presses a button twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('after twenty concurrent payments are declined, twenty more with a different card charge it only once', async () => {
+  test('after twenty concurrent payments are declined, twenty more with a different card charge that card only once', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const declined = await atOnce(20, () => traveller.pay({ holder: 'DECLINED', key: 'the form' }))
     expect(statusesOf(declined).every((status) => status === 400 || status === 202)).toBe(true)

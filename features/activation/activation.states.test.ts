@@ -19,7 +19,7 @@ import {
   wizardSteps,
 } from './activation.states.ts'
 
-describe('pages for activation states', () => {
+describe('the page for each activation state', () => {
   const pages: Record<ActivationState, string> = {
     PORTING_ENTERED: '/activate/porting/',
     CREATED: '/activate/signup/',
@@ -52,7 +52,7 @@ describe('the steps of the activation wizard', () => {
     },
   )
 
-  test('each wizard step leads to the state of the next step', () => {
+  test('submitting a wizard step moves the activation to the state for the next step', () => {
     expect(stateAfterSim({ porting: true, signedIn: false })).toBe('PORTING_ENTERED')
     expect(stateAfterSim({ porting: false, signedIn: false })).toBe('CREATED')
     expect(stateAfterPort({ signedIn: false })).toBe('CREATED')
@@ -65,7 +65,7 @@ describe('the steps of the activation wizard', () => {
     expect(skipSignup(state)).toBe(state === 'CREATED' ? 'DETAILS_ENTERED' : state)
   })
 
-  test('a signed-in customer skips the sign-up, and a voucher skips the choice of a plan', () => {
+  test('a signed-in customer skips the sign-up, and a visitor with a voucher skips the choice of a plan', () => {
     expect(stateAfterSim({ porting: true, signedIn: true })).toBe('PORTING_ENTERED')
     expect(stateAfterSim({ porting: false, signedIn: true })).toBe('DETAILS_ENTERED')
     expect(stateAfterPort({ signedIn: true })).toBe('DETAILS_ENTERED')

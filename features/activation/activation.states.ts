@@ -38,8 +38,8 @@ const stateByStep: Record<WizardStep, WizardState> = {
 }
 
 /**
- * Returns whether a step may be submitted: in its own state or, after the visitor has gone back, in any later wizard
- * state.
+ * Returns whether a step may be submitted. A step is accepted in its own state and, because the visitor may have gone back, in every later
+ * wizard state.
  */
 export function acceptsStep(state: WizardState, step: WizardStep): boolean {
   return wizardStates.indexOf(state) >= wizardStates.indexOf(stateByStep[step])
@@ -76,8 +76,8 @@ export const pageByState: Record<ActivationState, string> = {
 export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean }
 
 /**
- * Returns the state that BACK leads to in this tab; `null` means the SIM step. From the checkout of a voucher, BACK
- * skips the plan step and leads to the payment method.
+ * Returns the state that BACK leads to in this tab; `null` means the SIM step. When paying with a voucher, BACK on the checkout skips the
+ * plan step and leads to the payment method.
  */
 export function getPreviousState(state: WizardState, path: WizardPath): WizardState | null {
   const previousStep = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'

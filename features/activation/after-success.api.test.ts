@@ -78,7 +78,7 @@ test('stops showing a failed activation after a day', async () => {
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('after ten minutes, masks an activation that can be retried, even in the response to Try Again', async () => {
+test("after ten minutes, masks the customer's details if the activation can be retried, even in the response to Try Again", async () => {
   const traveller = await activate(world(), { behaviour: 'fails_once' })
   await world().advance('PT11M')
   const masked = { email: expect.stringContaining('•••••'), phone_number: expect.stringContaining('••••') }
@@ -86,14 +86,14 @@ test('after ten minutes, masks an activation that can be retried, even in the re
   expect((await traveller.visitor.post('/api/activate/activate/')).body).toMatchObject(masked)
 })
 
-test("does not mask a customer's own activation while they are logged in", async () => {
+test("does not mask the details of a customer's own activation while they are logged in", async () => {
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/login/', { username: traveller.email, password })
   await world().advance('PT11M')
   expect((await read(traveller)).body).toMatchObject({ email: traveller.email })
 })
 
-test("masks a visitor's activation when a different customer logs in with the same browser", async () => {
+test("masks the details of a visitor's activation when a different customer logs in with the same browser", async () => {
   const { email } = await makeCustomer(world())
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/login/', { username: email, password })
@@ -103,7 +103,7 @@ test("masks a visitor's activation when a different customer logs in with the sa
   expect(JSON.stringify(body)).not.toContain(traveller.email)
 })
 
-test('after activating a SIM, a browser can activate another and no longer shows the first activation', async () => {
+test('after one SIM has been activated, the same browser can activate another and no longer shows the first activation', async () => {
   const first = await activate(world(), { voucher: await world().newVoucher() })
   const place = { ...world(), visitor: () => first.visitor }
   const second = await activate(place)
@@ -119,7 +119,7 @@ test('stops showing a successful activation after a logout', async () => {
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('reports no finished activation to a new session, a visitor who has not paid yet, or a logged-in customer', async () => {
+test('does not report a finished activation to a new session, a visitor who has not paid yet, or a logged-in customer', async () => {
   expect(await hasFinishedActivation(world().deps, { user: null, session: { id: null } })).toBe(false)
   expect(await hasFinished(await advanceWizardTo(world(), 'PAYMENT'))).toBe(false)
   const traveller = await activate(world())

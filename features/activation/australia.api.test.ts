@@ -14,7 +14,7 @@ describe("an Australian SIM pack's phone number", () => {
     world().visitor().post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
 
   test.each([
-    // The first two would be valid mobile numbers in New Zealand, where mobile numbers start with 02.
+    // The first two numbers would be valid mobile numbers in New Zealand, where mobile numbers start with 02.
     ['a Sydney landline', '02 9374 4000', simStepMessages.invalid],
     ['a New Zealand mobile in national format', '021 555 0142', simStepMessages.invalid],
     ['a number from a different country', '+44 7700 900123', simStepMessages.region.AU],
@@ -70,8 +70,8 @@ test('an Australian activation with a number transfer uses Australian prices, ta
     )
   })
   /*
-   * The customer gets a welcome email and a transfer confirmation. If the transfer takes long enough, there is also a
-   * request to reply in between.
+   * The customer gets a welcome email and a transfer confirmation. If the transfer takes long enough, an email asking the customer to
+   * enter a code is sent in between.
    */
   expect([2, 3]).toContain(mails.length)
   for (const { text } of mails) expect(text).not.toMatch(/Kia ora|2542|New Zealand|NZD|\+64/)

@@ -49,7 +49,7 @@ describe('existing customers who choose a plan for new customers', () => {
     await release(null)
   })
 
-  test('rejects paying for a plan for new customers if the customer has already paid for one in another session', async () => {
+  test('a customer cannot pay for a second plan for new customers in a different session', async () => {
     const customer = await makeCustomer(world())
     const tabs = [customer.visitor, await loginAs(world(), customer)] as const
     for (const visitor of tabs) await advanceWizardTo(as(visitor), 'PAYMENT', { plan: welcome })
@@ -61,7 +61,7 @@ describe('existing customers who choose a plan for new customers', () => {
     expect((await pay(tabs[1])).status).toBe(200)
   })
 
-  test('an existing customer who signs in during the wizard must replace a chosen plan for new customers', async () => {
+  test('an existing customer who signs in during the wizard must choose a new plan if the chosen one is for new customers', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: welcome })
     expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', is_new_customer: true })
@@ -74,7 +74,7 @@ describe('existing customers who choose a plan for new customers', () => {
     expect((await pay(visitor)).status).toBe(200)
   })
 
-  test('signing in as an existing customer keeps a chosen plan that is open to everybody', async () => {
+  test('an existing customer who signs in during the wizard keeps a chosen plan that anybody can buy', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
     await logIn(visitor, customer)

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await rig().db.deleteFrom('rate_limits').execute()
 })
 
-test('starting twenty times in one session leaves a single activation, for the SIM pack entered last', async () => {
+test('starting an activation twenty times in one session leaves only one, for the SIM pack entered last', async () => {
   const [visitor, sims] = [rig().visitor(), [await rig().newSim(), await rig().newSim()]]
   for (let turn = 0; turn < 20; turn++) expect((await start(sims[turn % 2]!, visitor)).status).toBe(200)
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
@@ -32,7 +32,7 @@ test('starting twenty times in one session leaves a single activation, for the S
   expect(kept.iccid).toBe(sims[1]?.iccid)
 })
 
-test('a session can start again after its activation has lapsed, without leaving a second row behind', async () => {
+test('a visitor whose activation has ended can start again in the same session, and only one activation remains stored', async () => {
   const [visitor, sim] = [rig().visitor(), await rig().newSim()]
   await start(sim, visitor)
   await rig().db.updateTable('activations').set({ ended_at: new Date() }).execute()
@@ -41,7 +41,7 @@ test('a session can start again after its activation has lapsed, without leaving
 })
 
 describe('many visitors with the same SIM pack', () => {
-  test("accepts every start with a SIM pack, but keeps only the pack's five newest activations", async () => {
+  test('lets every visitor start with the same SIM pack, but keeps only the five newest activations', async () => {
     const [sim, visitors] = [await rig().newSim(), Array.from({ length: 12 }, () => rig().visitor())]
     for (const visitor of visitors) expect((await start(sim, visitor)).status).toBe(200)
     const statuses = await Promise.all(visitors.map(async (each) => (await each.get('/api/activate/')).status))
@@ -75,7 +75,7 @@ describe('many visitors with the same SIM pack', () => {
     },
   )
 
-  test('when activations are at the same step, the oldest one lapses first', async () => {
+  test('of several activations at the same step, the oldest one lapses first', async () => {
     const sim = await rig().newSim()
     const travellers: WizardVisitor[] = []
     for (let other = 0; other < 5; other++) travellers.push(await advanceWizardTo(rig(), 'DETAILS_ENTERED', { sim }))

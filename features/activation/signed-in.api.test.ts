@@ -131,7 +131,7 @@ describe('activations by a signed-in customer', () => {
     expect(await servicesOf(customer)).toHaveLength(1)
   })
 
-  test('a signed-in customer without a last name is shown with their first name only', async () => {
+  test('shows only the first name of a signed-in customer who has no last name', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Hinemoa', last_name: '' })
     expect(await (await travelAs(customer, 'DETAILS_ENTERED')).look()).toMatchObject({ full_name: 'Hinemoa' })
   })
@@ -278,7 +278,7 @@ describe('the next visitor in the same browser', () => {
     ).toBe(409)
   })
 
-  test("a customer who signs in during another customer's session does not see the other's activation", async () => {
+  test("a customer who signs in during another customer's session does not see that customer's activation", async () => {
     const { visitor } = await travelAs(await makeCustomer(world()), 'METHOD_ENTERED')
     await logIn(visitor, await makeCustomer(world()))
     expect((await visitor.get('/api/activate/')).status).toBe(404)
@@ -293,7 +293,7 @@ describe('the next visitor in the same browser', () => {
   })
 })
 
-test("a signed-in customer's starts do not end another visitor's activation that has progressed further", async () => {
+test("starting activations as a signed-in customer does not end another visitor's activation that is further along", async () => {
   const [stranger, sim] = [await makeCustomer(world()), await world().newSim()]
   const holder = await advanceWizardTo(world(), 'DETAILS_ENTERED', { sim })
   for (let browser = 0; browser < 6; browser++) {

@@ -25,7 +25,7 @@ async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<numbe
 }
 
 describe('strangers who guess the last digits of a SIM number', () => {
-  test("despite a stranger's guesses, the SIM's holder can start from a different IP address after two mistakes", async () => {
+  test("after a stranger's guesses, the SIM's owner can still make two mistakes and start from a different IP address", async () => {
     const sim = await world().newSim()
     expect(await guessTwelveTimes(sim)).toEqual([...Array<number>(10).fill(400), 429, 429])
     const owner = visitorAt(newAddress())
@@ -35,7 +35,7 @@ describe('strangers who guess the last digits of a SIM number', () => {
     expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   })
 
-  test("after too many guesses of a SIM's digits, an IP address gets 429 even for the correct ones", async () => {
+  test("after too many wrong guesses of a SIM's digits, an IP address gets a 429 even for the correct digits", async () => {
     const [sim, address] = [await world().newSim(), newAddress()]
     await guessTwelveTimes(sim, address)
     const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -56,7 +56,7 @@ describe('strangers who guess the last digits of a SIM number', () => {
     expect(await enter(visitorAt('2001:db8:78::1'), sim)).toBe(200)
   })
 
-  test("strangers together get 310 guesses a day at a SIM's digits", async () => {
+  test("allows strangers a total of 310 guesses a day at one SIM's digits", async () => {
     const sim = await world().newSim()
     const statuses = (
       await times(115, async (index) => {
@@ -97,7 +97,7 @@ test("entering a SIM's correct last digits does not count as a guess", async () 
   expect(await times(70, () => enter(visitorAt(address), sim))).toEqual(Array(70).fill(200))
 })
 
-test("guesses of a SIM's digits beyond a limit do not change the stored rate limits", async () => {
+test("does not write to the rate limits table when a guess of a SIM's digits exceeds the limit", async () => {
   const [sim, address] = [await world().newSim(), newAddress()]
   await guessTwelveTimes(sim, address)
   const rows = () => world().db.selectFrom('rate_limits').selectAll().orderBy('key').execute()

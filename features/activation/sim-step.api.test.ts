@@ -104,7 +104,7 @@ test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])(
   },
 )
 
-describe('the SIM pack', () => {
+describe('entering a SIM pack', () => {
   test('accepts a SIM pack only if the last four digits match its phone number', async () => {
     const [sim, other] = [await rig().newSim(), await rig().newSim()]
     const wrong = sim.sim_serial === '0000' ? '0001' : '0000'

@@ -26,7 +26,7 @@ describe('visitors who have not started an activation', () => {
     },
   )
 
-  test('without an activation, the later wizard steps answer 409 and Try Again answers 404', async () => {
+  test('without an activation, submitting a later wizard step gets a 409 and pressing Try Again gets a 404', async () => {
     const visitor = world().visitor()
     const answers = {
       signup: person(),
@@ -64,14 +64,14 @@ describe('wizard steps submitted too early', () => {
     expect(await traveller.look()).toEqual(before)
   })
 
-  test("choosing a plan other than the voucher's plan answers 409", async () => {
+  test("answers 409 if a visitor with a voucher chooses a plan other than the voucher's plan", async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'plan', { plan: 'plan-7-500mb' })).toMatchObject(changed)
   })
 })
 
 describe('going back in the activation wizard', () => {
-  test('from the checkout, any earlier step can be submitted again, followed by the steps after it', async () => {
+  test('at the checkout, a visitor can go back to any earlier step and submit it and the following steps again', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { port: portForm('027 555 0142') })
     expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({
       body: { state: 'PAYMENT', balance_due: '109.65' },
@@ -108,7 +108,7 @@ describe('going back in the activation wizard', () => {
     })
   })
 
-  test('once another order has used its voucher, an activation shows why the voucher no longer pays', async () => {
+  test("reports that an activation's voucher has been used once a different order has redeemed it", async () => {
     const voucher = await world().newVoucher()
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     const read = async () => (await traveller.visitor.get('/api/activate/')).body.voucher_refusal
@@ -252,7 +252,7 @@ describe('activations in which no step has been submitted for a day', () => {
     expect(await passwordHashOf(traveller)).toBeNull()
   })
 
-  test('while a payment is pending, starting over with any SIM answers 409', async () => {
+  test('answers 409 if the visitor starts over with any SIM while a payment is pending', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     for (const sim of [traveller.sim, await world().newSim(), { ...traveller.sim, sim_serial: '0000' }])

@@ -122,7 +122,7 @@ describe('add-on purchases', () => {
     expect(await ownedBy(customer)).toHaveLength(2)
   })
 
-  test('renewing the plan keeps the add-on', async () => {
+  test('an add-on remains available after the plan has been renewed', async () => {
     const customer = await someone({ card: true })
     await buy(customer, { saved: true })
     expect((await renew(world(), customer.visitor, customer.service, { saved: true })).status).toBe(200)

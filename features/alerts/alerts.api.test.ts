@@ -27,7 +27,7 @@ describe('alert settings', () => {
     expect((await visitor.get(pathOf(other!.id))).body).toMatchObject(usual)
   })
 
-  test('the plan-end alert is fixed while auto-renewal is off, and the saved choice returns when it is switched on', async () => {
+  test('the plan-end alert cannot be changed while auto-renewal is off; switching auto-renewal on restores the saved choice', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const { visitor, service } = customer
     const fewer = { ...usual, before_end: 'email' }

@@ -154,7 +154,7 @@ test('checks usage daily if a service uses little data, and sooner if it uses a 
   expect(hours).toBeLessThan(5)
 })
 
-test('an unsent usage alert becomes outdated after an alert for a higher threshold or in the next cycle', async () => {
+test('an unsent usage alert is outdated once a higher threshold has been reached or the next cycle has begun', async () => {
   const customer = await subscriber('plan-90-5gb')
   const { deps, db } = world()
   const premise = async () => {

@@ -13,7 +13,7 @@ import { findOrCreateOrderAccount, issueVerificationToken } from './server/auth.
 import { findUser, markVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
-// No emails are sent in these tests, so the routes can do without a job queue and a brand.
+// No emails are sent in these tests, so the routes need neither a job queue nor the brand's settings.
 const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps))
 
 const password = 'korimako1'
@@ -98,7 +98,7 @@ describe('email confirmation links', () => {
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
 
-  test('a confirmation link expires after seven days on the product clock', async () => {
+  test('a confirmation link expires after seven days', async () => {
     const [inTime, late] = [await newAccount(), await newAccount()]
     const { clock } = rig()
     clock.setOffset(7 * 86_400_000 - 60_000)
@@ -257,7 +257,7 @@ describe('the account that an order belongs to', () => {
     expect(await claim({ ...signup(newEmail()), user_id: userId })).toEqual({ userId, isNew: false })
   })
 
-  test("an order with an existing account's password belongs to that account only if it has verified the address", async () => {
+  test("an order with an existing account's password belongs to that account only if the account has verified the address", async () => {
     const { userId, email } = await newAccount()
     expect(await claim({ ...signup(email), joins_user_id: userId })).toMatchObject({ isNew: true })
     await transact(rig().db, (trx) => markVerified(trx, userId, email, rig().clock.now()))

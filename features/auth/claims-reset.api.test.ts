@@ -44,10 +44,7 @@ describe('password resets when several accounts share an email address', () => {
     })
     expect(await numbersOf(visitor)).toEqual([vera.sim.msisdn])
 
-    /*
-     * The reset link for the attacker's account is not enough for the victim to open it, because the PIN is texted to
-     * the attacker's number.
-     */
+    // The victim cannot get into the attacker's account with its reset link alone, because the PIN is texted to the attacker's number.
     const another = world().visitor()
     const toClaim = await linkFor(email, mallorys?.id ?? '')
     expect(Object.keys((await submitReset(toClaim, another, 'kereru of vera 6')).body)).toEqual(['pin'])
@@ -80,7 +77,7 @@ describe('password resets when several accounts share an email address', () => {
     expect((await submitReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
-  test('a password reset requires no PIN if the account is verified or the browser placed its order', async () => {
+  test('a password reset does not require a PIN if the account is verified or its order was placed in the same browser', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)

@@ -6,7 +6,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
-// Two people sign up with one address, but only the victim reads its mail. An unverified address is only a claim (decision 0023).
+// Two people sign up with one email address, but only the victim reads its mail. An unverified address is only a claim (decision 0023).
 
 const world = useWorld()
 // All tests share one IP address, so reset the rate limits before each test.
@@ -61,7 +61,7 @@ describe('somebody else signing up with an email address before its owner does',
       status: 200,
       body: { email_verified: true, joined: false },
     })
-    // Following the link for the attacker's account does not give the victim its service, because the victim does not know its password.
+    // The victim does not know the attacker's password, so the link for the attacker's account does not give the victim its service.
     const owner = await loginAs(world(), { email, password: own })
     expect((await verify(owner, toMallorys)).body).toEqual({
       password: ['Please enter the password you chose when you activated this SIM.'],
@@ -125,7 +125,7 @@ describe('customers who sign up again instead of logging in', () => {
     expect(mail.text).not.toContain('token=')
   })
 
-  test("a second sign-up's confirmation link joins it to the existing account once that account's password is entered", async () => {
+  test("a second sign-up's confirmation link and the existing account's password together join the two accounts", async () => {
     const { email, first, count } = await verified()
     const second = await claim(email, 'another of vera 3')
     expect(count).toBe(1)
@@ -158,7 +158,7 @@ describe('customers who sign up again instead of logging in', () => {
     await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
   })
 
-  test('a signed-in customer can add a second sign-up with its confirmation link and its password', async () => {
+  test('a signed-in customer can add a second sign-up to their account with its confirmation link and its password', async () => {
     const { email, first } = await verified()
     const second = await claim(email, 'another of vera 3')
     const [token] = await waitForVerifyTokens(world(), email, 2)
@@ -227,7 +227,7 @@ describe('the browser that placed the order', () => {
 })
 
 describe('an email address that other people have signed up with', () => {
-  test("strangers' unverified accounts with an address do not stop its owner from changing to it or logging in", async () => {
+  test("strangers' unverified accounts do not stop an email address's owner from changing to that address or logging in", async () => {
     const email = newEmail()
     const other = await claim(newEmail(), own)
     const account = (await accountsOf(other.email))[0]
@@ -245,8 +245,8 @@ describe('an email address that other people have signed up with', () => {
         .status,
     ).toBe(200)
     /*
-     * The existing account's hash still has the old address's salt. A sign-up does not spend a second hash on comparing
-     * it, so it creates a second account. The next login joins the two.
+     * The existing account's hash still has the old address's salt. A sign-up does not compute a second hash to compare the two, so it
+     * creates a second account. The next login joins the two accounts.
      */
     const beside = await claim(email, own)
     expect(await numbersOf(mover)).toEqual([other.sim.msisdn])

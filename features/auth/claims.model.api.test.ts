@@ -9,9 +9,8 @@ import { fantail } from '#quality/support/provider.ts'
 import { aRig } from '#quality/support/route-rig.ts'
 
 /*
- * Two people who use the same email address sign up, signed in or not, and open confirmation links in random order.
- * FUZZ_RUNS sets how many random sequences to run, for example 5000. Without PostgreSQL, as in `npm test`, the default
- * is 50.
+ * Two people who use the same email address sign up and open confirmation links in random order, whether or not they are signed in.
+ * FUZZ_RUNS sets how many random sequences to run, for example 5000. Without PostgreSQL, as in `npm test`, the default is 50.
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (process.env['DATABASE_URL'] ? 500 : 50))
 

@@ -24,7 +24,7 @@ describe('two accounts with the same email address', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('concurrent requests to join two accounts join them only once', async () => {
+  test('concurrent requests to join two accounts join the accounts only once', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, theirs)]
     const [ofSecond, ofFirst] = await waitForVerifyTokens(world(), email, 2)
@@ -42,7 +42,7 @@ describe('two accounts with the same email address', () => {
 })
 
 describe('joining an account to another account', () => {
-  test('an account joined during an activation passes the service, invoice and card on to the remaining account', async () => {
+  test('when an account is joined to another during an activation, its service, invoice and card move to that account', async () => {
     const email = newEmail()
     const first = await claim(email, own)
     const [token] = await waitForVerifyTokens(world(), email)

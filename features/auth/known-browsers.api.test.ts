@@ -37,8 +37,8 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
   return status === 200
 }
 
-describe('a browser known to another account with the same email address', () => {
-  test("browsers known to another account with the same address get at most 31 guesses at the owner's password", async () => {
+describe("a browser known only to a stranger's account with the same email address", () => {
+  test("browsers known only to a stranger's account with the same address get at most 31 guesses at the owner's password", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {
@@ -54,7 +54,7 @@ describe('a browser known to another account with the same email address', () =>
     expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(31)
   })
 
-  test('once the ordinary login limits are used up, a browser known to another account can log in only to that account', async () => {
+  test("beyond the ordinary limits, a browser known only to a stranger's account can log in only to that account", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
@@ -63,7 +63,7 @@ describe('a browser known to another account with the same email address', () =>
     expect(await tryLogin(browser, owner.email, claim.password)).toBe(200)
   })
 
-  test("a browser known to another account can log in to the owner's account within the ordinary limits", async () => {
+  test("within the ordinary limits, a browser known only to a stranger's account can log in to the owner's account", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
@@ -74,7 +74,7 @@ describe('a browser known to another account with the same email address', () =>
 
 describe("an account that has another person's email address", () => {
   // The stranger's account has the same email address, so every login with its password is also a guess at the owner's password.
-  test("a stranger's login to their own account counts as a guess at the password of the address's owner", async () => {
+  test("when a stranger's account has the owner's email address, each login to it counts as a guess at the owner's password", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const statuses = await Array.fromAsync({ length: 11 }, () =>
       tryLogin(world().visitor(), owner.email, claim.password),
@@ -151,7 +151,7 @@ describe('known browsers', () => {
   })
 })
 
-describe('actions that make known browsers unknown', () => {
+describe('actions that revoke known browsers', () => {
   const actor = { by: 'operator', name: 'mere' } as const
   const deps = () => world().deps
   const acts: [string, (owner: Customer) => Promise<Visitor | null>, string?][] = [
@@ -190,7 +190,7 @@ describe('actions that make known browsers unknown', () => {
       },
     ],
   ]
-  test.each(acts)('%s makes all browsers unknown except the one that did it', async (_, act, password) => {
+  test.each(acts)('%s revokes all known browsers except the one used for it', async (_, act, password) => {
     const owner = await makeCustomer(world())
     const [old, others] = [owner.visitor.cookie('fantail_device') ?? '', await loginAs(world(), owner)]
     const acting = await act(owner)
@@ -201,7 +201,7 @@ describe('actions that make known browsers unknown', () => {
     expect(acting === null || (await isKnown(acting, now))).toBe(true)
   })
 
-  test('requesting a password reset or ending one session leaves all browsers known', async () => {
+  test('requesting a password reset or ending a single session does not revoke any known browser', async () => {
     const owner = await makeCustomer(world())
     await requestResetLink(world(), owner.email)
     const other = await loginAs(world(), owner)

@@ -58,7 +58,7 @@ async function useUp(limitOf: number, email: string): Promise<void> {
 }
 
 describe('guessing a password', () => {
-  test('an IP address gets ten guesses at a password, whatever X-Forwarded-For says, and the owner can still log in', async () => {
+  test('an IP address gets ten guesses at a password regardless of X-Forwarded-For, and the owner can still log in', async () => {
     const owner = await makeCustomer(world())
     await owner.visitor.post('/api/account/logout/')
     const attacker = world().visitor()

@@ -34,7 +34,7 @@ const cookiesOf = (visitor: Visitor) => ({
 })
 
 describe('login', () => {
-  test('a login returns the account, and so do later requests in the same session', async () => {
+  test("logging in returns the customer's account, and later account requests in the same session return the same data", async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tamihana' })
     const visitor = world().visitor()
     const { status, body } = await logIn(visitor, customer.email, customer.password)

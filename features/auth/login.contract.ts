@@ -7,8 +7,8 @@ import { accountSchema } from './auth.contract.ts'
 
 export const loginMessages = {
   /**
-   * An unknown email address and a wrong password get the same message, so that it does not reveal which addresses have
-   * an account.
+   * An unknown email address and a wrong password get the same message, so that the response does not reveal which addresses have an
+   * account.
    */
   wrong: 'Please enter a correct email address and password.',
   locked: {
@@ -16,8 +16,8 @@ export const loginMessages = {
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
   },
   /**
-   * Only shown after the correct password has been entered. `call` says how to reach support: the phone number and
-   * opening hours.
+   * This message is only shown after the correct password has been entered. `call` says how to reach support: the phone number and opening
+   * hours.
    */
   blocked: (call: string) => `Your account is blocked. Please ${call}.`,
 } satisfies Record<string, unknown>

@@ -174,7 +174,7 @@ test("a sensitive change requires the password even if the customer's email addr
   expect((await visitor.post('/api/account/update_email/', { new_email, password })).status).toBe(200)
 })
 
-test('changing the password counts as entering it', async () => {
+test('changing the password counts as entering the current password for other sensitive changes', async () => {
   const { visitor, password } = await makeCustomer(world())
   await entered(visitor, 25)
   expect(

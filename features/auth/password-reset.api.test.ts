@@ -34,7 +34,7 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authen
   (await visitor.get('/api/account/')).body.authenticated
 
 describe('requesting a reset link', () => {
-  test('answers every reset request alike, but sends an email only if the address has an account', async () => {
+  test('gives every reset request the same response, but sends an email only if the address has an account', async () => {
     const { email, id } = await makeCustomer(world())
     const stranger = newEmail()
     const [known, unknown] = [await requestReset(world(), email), await requestReset(world(), stranger)]
@@ -70,7 +70,7 @@ describe('requesting a reset link', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('deletes a reset request after a day, even if processing it has been given up', async () => {
+  test('keeps a failed reset request for a day and then deletes it', async () => {
     const request = { sealed_email: 'a', sealed_next: 'b', session_id: null }
     const id = await insertResetRequest(world().db, request)
     const change = (columns: object) =>
@@ -304,7 +304,7 @@ describe('password reset links', () => {
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
   })
 
-  test('a reset link expires after an hour on the product clock', async () => {
+  test('a reset link expires after one hour', async () => {
     const [inTime, late] = [await makeCustomer(world()), await makeCustomer(world())]
     const links = [await requestResetLink(world(), inTime.email), await requestResetLink(world(), late.email)] as const
     await world().advance('PT58M')

@@ -10,8 +10,8 @@ export const resetMessages = {
   short: 'Password must be at least 6 characters.',
   mismatch: "The two password fields don't match.",
   /**
-   * Shown when the account's email address has not been verified. `ending` is the last three digits of the account's
-   * phone number.
+   * This message is shown when the account's email address has not been verified. `ending` is the last three digits of the account's phone
+   * number.
    */
   pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending ${ending}. Please enter it here.`,
   pinWrong: 'That PIN is wrong or has expired. Please try again.',
@@ -25,8 +25,8 @@ export const resetPasswordSchema = v.pipe(
     password: newPasswordSchema(resetMessages.short),
     password_confirm: requiredSecret(),
     /**
-     * Only required while the account's email address is unverified. Submitting the form without a PIN makes the server
-     * text one to the account's number.
+     * The PIN is only required while the account's email address is unverified. Submitting the form without a PIN makes the server text a
+     * PIN to the account's number.
      */
     pin: v.pipe(optionalText(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
   }),

@@ -60,7 +60,7 @@ describe('resending the confirmation email', () => {
     expect(live).toHaveLength(1)
   })
 
-  test('answers as usual when the address is already confirmed, but sends no confirmation email', async () => {
+  test('gives the usual response when the address is already confirmed, but does not send a confirmation email', async () => {
     const { visitor, email, id } = await makeCustomer(world())
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
@@ -105,7 +105,7 @@ describe('resending the confirmation email', () => {
     expect(statuses).toEqual(Array(12).fill(200))
   }
 
-  test("an owner can get one confirmation email an hour even after strangers have used up the address's limit", async () => {
+  test("an email address's owner can get one confirmation email an hour even if strangers have used up the address's limit", async () => {
     const owner = await makeCustomer(world(), { verified: false })
     await useUpMailsOf(owner.email)
     expect([(await resend(owner.visitor)).status, (await resend(owner.visitor)).status]).toEqual([200, 429])

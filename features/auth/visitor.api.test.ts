@@ -98,7 +98,7 @@ const visitOf = (id: string): RequestContext => ({
   inProcess: false,
 })
 
-test('an API call made during page rendering starts reading data before the visitor has been resolved', async () => {
+test('an API call made during page rendering starts reading data before the visitor has been identified', async () => {
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
   const { promise: visit, resolve } = Promise.withResolvers<RequestContext>()

@@ -73,7 +73,7 @@ describe('switching auto-renewal on and off', () => {
     )
   })
 
-  test('switching auto-renewal answers 404 for another customer’s or service’s schedule, and 403 without a CSRF token', async () => {
+  test('answers 404 to switching auto-renewal for another customer’s or service’s schedule, and 403 without a CSRF token', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const other = await makeCustomer(world(), { card: true })
     for (const method of ['PUT', 'DELETE'] as const) {

@@ -42,7 +42,7 @@ async function startsAtNetwork({ service }: RenewingCustomer): Promise<string[]>
 }
 
 describe('plans with auto-renewal', () => {
-  test('announces the next plan, charges once on the last day, shows the plan as queued, and leaves no gap between plans', async () => {
+  test('auto-renewal announces the next plan, charges for it once on the last day, and leaves no gap between the plans', async () => {
     const renewing = await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing
     await advanceClockTo(world(), expiry.subtract({ days: 2 }))

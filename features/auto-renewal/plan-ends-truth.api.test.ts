@@ -88,7 +88,7 @@ describe('plan-end reminders when the worker runs late', () => {
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('sends no plan-end reminder on the last evening', async () => {
+  test('does not send a plan-end reminder on the plan’s last evening', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 1, 21))
     expect(await written(plan)).toEqual([[], []])

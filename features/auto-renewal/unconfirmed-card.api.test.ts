@@ -36,7 +36,7 @@ const nameCard = (reference: string, storedId: string) =>
     amount: { value: 0, currency: 'NZD' },
   })
 
-test('switching auto-renewal on creates a staff task if the gateway never confirmed the card that was to be saved', async () => {
+test('switching auto-renewal on creates a staff task if the gateway never confirmed that it had saved the card', async () => {
   await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'] })
   const { visitor, id, service } = await makeSubscriber(world(), { card: true })
   expect(await tasksAbout(id)).toEqual([])
@@ -50,7 +50,7 @@ test('switching auto-renewal on creates a staff task if the gateway never confir
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('a due auto-renewal creates a staff task if the gateway never confirmed the card that was to be saved', async () => {
+test('a due auto-renewal creates a staff task if the gateway never confirmed that it had saved the card', async () => {
   const renewing = await createRenewingCustomer(world())
   const { id } = renewing.customer
   const { id: attempt, reference, card } = await attemptOf(id)

@@ -136,7 +136,7 @@ describe('changing an email address from start to finish', () => {
     expect((await ana.look()).body.new_email).toBe(other)
   })
 
-  test('the email to the new address does not contain the customer’s name and has a fixed subject', async () => {
+  test('the email sent to a new address has a fixed subject and does not contain the customer’s name', async () => {
     const ana = await verified({ first_name: '<b>Winnings<b>' })
     const [mail] = await world().mailTo(ana.wanted)
     expect(mail?.subject).toBe('Please confirm your new email address')
@@ -147,7 +147,7 @@ describe('changing an email address from start to finish', () => {
 })
 
 describe('an email change to an address that already has an account', () => {
-  test('the API responds the same whether or not the new address has an account, and if it does, its owner is emailed', async () => {
+  test('the API response does not reveal whether the new address has an account, but the owner of such an account is emailed', async () => {
     const owner = await makeCustomer(world())
     const [ana, free] = [await makeEmailChanger(world(), { wanted: owner.email }), await makeEmailChanger(world())]
     const walk = async ({ ask, resendPin, enter, pin, resendLink, look, wanted }: EmailChanger) => {
@@ -213,7 +213,7 @@ describe('an email change to an address that already has an account', () => {
     })
   })
 
-  test('rejects the customer’s current address as the new one', async () => {
+  test('rejects an email change to the customer’s current address', async () => {
     const ana = await makeEmailChanger(world())
     expect(await ana.ask(ana.email.toUpperCase())).toMatchObject({
       status: 400,
@@ -224,14 +224,14 @@ describe('an email change to an address that already has an account', () => {
 })
 
 describe('the link that confirms a new email address', () => {
-  test('the link for a new email address works only once', async () => {
+  test('an email change link works only once', async () => {
     const ana = await verified()
     expect((await ana.confirm(ana.link)).status).toBe(200)
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
     expect((await ana.look()).body.state).toBe('FINISHED')
   })
 
-  test('nobody else can use the link for a new email address, or invalidate it by trying', async () => {
+  test('nobody else can use a customer’s email change link, and trying to use it does not invalidate the link', async () => {
     const [ana, stranger] = [await verified(), await makeCustomer(world())]
     expect(await ana.confirm(ana.link, stranger.visitor)).toMatchObject(linkInvalid)
     expect((await ana.confirm(ana.link, world().visitor())).status).toBe(401)
@@ -239,7 +239,7 @@ describe('the link that confirms a new email address', () => {
     expect((await ana.confirm(ana.link)).status).toBe(200)
   })
 
-  test('a new link for an email address invalidates the previous link', async () => {
+  test('sending a new email change link invalidates the previous link', async () => {
     const ana = await verified()
     expect(await ana.resendLink()).toMatchObject({
       status: 200,

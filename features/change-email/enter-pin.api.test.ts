@@ -202,7 +202,7 @@ describe('the One-Time PIN for an email change', () => {
 })
 
 describe('resending the PIN and the link', () => {
-  test('limits how often the PIN and the link are resent, per request and per account', async () => {
+  test('limits how often a PIN and a link are resent, per email change and per account', async () => {
     const ana = await asked()
     for (let count = 0; count < 3; count++) expect((await ana.resendPin()).status).toBe(200)
     const refused = await ana.resendPin()

@@ -27,9 +27,9 @@ const actsOf = (id: string, event: string) =>
     .where('event', '=', event)
     .execute()
 
-describe('the command customers find', () => {
+describe('the command “customers find”', () => {
   test(
-    'the command customers find accepts full or partial numbers, emails, names, order codes and SIM serial numbers',
+    'the command “customers find” accepts full or partial numbers, emails, names, order codes and SIM serial numbers',
     { tags: ['slow'] },
     async () => {
       const customer = await createFullCustomer(world())
@@ -55,7 +55,7 @@ describe('the command customers find', () => {
     },
   )
 
-  test('the command customers find says so when nobody matches, and treats wildcard characters literally', async () => {
+  test('the command “customers find” says so when nobody matches, and treats wildcard characters literally', async () => {
     for (const text of ['%', '_%', "'", '\\', 'nobody@nowhere.example', '+', '   ', '0299999999999', 'x'.repeat(254)])
       expect(await run('customers', 'find', text)).toMatchObject({ exit: exitCodes.done, said: ['No customer found.'] })
     expect(await run('customers', 'find', 'x'.repeat(255))).toMatchObject({
@@ -64,7 +64,7 @@ describe('the command customers find', () => {
     })
   })
 
-  test('the command customers find lists the first eight of nine matching customers and says that there are more', async () => {
+  test('the command “customers find” lists the first eight of nine matching customers and says that there are more', async () => {
     for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
     const { said } = await run('customers', 'find', 'wwwman')
     expect(said).toHaveLength(9)
@@ -72,9 +72,9 @@ describe('the command customers find', () => {
   })
 })
 
-describe('the command customers show', () => {
+describe('the command “customers show”', () => {
   test(
-    'the command customers show lists numbers, next plans and the whole history in pages',
+    'the command “customers show” lists numbers, next plans and the whole history in pages',
     { tags: ['slow'] },
     async () => {
       const { id, email, service, second, ported, first_name } = await createFullCustomer(world())
@@ -126,7 +126,7 @@ describe('the command customers show', () => {
     },
   )
 
-  test('the command customers show rejects an unknown customer and an invalid page position', async () => {
+  test('the command “customers show” rejects an unknown customer and an invalid page position', async () => {
     const { id } = await makeCustomer(world())
     for (const none of [crypto.randomUUID(), 'x', '../tasks'])
       expect(await run('customers', 'show', none)).toMatchObject({
@@ -138,7 +138,7 @@ describe('the command customers show', () => {
   })
 })
 
-test('the command customers sign-out ends all of a customer’s sessions and records who ran the command', async () => {
+test('the command “customers sign-out” ends all of a customer’s sessions and records who ran the command', async () => {
   const customer = await makeCustomer(world())
   const other = await loginAs(world(), customer)
   expect(await run('customers', 'sign-out', customer.id, '--as', 'Hine')).toMatchObject({
@@ -153,7 +153,7 @@ test('the command customers sign-out ends all of a customer’s sessions and rec
   ])
 })
 
-describe('the commands customers block and customers unblock', () => {
+describe('the commands “customers block” and “customers unblock”', () => {
   const sentence = () =>
     `Your account is blocked. Please call us on ${world().deps.help.phone} (${world().deps.help.hours}).`
 
@@ -209,8 +209,8 @@ describe('the commands customers block and customers unblock', () => {
   })
 })
 
-describe('the command customers unlock', () => {
-  test('after too many sign-in attempts by two customers, the command customers unlock lets only the named one sign in again', async () => {
+describe('the command “customers unlock”', () => {
+  test('when two customers are locked out, the command “customers unlock” lets only the named customer sign in again', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const wrong = async ({ email }: { email: string }) => (await loggedIn({ email, password: 'wrong-one1' })).status
     for (const one of [customer, other]) {
@@ -232,7 +232,7 @@ describe('the command customers unlock', () => {
     ])
   })
 
-  test('the command customers unlock resets the number of wrong PINs the customer has entered that day', async () => {
+  test('the command “customers unlock” resets the number of wrong PINs the customer has entered that day', async () => {
     const { id, visitor } = await makeCustomer(world(), { services: 1 })
     const change = { new_email: 'a@b.example' }
     const path = '/api/account/update_email/'
@@ -251,8 +251,8 @@ describe('the command customers unlock', () => {
   })
 })
 
-describe('the command audit', () => {
-  test('the command audit lists what was done to a customer and by whom, newest first and in pages', async () => {
+describe('the command “audit”', () => {
+  test('the command “audit” lists what was done to a customer and by whom, newest first and in pages', async () => {
     const { id } = await makeCustomer(world())
     await run('customers', 'block', id, '--as', 'Hine')
     await run('customers', 'unblock', id, '--as', 'Mere')
@@ -273,7 +273,7 @@ describe('the command audit', () => {
     expect(first.events.length + second.events.length).toBe(events.length + 120)
   })
 
-  test('the command audit lists events since a given time, and requires either --since or --customer', async () => {
+  test('the command “audit” lists events since a given time, and requires either --since or --customer', async () => {
     const since = world().deps.clock.now().toString()
     const { id } = await makeCustomer(world())
     await run('customers', 'sign-out', id)

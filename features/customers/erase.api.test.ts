@@ -36,9 +36,9 @@ const erased = async (id: string) => {
   await isErased(id)
 }
 
-describe('the command customers erase', () => {
+describe('the command “customers erase”', () => {
   test(
-    'the command customers erase asks for confirmation, then removes all personal data except invoices and the audit trail',
+    'an operator must confirm a customer’s erasure, which removes all personal data except invoices and the audit trail',
     { tags: ['slow'] },
     async () => {
       const customer = await createFullCustomer(world())
@@ -115,7 +115,7 @@ describe('the command customers erase', () => {
     expect(await findColumnsWith(world().db, email)).toEqual([])
   })
 
-  test('the command customers erase changes nothing while a number transfer is open, and says why', async () => {
+  test('the command “customers erase” changes nothing while a number transfer is open, and says why', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${services[0]?.id}/`, portForm(number))
@@ -129,7 +129,7 @@ describe('the command customers erase', () => {
     expect(await erasureOf(id)).toBeUndefined()
   })
 
-  test('the command customers erase refuses to erase a customer who has an open order', async () => {
+  test('the command “customers erase” fails for a customer who has an open order', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { card: true })
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const renewed = renew(world(), visitor, services[0]!, { saved: true })
@@ -146,7 +146,7 @@ describe('the command customers erase', () => {
     await renewed
   })
 
-  test('the command customers erase refuses to erase a customer who has an open refund', async () => {
+  test('the command “customers erase” fails for a customer who has an open refund', async () => {
     const { id, services } = await makeCustomer(world(), { card: true })
     await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect((await run(['orders', 'refund', services[0]?.orderCode ?? '', '--yes'])).exit).toBe(exitCodes.unknown)
@@ -155,7 +155,7 @@ describe('the command customers erase', () => {
   })
 
   test(
-    'while a dispute is open, the command customers erase is rejected but other commands are allowed',
+    'while a dispute is open, the command “customers erase” is rejected but other commands are allowed',
     { tags: ['slow'] },
     async () => {
       const { id, email, password, service } = await createFullCustomer(world())
@@ -180,7 +180,7 @@ describe('the command customers erase', () => {
     },
   )
 
-  test('the command customers erase rejects an unknown customer', async () => {
+  test('the command “customers erase” rejects an unknown customer', async () => {
     for (const none of [crypto.randomUUID(), 'x'])
       expect((await run(['customers', 'erase', none, '--yes'])).complaints).toEqual([
         'There is no customer with this ID.',
@@ -222,7 +222,7 @@ describe('the list of erased customers', () => {
   )
 
   test(
-    'after a backup is restored, the command reconcile erases again every listed customer that the backup brought back',
+    'after a backup is restored, the command “reconcile” erases again every listed customer that the backup brought back',
     { tags: ['slow'] },
     async () => {
       const { id, email } = await makeCustomer(world())

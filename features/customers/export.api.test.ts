@@ -16,7 +16,7 @@ const namesIn = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([name, inner]) => [...(Array.isArray(value) ? [] : [name]), ...namesIn(inner)])
     : []
 
-test('the command customers export includes a customer’s details, orders, documents, messages and events, but no secrets', async () => {
+test('the command “customers export” includes a customer’s details, orders, documents, messages and events, but no secrets', async () => {
   const { id, email, ported, second, fullName } = await createFullCustomer(world())
   const all = await askCommand(dataDir, ['customers', 'export', id, '--as', 'Hine'])
   expect(all).toMatchObject({
@@ -44,7 +44,7 @@ test('the command customers export includes a customer’s details, orders, docu
   expect(JSON.parse(said.join('\n')).person).toEqual(all.person)
 })
 
-test('the command customers export escapes control characters in a name, so that they do not reach the terminal', async () => {
+test('the command “customers export” escapes control characters in a name, so that they do not reach the terminal', async () => {
   const { id } = await createFullCustomer(world())
   const name = 'A\u001B[2J\u202E\u{E0001}\u009B'
   await world().db.updateTable('users').set({ first_name: name }).where('id', '=', id).execute()

@@ -31,8 +31,8 @@ const messageOf = (userId: string, kind: string) =>
 const textsOf = async (email: string, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject).map(({ text }) => text)
 
-describe('the command customers resend', () => {
-  test('the command customers resend sends purchase, refund and transfer messages again, to the customer’s current address', async () => {
+describe('the command “customers resend”', () => {
+  test('the command “customers resend” resends purchase, refund and transfer messages to the customer’s current address', async () => {
     const { id, email, visitor, second } = await createFullCustomer(world())
     expect((await buyAddOn(world(), visitor, second, { saved: true })).status).toBe(200)
     const { order_code: code } = await world()
@@ -55,8 +55,8 @@ describe('the command customers resend', () => {
       })
       await pollUntil(async () => (await textsOf(email, message.subject)).length === count + 1)
       /*
-       * The customer has two different activation mails, so their texts may differ. Of every other kind there is only
-       * one mail, and the resent mail must have the same text.
+       * The customer has two different activation mails, so their texts may differ. There is only one mail of every other kind, and the
+       * resent mail must have the same text as the original.
        */
       const [after] = await textsOf(email, message.subject)
       expect(kind === 'activation' ? before : after).toBe(before)
@@ -75,7 +75,7 @@ describe('the command customers resend', () => {
     expect(acts[0]).toMatchObject({ actor: 'operator:Hine', details: { kind: 'activation' } })
   })
 
-  test('the command customers resend sends a new verification link, and the old link stops working', async () => {
+  test('the command “customers resend” sends a new verification link, and the old link stops working', async () => {
     const { id, email, services } = await makeCustomer(world(), { services: 1, verified: false })
     expect(services).toHaveLength(1)
     const message = await messageOf(id, 'activation')
@@ -87,7 +87,7 @@ describe('the command customers resend', () => {
     expect([ofOld, ofFresh]).toEqual([400, 200])
   })
 
-  test('the command customers resend sends a new password link that works, at most three times a day', async () => {
+  test('the command “customers resend” sends a new password reset link, at most three times a day', async () => {
     const { id, email } = await makeCustomer(world())
     await requestResetLink(world(), email)
     const message = await messageOf(id, 'password-reset')
@@ -103,7 +103,7 @@ describe('the command customers resend', () => {
     expect((await submitReset(link!, world().visitor(), 'another-one1')).status).toBe(200)
   })
 
-  test('the command customers resend explains why it cannot send a message', async () => {
+  test('the command “customers resend” explains why it cannot send a message', async () => {
     const { id } = await createFullCustomer(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
       'A message of this kind (card-saved) can’t be sent again, because it is about a past moment or contains a PIN. ' +

@@ -27,5 +27,5 @@ test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-
   },
 )
 
-test('search text that is too long is truncated before it is parsed', () =>
+test('a search text that is too long is truncated before it is parsed', () =>
   expect(parseSearch('a'.repeat(100_000), 'AU')).toEqual(parseSearch('a'.repeat(254), 'AU')))

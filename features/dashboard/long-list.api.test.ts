@@ -37,7 +37,7 @@ async function open(path: string) {
   }
 }
 
-describe('server-rendered pages for a customer with 60 numbers', () => {
+describe('server-rendered pages for a customer with 60 phone numbers', () => {
   test.each(['/', '/account/purchases/'])('%s lists the first 50 of 60 numbers and links to the rest', async (path) => {
     const first = await open(path)
     expect(first).toMatchObject({ status: 200, linked: uuids.slice(0, 50), next: `${path}?from=${uuids[50]}` })
@@ -46,12 +46,12 @@ describe('server-rendered pages for a customer with 60 numbers', () => {
     expect(second).toMatchObject({ status: 200, linked: uuids.slice(50), next: undefined, known: uuids.slice(50) })
   })
 
-  test('the renewal page loads only the first part of a customer’s 60 numbers and links to the rest', async () => {
+  test('the renewal page loads only the first part of a customer’s 60 phone numbers and links to the rest', async () => {
     const { known, next } = await open('/services/renew/')
     expect({ known, next }).toEqual({ known: uuids.slice(0, 51), next: `/services/renew/?from=${uuids[50]}` })
   })
 
-  test('a partial, server-rendered list of numbers is marked stale, so that the browser loads the full list', async () => {
+  test('a partial, server-rendered list of phone numbers is marked stale, so that the browser loads the full list', async () => {
     expect((await open('/')).isMarkedOld).toBe(true)
     expect((await open(`/?from=${uuids[50]}`)).isMarkedOld).toBe(true)
   })
@@ -65,7 +65,7 @@ test.each(['', 'detail/', 'history/', 'invoices/', 'number/', 'alerts/', 'addons
   },
 )
 
-test('a service page links to its own number even when its list of numbers starts further down', async () => {
+test('a service page’s list of numbers includes the service’s own number even when the list starts further down', async () => {
   const { linked } = await open(`/services/${uuids[0]}/?from=${uuids[50]}`)
   expect(linked).toEqual([uuids[0], ...uuids.slice(50)])
 })

@@ -31,7 +31,7 @@ async function open(path: string, replies: Record<string, Reply>): Promise<FakeA
   return api
 }
 
-describe('the page that asks the customer to confirm a phone', () => {
+describe('the phone confirmation page', () => {
   const press = async () => user.click(await screen.findByRole('button', { name: 'RESEND' }))
 
   test('the phone confirmation page shows the pending number and the address the email was sent to', async () => {
@@ -95,7 +95,7 @@ describe('the page that asks the customer to confirm a phone', () => {
   })
 })
 
-describe('the page that a phone confirmation link opens', () => {
+describe('opening a phone confirmation link', () => {
   test('opening a phone confirmation link submits its token once and removes the token from the address bar', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
@@ -113,7 +113,7 @@ describe('the page that a phone confirmation link opens', () => {
     expect([screen.queryByText(/is not confirmed yet/), count(api, account)]).toEqual([null, 1])
   })
 
-  test('an outdated phone confirmation link shows that it is no longer valid and offers a new one', async () => {
+  test('after an outdated phone confirmation link is opened, the page says that the link is invalid and offers a new one', async () => {
     await open('phone-success/?token=old', {
       [account]: waiting,
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -123,7 +123,7 @@ describe('the page that a phone confirmation link opens', () => {
     expect(text()).toContain('Your contact phone number is 021 555 0142.')
   })
 
-  test('an outdated phone confirmation link offers no new link when no phone is pending', async () => {
+  test('does not offer a new phone confirmation link when an outdated link is opened and no phone is pending', async () => {
     await open('phone-success/?token=old', {
       [account]: signedInAccount(),
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -133,7 +133,7 @@ describe('the page that a phone confirmation link opens', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('the customer can retry a phone confirmation that received no response', async () => {
+  test('the customer can try again when a phone confirmation request gets no response', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: new ApiError(0, undefined) })
     await expect.poll(status).toBe(formMessages.noAnswer)
     api.replies[confirm] = { user: confirmed }

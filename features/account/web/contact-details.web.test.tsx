@@ -112,7 +112,7 @@ describe('the contact details form', () => {
     expect(choices()).toEqual(['Choose a phone number', '021 555 0142', '027 555 0199'])
   })
 
-  test('says that the contact details are saved until the customer edits the form again, and does not reload the account', async () => {
+  test('says that the contact details have been saved, hides the message on the next edit, and does not reload the account', async () => {
     const api = await open({ [update]: { user: aUser({ first_name: 'Anahera', last_name: '' }) } })
     await retype('First name', 'Anahera')
     await retype('Last name', '')
@@ -157,7 +157,7 @@ describe('the contact details form', () => {
     expect(api.calls.some(({ at }) => at === cancel)).toBe(false)
   })
 
-  test('“Cancel this change” cancels a pending contact phone and keeps what was typed in the other fields', async () => {
+  test('“Cancel this change” cancels a pending contact phone change and keeps what was typed in the other fields', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [cancel]: { user: aUser() },
@@ -182,7 +182,7 @@ describe('the contact details form', () => {
     expect(screen.getByRole('button', { name: 'Cancel this change' })).toBeTruthy()
   })
 
-  test('reloads the account when the customer cancels a contact phone that is no longer pending', async () => {
+  test('reloads the account when the customer cancels a contact phone change that is no longer pending', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [cancel]: new ApiError(409, {}),
@@ -233,7 +233,7 @@ describe('the contact details form', () => {
   })
 })
 
-describe('contact details that require the current password', () => {
+describe('saving contact details when the current password is required', () => {
   const needed = { password: [passwordConfirmationMessages.needed] }
 
   async function askedFor(then: Reply) {
@@ -302,7 +302,7 @@ test('a reload keeps unsaved names, but shows the account’s current email addr
 })
 
 describe('choosing the contact phone', () => {
-  test('requires a new choice when no service has the current contact phone’s number any more', async () => {
+  test('the customer must choose a new contact phone if none of their services has the current one’s number', async () => {
     const api = await open({
       [services]: servicesWith({ '+64275550199': '027 555 0199' }),
       [update]: { user: aUser() },

@@ -5,8 +5,8 @@ import { navigate, useRawLocation } from '#kit/web/router/location.ts'
 
 type Options<T> = {
   /**
-   * False while the visitor may still be redirected to the login page. The token stays in the URL until then, so that
-   * the redirect can preserve it.
+   * False while the visitor may still be redirected to the login page. The token is left in the URL while this is false, so that the
+   * redirect can preserve it.
    */
   ready: boolean
   follow: (token: string) => Promise<T>

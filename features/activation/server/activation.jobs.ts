@@ -44,7 +44,7 @@ export const activationUpkeep = ({ db, clock }: { db: Db; clock: Clock }): Upkee
 })
 
 /**
- * Handles an activation that has an order and whose time is up. While the order is open, the activation never lapses.
+ * Handles an activation that has an order, once its `lapses_at` time has passed. While the order is open, the activation never lapses.
  * After a success, the activation stays visible for a day; after any other outcome, it ends.
  */
 async function lapseOrderedActivation(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {

@@ -61,7 +61,7 @@ async function findStage(db: Db, order: Pick<Order, 'id' | 'state'> | undefined)
 
 const isLiveOrder = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
 
-/** Rows read together with the activation. By now, the activation may refer to different rows. */
+/** Rows that were read together with the activation. The activation may refer to different rows by now. */
 type PrefetchedRows = { order?: Order | undefined; product?: ProductRow | undefined }
 
 async function findChosenProduct(
@@ -113,7 +113,7 @@ export async function presentActivation(
     porting_providers: donors,
     method: activation.method,
     using_voucher: usesVoucher,
-    // A live order has reserved the voucher itself, so do not report the voucher as used.
+    // An open or completed order has already reserved the voucher for this activation, so do not report the voucher as used.
     voucher_refusal: voucherId && !liveOrder ? await findVoucherRefusal(deps, voucherId, row) : null,
     plan_title: product?.title ?? '',
     order_code: liveOrder?.order_code ?? null,

@@ -53,7 +53,7 @@ test('the payment method page shows the next step and its cost for each method',
   expect(await screen.findByText(paidFor)).toBeTruthy()
 })
 
-test('says that a voucher pays for the plan only if the server has confirmed the code entered', async () => {
+test('does not say that a voucher pays for the plan until the server has confirmed the code', async () => {
   await open({ 'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }) })
   const asks = 'Next: activate your SIM. Enter your code to see the plan it pays for.'
   await user.click(voucher())

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('shows a changed activation price and charges it only after a second press, with a new idempotency key', async () => {
+test('shows a changed activation price and charges it only after a second press of ACTIVATE, with a new idempotency key', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reloadCall] = at('119.40')

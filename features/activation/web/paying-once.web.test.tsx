@@ -22,7 +22,7 @@ beforeEach(() => sessionStorage.clear())
 describe('payments while the server is overloaded', () => {
   const busy = new ApiError(503, undefined)
 
-  test('retries a payment with the same key at most twice while the server is overloaded', async () => {
+  test('retries a payment with the same idempotency key at most twice while the server is overloaded', async () => {
     const answers = [busy, busy, activatingActivation]
     const api = await openAndPay({ [pay]: () => answers.shift() })
     await pass(7_000)

@@ -119,7 +119,7 @@ describe('plans with the selected length', () => {
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
 
-  test('each plan shows how often its data is granted and what it costs per 30 days', async () => {
+  test('each plan shows how often the customer gets its data and what the plan costs per 30 days', async () => {
     await openChooser()
     expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost $22.00 for 30 days')
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
@@ -158,7 +158,7 @@ describe('plans with the selected length', () => {
     expect(chosen()).toEqual([])
   })
 
-  test('says that there are no plans with the selected length, or none at all', async () => {
+  test('says whether there are no plans with the selected length or no plans at all', async () => {
     await openChooser({ 'GET /api/products/': { small } })
     press(1)
     expect(names()).toEqual([])
@@ -169,7 +169,7 @@ describe('plans with the selected length', () => {
     expect(screen.queryByRole('button', { name: 'Show all plans' })).toBeNull()
   })
 
-  test("starts with the slider's first length if there is no 30-day length", async () => {
+  test("selects the slider's first length if there are no 30-day plans", async () => {
     await openChooser({ 'GET /api/products/filters/': [filter(60, 90), filter(10, 7)] })
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
@@ -310,7 +310,7 @@ test.each([
   const api = await open({ [at]: new ApiError(500, {}) })
   const note = 'Our Prepay Plans didn’t load. Nothing you have entered is lost.'
   expect((await screen.findByText(note)).closest('[role="status"]')).not.toBeNull()
-  // Failing to load is not announced as an alert (specification 8).
+  // A failure to load is not announced as an alert (specification 8).
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('button', { name: 'BACK' })).toBeDefined()
   const asked = api.calls.length

@@ -126,7 +126,7 @@ test('transferring a number that is billed to an account requires an account num
   expect(screen.queryByRole('textbox', { name: 'Existing Prepay SIM Number' })).toBeNull()
 })
 
-test('after the customer switches to an account, an error in the SIM number no longer blocks the form', async () => {
+test('after the customer switches from prepay to account billing, an error in the SIM number no longer blocks the form', async () => {
   await open()
   await fillIn()
   await user.click(prepay())
@@ -135,7 +135,7 @@ test('after the customer switches to an account, an error in the SIM number no l
   expect(proceed().disabled).toBe(false)
 })
 
-test('sends the account number and an empty SIM number after a change from prepay to an account', async () => {
+test('after a switch from prepay to account billing, sends the account number and an empty SIM number', async () => {
   const api = await open({ [port]: activationView({ state: 'CREATED', setup_porting: true }) })
   await fillIn()
   await user.click(prepay())
@@ -188,7 +188,7 @@ test('a reload keeps what was typed into the number transfer form', async () => 
   expect([number().value, provider().value, accountNumber().value]).toEqual(['027 555 0111', 'skinny', 'AC1'])
 })
 
-test('on a desktop, help with the SIM number opens automatically for prepay and is hidden for an account', async () => {
+test('on a desktop, help with the SIM number opens automatically for prepay and is hidden for account billing', async () => {
   onScreen(true)
   await open()
   expect(help('Find your SIM Number').open).toBe(false)

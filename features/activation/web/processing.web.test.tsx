@@ -48,7 +48,7 @@ describe('polling an activation in progress', () => {
     expect(message()).toBe('Starting... Connecting to the Network')
   })
 
-  test('polls every 3 seconds after the start, moving on to the next message each time until the last one is reached', async () => {
+  test('once the activation has started, polls every 3 seconds and moves on to the next message until the last is reached', async () => {
     const api = await open(at('NOT_STARTED'), at('ACTIVATING_SIM'))
     const seen = [message()]
     await pass(1_005)
@@ -96,8 +96,8 @@ describe('polling an activation in progress', () => {
   })
 })
 
-describe('failed polls', () => {
-  test('keeps the message when polls fail, and after a while shows a warning until a poll succeeds', async () => {
+describe('failed polls of an activation', () => {
+  test('keeps the message when polls fail, and after several failed polls shows a warning until one succeeds', async () => {
     const api = await open(at('ACTIVATING_SIM'), new ApiError(0, undefined))
     await pass(3_005)
     expect(polls(api)).toBe(1)

@@ -25,21 +25,21 @@ beforeEach(() => {
   saveVoucher(code)
 })
 
-test('when a voucher pays, the checkout says that nothing is charged today and does not ask for a card', async () => {
+test('when paying with a voucher, the checkout says that nothing is charged today and does not ask for a card', async () => {
   await openCheckout({}, voucherActivation())
   expect(screen.getByText(/will not be charged today/)).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(activateButton().textContent).toBe('ACTIVATE')
 })
 
-test('the checkout says that the voucher has already been used as soon as it opens', async () => {
+test('as soon as the checkout opens, it says that the voucher has already been used', async () => {
   await openCheckout({}, voucherActivation({ voucher_refusal: voucherMessages.used }))
   expect(screen.getByText(voucherMessages.used)).toBeTruthy()
   expect(screen.getByText('You will not be charged today. Go back to use another code or to buy a plan.')).toBeTruthy()
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
 })
 
-test('when a voucher pays, ACTIVATE sends the payment method and the total, but not the voucher code', async () => {
+test('when paying with a voucher, ACTIVATE sends the payment method and the total, but not the voucher code', async () => {
   const api = await openCheckout({ [pay]: voucherActivation({ state: 'ACTIVATING' }) }, voucherActivation())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
@@ -47,7 +47,7 @@ test('when a voucher pays, ACTIVATE sends the payment method and the total, but 
   expect(idempotencyKeysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 
-test('says that the voucher has just been used, and lets the visitor try again with a new idempotency key', async () => {
+test("says that the voucher has just been used, and sends a new idempotency key with the visitor's next attempt", async () => {
   const api = await openCheckout({ [pay]: paymentRefusal(voucherMessages.used) }, voucherActivation())
   api.replies[reloadCall] = voucherActivation({ voucher_refusal: voucherMessages.used })
   await user.click(activateButton())
@@ -74,7 +74,7 @@ test('polls a pending voucher payment like a card payment', async () => {
   expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
 })
 
-test('when a voucher pays, BACK on the checkout skips the plans and returns to the choice of payment method', async () => {
+test('when paying with a voucher, BACK on the checkout skips the plans and returns to the choice of payment method', async () => {
   await openCheckout({ [`GET /api/vouchers/${code}/`]: new ApiError(0, undefined) }, voucherActivation())
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/method/')

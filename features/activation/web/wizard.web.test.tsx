@@ -254,7 +254,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     await heading(titles.method)
   })
 
-  test("the browser's Back button does not leave a pending payment", async () => {
+  test("the browser's Back button does not leave the page of a pending payment", async () => {
     const api = await walk()
     Object.assign(api.replies, {
       'POST /api/activate/method/': activationView({

@@ -46,7 +46,7 @@ async function open(replies: Record<string, Reply> = {}, path = home) {
 beforeEach(() => sessionStorage.clear())
 
 describe('choosing an add-on', () => {
-  test('groups add-ons in the provider’s order and omits add-ons that cannot be bought', async () => {
+  test('groups add-ons in the order that the provider has set, and omits add-ons that cannot be bought', async () => {
     await open()
     expect(names('Extra Data')).toEqual(['extra-500mb', 'extra-2gb'])
     expect(names('International Roaming Add-Ons and International Calls')).toEqual(['roam-au'])

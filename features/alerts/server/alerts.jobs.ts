@@ -13,7 +13,7 @@ export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
     name: 'alerts.use',
     isDue: isDueByProductClock('usage_watch', 'due_at'),
-    // Do not make an advancing test clock stop for each due service. They are all polled once the clock has reached its target.
+    // Do not stop an advancing test clock for each due service. All due services are checked once the clock has reached its target.
     next: async () => null,
     async run(now) {
       const batchSize = Math.min(thresholds.usageLooks, jobs.wants(watchSweep.queue))

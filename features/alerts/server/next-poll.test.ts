@@ -77,7 +77,7 @@ describe('the time of the next usage check', () => {
     expect(hoursUntilPoll(use, before, thresholds)).toBeCloseTo(hours, 6)
   })
 
-  test('at a steady pace, usage is checked before a threshold is passed, or else after one hour', () => {
+  test('at a steady pace, the next usage check comes before a threshold is passed, or after the minimum of one hour', () => {
     const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
     const any = fc.record({
       usedMb: amount,

@@ -106,7 +106,7 @@ describe('the alerts page', () => {
   })
 })
 
-describe('the alerts row on the service page', () => {
+describe("the service page's row about usage alerts", () => {
   test('the service page lists the active alert thresholds and links to the alert settings', async () => {
     await openService(first, undefined, { [read]: alerts() })
     await screen.findByText('At 80% and 100% of your data')

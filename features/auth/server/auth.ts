@@ -26,10 +26,7 @@ import {
   type User,
 } from './users.store.ts'
 
-/**
- * Use this error only for callers who have proved that they own the account. Nobody else may find out that it is
- * blocked.
- */
+/** Use this error only for callers who have proved that they own the account. Nobody else may find out that the account is blocked. */
 export const blockedAccountError = (deps: Pick<AuthDeps, 'help'>): HttpError =>
   formError(loginMessages.blocked(callSupportText(deps)))
 

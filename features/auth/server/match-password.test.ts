@@ -40,7 +40,7 @@ test('checking a correct password costs one hash, however many accounts share th
   expect(await outcome("a claim's 7", { owner: here, claims: 12 })).toEqual([['claim 7'], 1])
 })
 
-test('checking a wrong password costs two hashes, whatever accounts the email address has', async () => {
+test('checking a wrong password costs two hashes, however many accounts share the email address', async () => {
   expect(await outcome('wrong 1', {})).toEqual([[], 2])
   expect(await outcome('wrong 1', { owner: here })).toEqual([[], 2])
   expect(await outcome('wrong 1', { owner: here, claims: 12 })).toEqual([[], 2])

@@ -23,13 +23,11 @@ export type PasswordAttempt = {
   comparable: User[]
   knownTo: User | undefined
   /**
-   * Call this after the comparison, with the accounts that the password opened, so that a successful login does not use
-   * up the limits.
+   * Call this after comparing the password, and pass the accounts that the password opened, so that a successful login does not use up the
+   * limits.
    */
   settle(openedAccounts: readonly User[]): Promise<void>
-  /**
-   * Runs the comparison, and uncounts the attempt if the comparison throws, for example because the server is too busy.
-   */
+  /** Runs the password comparison, and uncounts the attempt if the comparison throws, for example because the server is too busy. */
   uncountOnError<T>(comparePassword: () => Promise<T>): Promise<T>
 }
 

@@ -27,7 +27,7 @@ type UserTable = {
   blocked_at: Date | null
   /** Part of the account's rate-limit keys. Incrementing it resets the limits. */
   limits_epoch: Generated<number>
-  /** Signed into the cookies of known browsers. Incrementing it makes all browsers unknown. */
+  /** Part of the signed cookies of known browsers. Incrementing this number revokes all of the account's known browsers. */
   password_epoch: Generated<number>
   erased_at: Date | null
 }

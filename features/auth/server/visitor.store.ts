@@ -58,9 +58,8 @@ export const findVisitor: FindSession = async (db, tokenHash) => {
 }
 
 /**
- * Creates a read of customer data that can share a statement with the session lookup. Every query returned by `build`
- * must be restricted to the customer `userId`. In `withVisitor` that is the session's customer, so the queries return
- * no rows if nobody is signed in.
+ * Creates a query for customer data that can share a statement with the session lookup. Every query returned by `build` must be restricted
+ * to the customer `userId`. In `withVisitor` that is the session's customer, so the queries return no rows if nobody is signed in.
  */
 export function createCustomerRead<Values extends Record<string, string>, VisitorQueryParts extends QueryParts, Data>(
   build: (db: Db, userId: Value, values: Values) => VisitorQueryParts,

@@ -35,7 +35,7 @@ export default function PasswordResetPage({ params }: PageProps) {
     onSuccess: ({ data }) => continueToPage(data),
   })
 
-  /** Renders the PIN field before the form handles the error, so that the form can show the error next to it. */
+  /** Shows the PIN field before the form handles the error, so that the form can put the error next to it. */
   function showPin(failure: unknown): never {
     if (formErrorsOf(failure)['pin']) flushSync(() => setRequiresPin(true))
     throw failure
@@ -80,8 +80,8 @@ export default function PasswordResetPage({ params }: PageProps) {
 }
 
 /**
- * Navigates before storing the account. In the other order, the guard would report that the customer was already signed
- * in and the link had not been used.
+ * Opens the requested page before storing the account. In the other order, the guard would report that the customer was already signed in
+ * and that the link had not been used.
  */
 function useContinueToPage(requestedPage: string): (account: Account) => void {
   const client = useQueryClient()

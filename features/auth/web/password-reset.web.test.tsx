@@ -105,7 +105,7 @@ test.each([
   },
 )
 
-test('a reset link that has already been used shows an error and a way to request a new one', async () => {
+test('after a used reset link is submitted, shows an error and a link for requesting a new one', async () => {
   const entry = {
     message: resetMessages.invalid,
     actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }],

@@ -115,7 +115,7 @@ describe('opening a confirmation link', () => {
     await heading('My dashboard')
   })
 
-  test('in the browser that placed the order, a confirmation link confirms the address and offers a login link', async () => {
+  test('opening a confirmation link in the browser that placed the order confirms the address and offers a login link', async () => {
     await open('/verify/?token=t0ken', anonymousAccount)
     await screen.findByText(verifyMessages.done)
     expect(address()).toBe('/verify/?confirmed')
@@ -131,14 +131,14 @@ describe('opening a confirmation link', () => {
     await screen.findByText(verifyMessages.done)
   })
 
-  test('a used confirmation link offers a login link to an anonymous visitor', async () => {
+  test('opening a used confirmation link shows an anonymous visitor a login link', async () => {
     await open('/verify/?token=old', anonymousAccount, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(link('LOG IN').getAttribute('href')).toBe('/login/?next=%2Fverify%2F')
     expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   })
 
-  test("a used confirmation link offers to resend the email if the customer's address is not confirmed yet", async () => {
+  test('opening a used confirmation link lets a customer with an unconfirmed address resend the email', async () => {
     await open('/verify/?token=old', unverified, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     await user.click(resend())
@@ -146,7 +146,7 @@ describe('opening a confirmation link', () => {
     expect(screen.getByText(verifyMessages.invalid)).toBeTruthy()
   })
 
-  test("a used confirmation link offers a link to the dashboard if the customer's address is confirmed", async () => {
+  test('opening a used confirmation link shows a customer with a confirmed address a link to the dashboard', async () => {
     await open('/verify/?token=old', signedInAccount(), { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(screen.queryByRole('button', { name: 'RESEND' })).toBeNull()

@@ -8,8 +8,8 @@ import { findEndedCharges, hasCharge } from './charges.store.ts'
 
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
   /*
-   * True when the last run failed to record a charge's outcome. The outcome is retried in every run, but must not count
-   * as due, or a test clock could never advance.
+   * True when the last run failed to record a charge's outcome. Every run tries to record it again, but the charge must not count as due,
+   * or a test clock could never advance.
    */
   let isStuck = false
   return [

@@ -18,7 +18,7 @@ function charges(notice: string, expires: string): string[] {
   return times.map(shown)
 }
 
-describe('charges for a plan whose last day is 19 June', () => {
+describe('charge times for a plan whose last day is 19 June', () => {
   test.each([
     ['on time', '2027-06-17T09:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
     ['late', '2027-06-18T12:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
@@ -49,7 +49,7 @@ describe('charges for a plan whose last day is 19 June', () => {
   )
 })
 
-test('charges keep their local times on days when daylight saving starts or ends', () => {
+test('charges are due at the usual local times on days when daylight saving starts or ends', () => {
   expect(charges('2026-09-24T09:00:00', '2026-09-28T00:00:00')).toEqual([
     '2026-09-27T09:00:00',
     '2026-09-27T15:00:00',
@@ -67,7 +67,7 @@ test('a charge scheduled after the plan has ended is due immediately', () => {
   expect(createFirstChargeStep(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
 })
 
-describe('when the notice about an upcoming charge is due', () => {
+describe('the due time of the notice about an upcoming charge', () => {
   const expires = local('2027-06-20T00:00:00')
 
   test('the notice about an upcoming charge is due at 9 am, three days before the plan ends', () => {
@@ -82,7 +82,7 @@ describe('when the notice about an upcoming charge is due', () => {
   })
 })
 
-test('counts the charge attempts and schedules no more after the third', () => {
+test('counts charge attempts and does not schedule another after the third', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
   expect(createFirstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
   expect(nextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })

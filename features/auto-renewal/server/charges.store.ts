@@ -3,7 +3,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { DueCondition } from '#kit/server/due-conditions.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
-/** True while any charge is in progress or still has to have its outcome recorded. */
+/** True while any charge is in progress or has an outcome that is yet to be recorded. */
 export const hasCharge: DueCondition = () =>
   sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 

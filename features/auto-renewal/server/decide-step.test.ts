@@ -57,7 +57,7 @@ const decide = ({ autoRenewal, released, now, ...facts }: Locked & Partial<Omit<
 describe('auto-renewal notices that are due', () => {
   const notice = { autoRenewal: { step: 'notice' as const }, now: atNotice }
 
-  test('the auto-renewal notice announces the card and the charge on the plan’s last day', () => {
+  test('the auto-renewal notice names the card, and the charge is scheduled for the plan’s last day', () => {
     const next = { step: 'charge', attempts: 0, dueAt: atCharge }
     expect(decide(notice)).toEqual({ act: 'notify', offer, next, card, trouble: null })
   })

@@ -12,8 +12,8 @@ import { lockAutoRenewal, type LockedAutoRenewal } from './locked-auto-renewal.t
 const maxEndedCharges = 100
 
 /**
- * Records the outcomes of finished charges in several parallel transactions. If recording one of them fails, the others
- * are not affected: the error is logged, the charge is retried in the next run, and this function returns false.
+ * Records the outcomes of finished charges in several parallel transactions. If one outcome cannot be recorded, the others are not
+ * affected: the error is logged, the next run tries to record the outcome again, and this function returns false.
  */
 export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true

@@ -280,7 +280,7 @@ describe('plan status', () => {
       orderCode: 'FT1111111111',
       paidCents: 10965,
     }
-    test('when the next plan has been paid for, says whether auto-renewal continues after it', () => {
+    test('when the next plan has been paid for, the plan status says whether auto-renewal continues after it', () => {
       expect(at(lastDay, { queued, autoRenewal: renewal({ step: null, due_at: null }) })).toMatchObject({
         state: 'next_plan_paid',
         tone: 'good',
@@ -329,7 +329,7 @@ describe('plan status', () => {
       expect(at(november, { queued: { ...queued, byVoucher } }).change_next_plan?.line).toBe(line),
     )
 
-    test('a next plan that is being cancelled has its own status', () =>
+    test('the plan status says that the next plan is being cancelled', () =>
       expect(at(november, { isCancelling: true })).toMatchObject({
         state: 'next_plan_cancelling',
         tone: 'calm',
@@ -338,7 +338,7 @@ describe('plan status', () => {
         change_next_plan: null,
       }))
 
-    test('when the next plan has been paid for, the auto-renewal terms describe the renewal after it', () => {
+    test('when the next plan has been paid for, the auto-renewal terms are about the renewal after that plan', () => {
       const after = planStatus(facts({ queued }), local(lastDay), rules)
       expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
         lead: 'We’ll renew 021 505 9102 for you when your next plan ends.',
@@ -446,13 +446,13 @@ describe('terms shown before auto-renewal is switched on', () => {
       '$99.00 instead of $109.65',
     ))
 
-  test('the auto-renewal terms announce a charge within minutes if the usual charge time has passed', () => {
+  test('if the usual charge time has passed, the auto-renewal terms say that the card will be charged in about 10 minutes', () => {
     const { rows, promises } = offered('2027-01-10T13:00')
     expect(rows[2]?.value).toBe('today, in about 10 minutes')
     expect(promises[0]).toBe('We email you the exact amount straight away, and 3 days before every later charge.')
   })
 
-  test('the auto-renewal terms warn about a card that will expire, and require a new card if it has expired or is missing', () => {
+  test('the auto-renewal terms show a warning if the card will expire, and require a new card if it is missing or has expired', () => {
     expect(offered('2026-11-22T20:58', { card: { ...card, expiry: '12/2026' } })).toMatchObject({
       trouble:
         'Visa ending 1111 expires at the end of December 2026, before the charge. Update it, or your plan can’t renew.',
@@ -470,7 +470,7 @@ describe('terms shown before auto-renewal is switched on', () => {
     })
   })
 
-  test('a plan that is no longer sold has no auto-renewal terms', () =>
+  test('shows no auto-renewal terms for a plan that is no longer sold, and does not let the customer switch auto-renewal on', () =>
     expect(offered('2026-11-22T20:58', { offer: null })).toMatchObject({
       rows: [],
       can_enable: false,

@@ -64,8 +64,8 @@ export type PlanStatus = {
   today: Temporal.PlainDate
   product: ProductRow
   /**
-   * All three describe the current plan: `endsOn` is the day it expires, `lastDay` is its last full day, and `daysLeft`
-   * includes today.
+   * These three fields describe the current plan: `endsOn` is the day it expires, `lastDay` is its last full day, and `daysLeft` includes
+   * today.
    */
   endsOn: Temporal.PlainDate
   lastDay: Temporal.PlainDate

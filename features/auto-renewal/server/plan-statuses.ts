@@ -82,9 +82,7 @@ function planStatusesFrom(
   )
 }
 
-/**
- * Replaces a queued plan's order if it is missing, which should never happen. The customer cannot cancel such a plan.
- */
+/** Placeholder for a queued plan's order that is missing, which should never happen. The customer cannot cancel such a plan. */
 const unknownPurchase = (paidAt: Temporal.Instant) => ({
   orderCode: '',
   paidCents: 0,

@@ -18,10 +18,10 @@ import { dayOf, isCorrectPin, findLockedUntil } from './pin.ts'
 import { countTry, uncountTry, maxTriesPerDay } from './pin-tries.store.ts'
 
 /**
- * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the
- * change; an expired PIN is not counted. `newEmail` is the address that the page shows. If another tab has requested a
- * different address meanwhile, the response is 409 and no attempt is used.
- * @throws 400 for a wrong PIN, 409 when no email change is open or it is for another address
+ * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the change; an expired PIN
+ * is not counted. `newEmail` is the address that the page shows. If another tab has requested a different address meanwhile, the response
+ * is 409 and no attempt is used.
+ * @throws 400 for a wrong PIN, 409 when no email change is open or the open one is for another address
  */
 export async function enterPin(
   deps: ChangeEmailDeps,

@@ -370,12 +370,12 @@ describe('finished and cancelled email changes', () => {
     await heading('CREATED')
   })
 
-  test('the page shows no reason for an email change cancelled for an unknown reason, and offers to start again', async () => {
+  test('does not show a reason when an email change was cancelled for an unknown reason, and offers to start again', async () => {
     await open({ ...canceled, canceled_by: null })
     expect(text()).toMatch(/We’ve stopped this change\..*You can start again now\./)
   })
 
-  test('shows no email change form while the account has no PIN attempts left', async () => {
+  test('does not show the email change form while the account has no PIN attempts left', async () => {
     await open({ ...created, ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs were entered today.*from Mon 23 Nov\./)
     expect(screen.queryByRole('textbox')).toBeNull()
@@ -398,7 +398,7 @@ describe('finished and cancelled email changes', () => {
   })
 })
 
-describe('following the link for a new email address', () => {
+describe('opening an email change link', () => {
   test('opening the link for a new address sends the token once, removes it from the address bar and reloads the account', async () => {
     const api = await open(
       verified,
@@ -413,7 +413,7 @@ describe('following the link for a new email address', () => {
     await screen.findByRole('navigation', { name: 'Account' })
   })
 
-  test('opening an invalid link says that the link is no longer valid and shows the email change’s current state', async () => {
+  test('after an invalid link is opened, the page says that the link is no longer valid and shows the email change’s state', async () => {
     const api = await open(
       verified,
       { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) },

@@ -41,7 +41,7 @@ export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
   return {
     async update(body) {
       await sendAndStore(() => api.call(updateEmail, { body }))
-      // With an expired PIN the page stays on the same step, so the PIN field must say why.
+      // With an expired PIN the page stays on the same step, so the PIN field must say that the PIN has expired.
       if (body.otp && client.getQueryData(query.queryKey)?.state === 'EXPIRED')
         throw new ApiError(400, { otp: [changeEmailMessages.otpExpired] })
     },

@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
 
-/** What to search for: values that start with the search text, or for `end`, the last four digits of a number, SIM or card. */
+/** A search for values that start with the search text or, for `end`, for the last four digits of a number, SIM or card. */
 export type Search =
   | { of: 'order'; code: string }
   | { of: 'email'; email: string }

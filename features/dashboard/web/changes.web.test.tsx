@@ -79,12 +79,12 @@ describe('a service’s auto-renewal', () => {
     expectNoCalls(api, 'PUT')
   })
 
-  test('a link opens the dialog with the auto-renewal terms directly', async () => {
+  test('opening a link with the parameter “auto-renewal” shows the dialog with the auto-renewal terms directly', async () => {
     await openDashboard('/services/a/?auto-renewal', { [list]: servicesByUuid(first), [`GET ${address}`]: terms() })
     expect(await within(await sheet()).findByText('$109.65')).toBeTruthy()
   })
 
-  test('links to adding a card when auto-renewal needs one', async () => {
+  test('links to the page for adding a card when auto-renewal needs one', async () => {
     await openService(first, usageSummary(), {
       [`GET ${address}`]: terms({
         can_enable: false,
@@ -180,7 +180,7 @@ describe('a service’s auto-renewal', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toBe(formMessages.server)
   })
 
-  test('a number’s menu contains only a link to its invoices when auto-renewal is off', async () => {
+  test('a phone number’s menu contains only a link to its invoices when auto-renewal is off', async () => {
     await openService(first)
     await user.click(dashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([

@@ -55,8 +55,8 @@ describe('access to the dashboard', () => {
   })
 })
 
-describe('the list of numbers on the dashboard', () => {
-  test('the dashboard shows every number with its plan and remaining data', async () => {
+describe('the list of phone numbers on the dashboard', () => {
+  test('the dashboard shows every phone number with its plan and remaining data', async () => {
     await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
     const [one, two, ...others] = entries()
@@ -83,7 +83,7 @@ describe('the list of numbers on the dashboard', () => {
     expect(findCalls(api, usageSummaryCall('b'))).toEqual([])
   })
 
-  test('usage is requested for at most four numbers at a time, starting with the open number', async () => {
+  test('usage is requested for at most four phone numbers at a time, starting with the open one', async () => {
     const uuids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     const answers = Object.fromEntries(uuids.map((uuid) => [uuid, Promise.withResolvers<UsageSummary>()]))
     const api = await openDashboard('/services/g/', {
@@ -109,7 +109,7 @@ describe('the list of numbers on the dashboard', () => {
     expect(within(entries()[0]!).getByText('18.4 GB of 25 GB left')).toBeTruthy()
   })
 
-  test('the dashboard counts numbers that need attention, and the badge for a failed transfer takes priority over others', async () => {
+  test('the dashboard counts phone numbers that need attention, and a failed transfer’s badge takes priority over others', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const porting_request = portingRequestView({ status: 4, msisdn: '+64275550199' })
     const services = [
@@ -127,7 +127,7 @@ describe('the list of numbers on the dashboard', () => {
     await waitFor(() => expect(three!.textContent).toContain('Data used up'))
   })
 
-  test('Try Again reloads the list of numbers after it failed to load', async () => {
+  test('Try Again reloads the list of phone numbers after it failed to load', async () => {
     const api = await openDashboard('/', { [list]: new ApiError(500, undefined) })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Your services can’t be loaded right now.Something went wrong.',
@@ -149,7 +149,7 @@ describe('the list of numbers on the dashboard', () => {
   })
 })
 
-describe('the dashboard for a customer with 60 numbers', () => {
+describe('the dashboard for a customer with 60 phone numbers', () => {
   const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const uuids = Array.from({ length: 60 }, (_, at) => uuidOf(at + 1))
   const replies = {
@@ -161,7 +161,7 @@ describe('the dashboard for a customer with 60 numbers', () => {
     return links.map((entry) => entry.getAttribute('href')?.split('/')[2])
   }
 
-  test('the dashboard lists 50 of 60 numbers, shows the rest on request, and still lists all 60 after a number is opened', async () => {
+  test('the dashboard lists 50 of 60 phone numbers, shows the rest on request, and still lists all 60 after one is opened', async () => {
     await openDashboard('/', replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(0, 50))
@@ -176,7 +176,7 @@ describe('the dashboard for a customer with 60 numbers', () => {
     expect(shown()).toEqual(uuids)
   })
 
-  test('the list of numbers starts at the number in the URL, opens it, and links back to the start of the list', async () => {
+  test('the list of phone numbers starts at the number in the URL, opens it, and links back to the start of the list', async () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
@@ -185,13 +185,13 @@ describe('the dashboard for a customer with 60 numbers', () => {
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
-  test('the list of the first 50 numbers also includes the open number when that number comes later', async () => {
+  test('the list of the first 50 phone numbers also includes the open number when that number comes later', async () => {
     await openDashboard(`/services/${uuidOf(60)}/`, replies)
     await serviceTitle(1)
     expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])
   })
 
-  test('the dashboard’s count of numbers that need attention includes only the numbers listed', async () => {
+  test('the dashboard’s count of phone numbers that need attention includes only the numbers that are listed', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const services = uuids.map((uuid) =>
       dashboardService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: buildPlanStatus({ badge }) } : {}),
@@ -204,7 +204,7 @@ describe('the dashboard for a customer with 60 numbers', () => {
 })
 
 describe('the dashboard’s layout on phones and tablets', () => {
-  test('a customer with only one number sees its details straight away, even on a phone', async () => {
+  test('a customer with only one phone number sees its details straight away, even on a phone', async () => {
     mockScreenSize('phone')
     await openDashboard('/', { [list]: servicesByUuid(first) })
     expect(await screen.findByRole('heading', { level: 2, name: '021 555 0142' })).toBeTruthy()
@@ -213,7 +213,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     expect(link('Activate New Sim')).toBeTruthy()
   })
 
-  test('a tablet shows the first service and the list of numbers without changing the URL', async () => {
+  test('a tablet shows the first service and the list of phone numbers without changing the URL', async () => {
     await openDashboard('/')
     await serviceTitle(2)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
@@ -257,7 +257,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     expect(location.pathname).toBe('/')
   })
 
-  test('on a phone, a service page requests only its own usage', async () => {
+  test('on a phone, a service page requests usage only for that service', async () => {
     mockScreenSize('phone')
     const api = await openDashboard('/services/b/')
     await screen.findByText('Updated 10:42 am')

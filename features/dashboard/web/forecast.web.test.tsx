@@ -39,7 +39,7 @@ test('links to add-ons when data is forecast to run out early', async () => {
   expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })
 
-test('shows no data forecast when the response contains none', async () => {
+test('does not show a data forecast when the response contains none', async () => {
   await openService(first)
   await screen.findByText(/^Updated/)
   expect(main()).not.toMatch(/a day/)

@@ -140,7 +140,7 @@ describe('the service page for an active plan', () => {
     expect(main()).not.toContain('Data renews at midnight')
   })
 
-  test('the page does not mention a last cycle for a plan with only one cycle', async () => {
+  test('the page does not say “last data cycle” for a plan with only one data cycle', async () => {
     await openService(first, usageSummary({ plan: { is_final_cycle: true, cycles: 1 } }))
     await screen.findByText('Your data lasts as long as your Prepay Plan.')
     await user.click(screen.getByRole('button', { name: 'What does ‘days remaining’ mean?' }))
@@ -165,7 +165,7 @@ describe('the service page for an active plan', () => {
     expect([bar('Minutes left').value, main()]).toEqual([88, expect.stringContaining('600MB left of 5 GB')])
   })
 
-  test('shows no data gauge for a plan without an allowance', async () => {
+  test('does not show a data gauge for a plan without an allowance', async () => {
     await openService(first, usageSummary({ plan: { entitlements: [] } }))
     await screen.findByText('Updated 10:42 am')
     expect(screen.queryByRole('progressbar', { name: /^Data/ })).toBeNull()
@@ -305,7 +305,7 @@ describe('the service page when all data is used', () => {
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
-  test('when the last cycle’s data is used up, shows when the plan ends, and no add-on price if the products fail to load', async () => {
+  test('when the last cycle’s data is used up, shows when the plan ends, but no add-on price if the products fail to load', async () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')
