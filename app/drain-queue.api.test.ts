@@ -8,7 +8,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { readResetLinks } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { drainUpkeep } from './drain-queue.ts'
+import { createDrainTasks } from './drain-queue.ts'
 import { retryQueues } from './work-tables.ts'
 
 const world = useWorld()
@@ -47,7 +47,7 @@ const throwIt = (error: unknown): never => {
   throw error
 }
 const drained = async (isAlone = false): Promise<void> =>
-  runAll(await drainUpkeep(world().deps, { isAlone, onError: throwIt }))
+  runAll(await createDrainTasks(world().deps, { isAlone, onError: throwIt }))
 
 describe('jobs left in the previous version’s queue', () => {
   test('a job left by the previous version sends the password reset email exactly once', async () => {
@@ -130,7 +130,7 @@ describe('jobs left in the previous version’s queue', () => {
     await leave('alerts.look', { serviceId: 'a', until: at })
     await leave('history.read-cycle', { serviceId: 'b', startsAt: at })
     await leave('error-reports.forward', { event: { id: 'c' } })
-    await runAll(await drainUpkeep(spied(), { isAlone: false, onError: throwIt }))
+    await runAll(await createDrainTasks(spied(), { isAlone: false, onError: throwIt }))
     expect(sent.toSorted()).toEqual(
       [
         ...Object.keys(keys).map((queue) => [queue, `of ${queue}`]),
@@ -157,7 +157,7 @@ describe('jobs left in the previous version’s queue', () => {
     expect(await left(world().db)).toEqual([])
     const reported: string[] = []
     await leave('alerts.look', { serviceId: 'a', until: 'no time' })
-    await drainUpkeep(world().deps, { isAlone: true, onError: (_error, name) => void reported.push(name) })
+    await createDrainTasks(world().deps, { isAlone: true, onError: (_error, name) => void reported.push(name) })
     expect(reported).toEqual(['jobs.left'])
   })
 
@@ -166,9 +166,9 @@ describe('jobs left in the previous version’s queue', () => {
     await leave(orderQueue.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderQueue.queue, { orderId: 'dead' }, 'active', 130)
     await leave(orderQueue.queue, { orderId: 'done' }, 'completed', 130)
-    await runAll(await drainUpkeep(spied(), { isAlone: false, onError: throwIt }))
+    await runAll(await createDrainTasks(spied(), { isAlone: false, onError: throwIt }))
     expect(sent).toEqual([['orders.advance', 'dead']])
-    await drainUpkeep(spied(), { isAlone: true, onError: throwIt })
+    await createDrainTasks(spied(), { isAlone: true, onError: throwIt })
     expect(sent.slice(1)).toEqual([['orders.advance', 'running']])
     expect(await left(world().db)).toEqual(['orders.advance'])
   })
@@ -176,6 +176,6 @@ describe('jobs left in the previous version’s queue', () => {
 
 test('draining the old queue does nothing if the database has no queue tables from the previous version', async () => {
   await sql`drop schema pgboss cascade`.execute(world().db)
-  expect(await drainUpkeep(world().deps, { isAlone: true, onError: throwIt })).toEqual([])
+  expect(await createDrainTasks(world().deps, { isAlone: true, onError: throwIt })).toEqual([])
   await sql`create schema pgboss`.execute(world().db)
 })

@@ -25,7 +25,7 @@ const isWaiting = sql<boolean>`state < 'active' and not blocked`
 const isAbandoned = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
 const isUnfinished = sql<boolean>`state <= 'active'`
 
-export async function drainUpkeep(
+export async function createDrainTasks(
   deps: DrainDeps,
   { isAlone, onError }: { isAlone: boolean; onError(error: unknown, name: string): void },
 ): Promise<Upkeep[]> {

@@ -43,7 +43,7 @@ import { purgeAccess } from '#desk/features/staff/server/access.store.ts'
 import { purgeStaffSessions } from '#desk/features/staff/server/sessions.store.ts'
 import { dailyFiguresSweep } from '#desk/features/today/server/daily-figures.ts'
 import type { Deps } from './deps.ts'
-import { drainUpkeep } from './drain-queue.ts'
+import { createDrainTasks } from './drain-queue.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 import { relayUpkeep } from './relay-outages.ts'
 import { resealAll } from './reseal.ts'
@@ -142,7 +142,9 @@ export async function startWork(
   const { watched: told, upkeepFailed, jobFailed } = createWorkFailures(deps, away)
   const taskObserver = observeTasks(watches)
   deps.jobs.work(taskObserver.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
-  const sharedUpkeep = works ? [...upkeep(deps), ...(await drainUpkeep(deps, { isAlone, onError: upkeepFailed }))] : []
+  const sharedUpkeep = works
+    ? [...upkeep(deps), ...(await createDrainTasks(deps, { isAlone, onError: upkeepFailed }))]
+    : []
   const tasks = {
     sweeps: works ? taskObserver.sweeps(told(sweeps(deps))) : [],
     upkeep: taskObserver.upkeep(told([...own, ...sharedUpkeep])),

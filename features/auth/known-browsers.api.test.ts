@@ -8,7 +8,7 @@ import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { blockCustomer, signOutCustomer, unblockCustomer } from '#features/customers/server/customers.ts'
-import { loginsToEmailLimit } from './server/login-limits.ts'
+import { loginsPerEmailLimit } from './server/login-limits.ts'
 
 const world = useWorld()
 const forgetLimits = () => world().db.deleteFrom('rate_limits').execute()
@@ -22,7 +22,7 @@ const guesses = (visitor: Visitor, email: string, count: number): Promise<number
 
 async function attackFromEverywhere(email: string): Promise<void> {
   const accounts = await world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
-  for (let use = 0; use < 100; use++) await countLimitUse(world().db, [loginsToEmailLimit(email, accounts)])
+  for (let use = 0; use < 100; use++) await countLimitUse(world().db, [loginsPerEmailLimit(email, accounts)])
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
-import { loginsFromIpLimit, loginsToEmailLimits } from './server/login-limits.ts'
+import { loginsFromIpLimit, loginsPerEmailLimits } from './server/login-limits.ts'
 import { noAccountParts } from '#quality/support/account-parts.ts'
 import { insertUser } from './server/users.store.ts'
 
@@ -48,7 +48,7 @@ function ordinaryLimits(email: string): Limit[] {
     clientIp: '127.0.0.1',
     inProcess: false,
   }
-  return [loginsFromIpLimit(visit), ...loginsToEmailLimits(visit, email, [])]
+  return [loginsFromIpLimit(visit), ...loginsPerEmailLimits(visit, email, [])]
 }
 
 async function useUp(limitOf: number, email: string): Promise<void> {

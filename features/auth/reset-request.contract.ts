@@ -16,14 +16,14 @@ export const resetRequestMessages = {
 /**
  * Maximum length of the requested page's path. Even if URL encoding triples it, mail programs can still open the link.
  */
-export const nextMaxLength = 300
+export const maxNextPathLength = 300
 
 export const resetRequestSchema = v.object({
   email: requiredEmail(),
   /** Path of the portal page that the visitor wanted to open. The emailed link leads to this page after the reset. */
   next: v.pipe(
     v.optional(v.string(resetRequestMessages.next), ''),
-    v.maxLength(nextMaxLength, resetRequestMessages.next),
+    v.maxLength(maxNextPathLength, resetRequestMessages.next),
     v.transform((next) => (next ? portalPath(next) : '/')),
   ),
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { countMails, createOtherCustomer, providerRecordsOf } from '#quality/support/after-kills.ts'
+import { countMails, createOtherCustomer, providerRecordsOf } from '#quality/support/kill-test-helpers.ts'
 import {
   retryAcrossRestarts,
   type KillMoment,

@@ -5,7 +5,7 @@ import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { clearFailures, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { beginAbandoning, findLatestAttempt } from './server/payments.store.ts'
+import { beginTechnicalCancel, findLatestAttempt } from './server/payments.store.ts'
 
 const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
@@ -61,7 +61,7 @@ describe('abandoned payments', () => {
     const traveller = await inDoubt(false)
     const stale = await attemptOf(traveller.orderId)
     expect((await resume(traveller, traveller.orderCode)).status).toBe(200)
-    expect(await beginAbandoning(world().db, stale)).toBe(false)
+    expect(await beginTechnicalCancel(world().db, stale)).toBe(false)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await attemptOf(traveller.orderId)).toMatchObject({ state: 'captured', cancelled_at: null })
   })

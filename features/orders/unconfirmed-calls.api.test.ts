@@ -16,7 +16,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 // When a call becomes due here, its notification has arrived or is held back, so no time is allowed for one in transit.
-const world = useWorld({ thresholds: { onItsWayMs: 0 } })
+const world = useWorld({ thresholds: { notificationTransitMs: 0 } })
 afterEach(async () => {
   await setWebhookMode(world(), { mode: 'normal', release: true })
   await clearFailures(world())

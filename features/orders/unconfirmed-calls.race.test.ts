@@ -5,7 +5,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { repeatCall, runDueCalls } from './server/unconfirmed-calls.ts'
 
-const world = useWorld({ thresholds: { onItsWayMs: 0 } })
+const world = useWorld({ thresholds: { notificationTransitMs: 0 } })
 
 const callsOf = (orderCode: string) =>
   world().db.selectFrom('unconfirmed_calls').selectAll().where('payment', '=', `${orderCode}-1`).execute()

@@ -7,7 +7,7 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 import { createJobs, type FailedJob, type JobDefinition, type Jobs, rowJob } from './jobs.ts'
-import { fetchDue, leaseDue, type RetryQueue, queueUpkeep } from './retry-queue.ts'
+import { fetchDue, leaseDue, type RetryQueue, pollDueRows } from './retry-queue.ts'
 
 const birds: RetryQueue = {
   queue: 'birds.ring',
@@ -100,7 +100,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
     expect(await jobs.unfinished()).toBe(1)
     const { began } = work()
-    await queueUpkeep({ db: database.db, jobs }, birds).run()
+    await pollDueRows({ db: database.db, jobs }, birds).run()
     await allDone()
     expect(began).toEqual(['kea'])
   })

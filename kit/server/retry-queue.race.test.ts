@@ -5,7 +5,7 @@ import { aRig } from '#quality/support/route-rig.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { transact, type Db, type Trx } from './db.ts'
 import type { Jobs } from './jobs.ts'
-import { backOffSeconds, lease, leaseDue, retryIn, retryNow, type RetryQueue, queueUpkeep } from './retry-queue.ts'
+import { backOffSeconds, lease, leaseDue, retryIn, retryNow, type RetryQueue, pollDueRows } from './retry-queue.ts'
 import { whileLeased } from './while-leased.ts'
 
 const birds: RetryQueue = { queue: 'ringing', table: 'birds', key: 'name', leaseSeconds: 60, leasedUntil: 'held_until' }
@@ -85,7 +85,7 @@ describe('leasing due rows', () => {
       takeOver: (...job: unknown[]) => void taken.push(job[2]),
       fetchMore: (_db: unknown, name: string) => void asked.push(name),
     } as unknown as Jobs
-    await queueUpkeep({ db: rig().db, jobs }, birds).run()
+    await pollDueRows({ db: rig().db, jobs }, birds).run()
     expect(taken).toHaveLength(found)
     expect(asked).toEqual(more)
     expect(await take(100)).toHaveLength(60 - found)

@@ -168,7 +168,7 @@ export const fetchDue = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<
 
 const fetchEveryMs = 400
 
-export const queueUpkeep = (deps: RetryDeps, retries: RetryQueue, everyMs = fetchEveryMs): Upkeep => ({
+export const pollDueRows = (deps: RetryDeps, retries: RetryQueue, everyMs = fetchEveryMs): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,
   isDue: isDueInRealTime(retries.table, 'retry_at'),

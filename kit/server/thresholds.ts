@@ -14,7 +14,7 @@ export const thresholds = {
   /** Hours on the product's clock before a call without an outcome becomes a task. */
   unconfirmedHours: 24,
   /** Milliseconds that a notification may be in transit, however fast a demo's clock runs. */
-  onItsWayMs: 10_000,
+  notificationTransitMs: 10_000,
   nightLookMs: 60_000,
   /** Orders per batch in the nightly reconciliation. There is a pause after each batch, so that customers don't notice. */
   nightOrders: 20,

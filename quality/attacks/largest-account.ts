@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { maxSessions } from '#kit/server/own-sessions.ts'
 import { generateSession, saveSession } from '#kit/server/session.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
-import { loginsToEmailLimit } from '#features/auth/server/login-limits.ts'
+import { loginsPerEmailLimit } from '#features/auth/server/login-limits.ts'
 import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
 import { accountPurchaseLimit } from '#features/orders/server/orders.ts'
 import { copyPurchase } from '#quality/support/copied-purchases.ts'
@@ -25,7 +25,7 @@ const hourlyRate = ({ times, seconds }: { times: number; seconds: number }): num
  */
 export const purchaseCount = hours * hourlyRate(accountPurchaseLimit(''))
 /** The maximum number of wrong passwords that strangers can try for the account's address. Each attempt adds an audit event. */
-const failedLoginCount = hours * hourlyRate(loginsToEmailLimit('', []))
+const failedLoginCount = hours * hourlyRate(loginsPerEmailLimit('', []))
 /**
  * The maximum number of erasure requests that an account's sessions can make and cancel in an hour, at 60 calls per session and two calls
  * per request.

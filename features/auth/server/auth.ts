@@ -12,7 +12,7 @@ import { callSupportText } from '#features/messages/server/messages.ts'
 import { loginMessages } from '../login.contract.ts'
 import { passwordConfirmationMessages } from '../password-confirmation.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { loginsToEmailLimit, allKnownBrowsersLimit, loginsToEmailLimits } from './login-limits.ts'
+import { loginsPerEmailLimit, allKnownBrowsersLimit, loginsPerEmailLimits } from './login-limits.ts'
 import { notifyPasswordChanged } from './password.mail.ts'
 import { issueToken, invalidateTokens } from './tokens.store.ts'
 import { resetPinTextLimit, wrongResetPinLimit } from './reset-pin.ts'
@@ -52,7 +52,7 @@ export async function listLockoutLimits(
   return [
     {
       of: 'sign-ins with the address',
-      limit: loginsToEmailLimit(user.email, await listAccountsWithEmail(db, user.email)),
+      limit: loginsPerEmailLimit(user.email, await listAccountsWithEmail(db, user.email)),
     },
     { of: 'sign-ins from known browsers', limit: allKnownBrowsersLimit(user) },
     { of: 'wrong current passwords', limit: wrongCurrentPasswordLimit(user) },
@@ -80,7 +80,7 @@ export async function checkSignupPassword(
    * Known browsers have no limits of their own here. If the password is not compared, the customer gets a second
    * account, which their next login joins to the first.
    */
-  const isWithinLimit = await tryCountLimitUse(deps.db, loginsToEmailLimits(visit, email, accounts))
+  const isWithinLimit = await tryCountLimitUse(deps.db, loginsPerEmailLimits(visit, email, accounts))
   const hash = await deps.passwords.hash(password, email)
   const matchingAccount = isWithinLimit
     ? verifiedAccounts.find(({ password_hash: storedHash }) => deps.passwords.isSame(hash, storedHash))

@@ -23,20 +23,20 @@ export const loginsFromIpLimit = (visit: RequestContext): Limit => ({
  * The login limits for an email address, both per IP address and overall. They also apply when the address has no
  * account.
  */
-export const loginsToEmailLimits = (visit: RequestContext, email: string, accounts: LimitedAccount[]): Limit[] => [
+export const loginsPerEmailLimits = (visit: RequestContext, email: string, accounts: LimitedAccount[]): Limit[] => [
   {
     key: limitKeyInEpoch(`login:account:${email}:from:${visit.clientIp}`, limitsEpochOf(accounts)),
     times: 10,
     seconds: windowSeconds,
   },
-  loginsToEmailLimit(email, accounts),
+  loginsPerEmailLimit(email, accounts),
 ]
 
 /**
  * The login limit for an email address across all callers. It is strict: it applies to any period of 15 minutes, not
  * just to fixed windows.
  */
-export const loginsToEmailLimit = (email: string, accounts: LimitedAccount[]): Limit => ({
+export const loginsPerEmailLimit = (email: string, accounts: LimitedAccount[]): Limit => ({
   key: limitKeyInEpoch(`login:account:${email}`, limitsEpochOf(accounts)),
   times: 100,
   seconds: windowSeconds,

@@ -12,7 +12,7 @@ import { type HttpError, tooManyRequests } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { loginMessages, loginSchema } from '../login.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { loginsFromIpLimit, knownBrowserLimits, loginsToEmailLimits } from './login-limits.ts'
+import { loginsFromIpLimit, knownBrowserLimits, loginsPerEmailLimits } from './login-limits.ts'
 import { listAccountsWithEmail, signedInUserOf, type User } from './users.store.ts'
 
 type AttemptDeps = Pick<AuthDeps, 'db' | 'secrets'>
@@ -99,7 +99,7 @@ function limitsOfAttempt(
     const deviceId = findKnownDeviceId(secrets, visit, signedInUserOf(account))
     return deviceId ? [{ deviceId, account, limits: knownBrowserLimits(deviceId, account) }] : []
   })
-  return { ordinary: [loginsFromIpLimit(visit), ...loginsToEmailLimits(visit, email, accounts)], browser }
+  return { ordinary: [loginsFromIpLimit(visit), ...loginsPerEmailLimits(visit, email, accounts)], browser }
 }
 
 async function countBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { processResetRequest } from './password-reset.ts'
@@ -10,6 +10,6 @@ export const passwordJobs = (deps: AuthDeps): JobDefinition[] => [
 ]
 
 export const passwordUpkeep = (deps: AuthDeps): Upkeep[] => [
-  queueUpkeep(deps, resetRequestQueue),
+  pollDueRows(deps, resetRequestQueue),
   { name: 'password-resets.old', everyMs: 3_600_000, run: () => purgeResetRequests(deps.db) },
 ]

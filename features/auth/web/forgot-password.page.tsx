@@ -11,7 +11,7 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import {
-  nextMaxLength,
+  maxNextPathLength,
   requestPasswordReset,
   resetRequestMessages,
   resetRequestSchema,
@@ -46,7 +46,7 @@ function ResetRequestForm({ wanted, onAsked }: { wanted: string; onAsked: () => 
   const api = useApi()
   const explainMissingCookies = useCookiesNeeded()
   // Ignore a requested page whose path is too long for an emailed link, so that the customer can still reset the password.
-  const next = wanted.length > nextMaxLength ? '' : wanted
+  const next = wanted.length > maxNextPathLength ? '' : wanted
   const form = useForm({
     schema: resetRequestSchema,
     initial: { email: '', next },

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { anonymousAccount } from '#quality/support/account.ts'
 import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
-import { nextMaxLength, resetRequestMessages } from '../reset-request.contract.ts'
+import { maxNextPathLength, resetRequestMessages } from '../reset-request.contract.ts'
 import { authPages } from './auth.pages.ts'
 
 const user = userEvent.setup()
@@ -36,7 +36,7 @@ test('the reset request and the link back to the login page include the page tha
 })
 
 test("omits the requested page from the reset request when the page's path is too long", async () => {
-  const api = await open({ message: resetRequestMessages.requested }, `?next=%2F${'a'.repeat(nextMaxLength)}`)
+  const api = await open({ message: resetRequestMessages.requested }, `?next=%2F${'a'.repeat(maxNextPathLength)}`)
   await user.type(email(), 'ana@example.nz{Enter}')
   await screen.findByText(resetRequestMessages.requested)
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@example.nz', next: '' })

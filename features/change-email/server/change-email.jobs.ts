@@ -1,6 +1,6 @@
 import { transact } from '#kit/server/db.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { listOwnersOfExpired, hasExpired, lockChange, findNextExpiry, linkMailQueue } from './change-email.store.ts'
@@ -10,7 +10,7 @@ export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
   rowJob(linkMailQueue, ({ key: changeId }) => mailNewEmail(deps, changeId)),
 ]
 
-export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => queueUpkeep(deps, linkMailQueue)
+export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => pollDueRows(deps, linkMailQueue)
 
 export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] => [
   {

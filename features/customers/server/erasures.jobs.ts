@@ -1,5 +1,5 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import { resolveErasure } from './erase-customer.ts'
@@ -12,4 +12,4 @@ export const erasureJobs = (deps: CustomersDeps): JobDefinition[] => [
   }),
 ]
 
-export const erasureUpkeep = (deps: CustomersDeps): Upkeep => queueUpkeep(deps, erasureQueue)
+export const erasureUpkeep = (deps: CustomersDeps): Upkeep => pollDueRows(deps, erasureQueue)

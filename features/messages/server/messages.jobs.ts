@@ -6,7 +6,7 @@ import { batchLoader } from '#kit/server/batch-loader.ts'
 import { type JobDefinition, type Jobs, rowJob } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type SendingHours, usageMessageHours, computeNextSendingTime } from '#kit/server/sending-hours.ts'
-import { backOffSeconds, retryIn, queueUpkeep } from '#kit/server/retry-queue.ts'
+import { backOffSeconds, retryIn, pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { whileLeased } from '#kit/server/while-leased.ts'
@@ -106,9 +106,10 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
  * waited for the morning or for an outage to end.
  */
 const isSendConditionMet = async (
-  { premiseOf }: Outbox,
+  { premiseOf: readSendCondition }: Outbox,
   { service_id: serviceId, ...message }: Message,
-): Promise<boolean> => message.premise === null || (await premiseOf({ serviceId, ...message })) === message.premise
+): Promise<boolean> =>
+  message.premise === null || (await readSendCondition({ serviceId, ...message })) === message.premise
 
 async function deliverMessage(
   deps: MessageJobDeps,
@@ -120,7 +121,7 @@ async function deliverMessage(
   return deps.mail.send({ messageId, from: deps.mailFrom, to, subject, ...(body as MailBody), attachments })
 }
 
-export const messageUpkeep = (deps: MessageJobDeps): Upkeep => queueUpkeep(deps, messageQueue)
+export const messageUpkeep = (deps: MessageJobDeps): Upkeep => pollDueRows(deps, messageQueue)
 
 export const messageSweeps = ({ db, jobs }: MessageJobDeps): Sweep[] => [
   {

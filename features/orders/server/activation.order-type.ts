@@ -42,7 +42,7 @@ export const activationOrder: OrderType = {
   needsService: false,
   heldForRetry: true,
 
-  async deliver(trx, deps, order, event) {
+  async recordDelivery(trx, deps, order, event) {
     const serviceId = randomUUID()
     const movedOrder = await moveOrder(trx, order, event, { service_id: serviceId })
     if (!movedOrder) return null

@@ -7,7 +7,7 @@ import { ownsService, serviceGoneCode } from './service-ownership.ts'
 export const planBeganMessage =
   'Your next Prepay Plan has already started, so it was not changed. We’ll refund anything you were charged.'
 
-export async function findFailureCode(db: Db | Trx, order: Order): Promise<string | null> {
+export async function findReasonNotToDeliver(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await ownsService(db, order))) return serviceGoneCode
   return (await hasPlanBegun(db, order)) ? planHasBegunCode : null
 }

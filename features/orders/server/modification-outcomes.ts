@@ -4,7 +4,7 @@ import { endMatchingTasks, createTask } from '#features/operator-tasks/server/op
 import { reportPaymentTask } from './notified-payments.store.ts'
 import { hasFailedNotification } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { type Attempt, isBeingAbandoned, recordCaptureNotified, recordReleased } from './payments.store.ts'
+import { type Attempt, isTechnicalCancelBegun, recordCaptureNotified, recordReleased } from './payments.store.ts'
 import { deleteCancelCalls, isCancelAwaited, confirmCalls } from './unconfirmed-calls.store.ts'
 
 const cancelEvents = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
@@ -73,7 +73,7 @@ export const reportLateCancel = (trx: Trx, locked: Attempt, reason: string): Pro
 async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): Promise<boolean> {
   if (await isCancelAwaited(trx, locked.reference)) return true
   // The technical cancel is repeated until the gateway responds, and its notification may arrive before that response.
-  const isOutcomeUnknown = eventCode !== 'TECHNICAL_CANCEL' && isBeingAbandoned(locked)
+  const isOutcomeUnknown = eventCode !== 'TECHNICAL_CANCEL' && isTechnicalCancelBegun(locked)
   return (
     isOutcomeUnknown &&
     !(await hasFailedNotification(trx, {

@@ -12,7 +12,7 @@ import {
   listOperationsOf,
   recordAcknowledged,
 } from './operations.store.ts'
-import { reportActiveSim } from './report-active-sim.ts'
+import { reportIfSimWasActive } from './report-if-sim-was-active.ts'
 import { operationFor } from './initiate-next-operation.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -59,7 +59,7 @@ export async function networkStep(
       response.outcome === 'rejected' ? 'rejected' : 'failed',
       fault?.code ?? null,
     )
-    if (movedOperation) await reportActiveSim(trx, order, operation, fault)
+    if (movedOperation) await reportIfSimWasActive(trx, order, operation, fault)
     if (fault?.retryable && !heldForRetry && operation.attempt < maxAttempts) {
       // The customer has no retry button for this kind of order, so repeat the operation under a new id after a pause.
       if (movedOperation) await initiateRetry(trx, order, kind)

@@ -12,7 +12,7 @@ import {
 import { countNotificationEvent } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
 import { recordUnrequestedEvent } from './unrequested-events.ts'
-import { type Attempt, isBeingAbandoned, lockAttempt } from './payments.store.ts'
+import { type Attempt, isTechnicalCancelBegun, lockAttempt } from './payments.store.ts'
 import { cardTypeNotAcceptedCode, noCardDetails, recordOutcome } from './payments.ts'
 import { recordNotifiedCard } from './stored-card.ts'
 import { recordUnconfirmedCall, lateCancelCallOf } from './unconfirmed-calls.store.ts'
@@ -68,7 +68,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
   const isAbandoned = await transact(deps.db, async (trx) => {
     const locked = await lockAttempt(trx, attempt.id)
     const { state, psp_reference: knownReference } = locked
-    if (success && isBeingAbandoned(locked)) return true
+    if (success && isTechnicalCancelBegun(locked)) return true
     if (success && (await isAbandonedPayment(trx, attempt.order_id, state, knownReference === pspReference)))
       return true
     if (!(await rememberIfNew(trx, attempt, notification))) return false

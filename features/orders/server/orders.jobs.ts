@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance-order.ts'
 import { findOrderOfOperation, isOperationId } from './operations.store.ts'
@@ -21,8 +21,8 @@ export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
 ]
 
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
-  queueUpkeep(deps, orderQueue),
-  queueUpkeep(deps, unconfirmedCallQueue),
+  pollDueRows(deps, orderQueue),
+  pollDueRows(deps, unconfirmedCallQueue),
   { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]
@@ -43,7 +43,7 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.unconfirmed',
     isDue: isDueByProductClock('unconfirmed_calls', 'due_at'),
-    next: () => findNextUnconfirmedCall(deps.db, deps.thresholds.onItsWayMs),
+    next: () => findNextUnconfirmedCall(deps.db, deps.thresholds.notificationTransitMs),
     run: (now) => runDueCalls(deps, now),
   },
 ]

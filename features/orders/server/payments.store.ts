@@ -89,14 +89,14 @@ export const moveAttempt = createStateTransition({
 })
 
 /** Whether a technical cancel was started. It may have reached the gateway, so we no longer ask for the payment's outcome. */
-export const isBeingAbandoned = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
+export const isTechnicalCancelBegun = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
   isAttemptOpen(state) && at !== null
 
 /**
  * Marks an attempt as being cancelled before its technical cancel is sent. Returns false if the attempt already has an
  * outcome. A second call keeps the first timestamp, so that its caller continues the same cancel.
  */
-export async function beginAbandoning(db: Db, { id }: Attempt): Promise<boolean> {
+export async function beginTechnicalCancel(db: Db, { id }: Attempt): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempts')
     .set({ cancelled_at: sql<Date>`coalesce(cancelled_at, ${toDate(realNow())})` })

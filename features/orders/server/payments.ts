@@ -19,9 +19,9 @@ import { findOrder, moveOrder, type Order, retryOrderIn, orderQueue } from './or
 import { cardToCharge } from './payment-source.ts'
 import {
   type Attempt,
-  beginAbandoning,
+  beginTechnicalCancel,
   ownFaultCode,
-  isBeingAbandoned,
+  isTechnicalCancelBegun,
   findLatestAttempt,
   lockAttempt,
   moveAttempt,
@@ -48,7 +48,7 @@ async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): 
   // Another request has recorded the outcome in the meantime, so return the current order.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardToCharge(deps, order, attempt)
-  if (!card || isBeingAbandoned(attempt) || attempt.resolve_by <= toDate(realNow()))
+  if (!card || isTechnicalCancelBegun(attempt) || attempt.resolve_by <= toDate(realNow()))
     return cancelUnknown(deps, order, attempt)
   const outcome = await deps.card.authorise({
     reference: attempt.reference,
@@ -89,7 +89,7 @@ export async function recordOutcome(
   const locked = await lockPayment(trx, attemptKey)
   if (!isPaymentOpen(locked.order.state)) return locked.order
   // A cancel is in flight, so an authorisation that arrives now will be cancelled.
-  if (isBeingAbandoned(locked.attempt) && outcome.outcome !== 'refused') return locked.order
+  if (isTechnicalCancelBegun(locked.attempt) && outcome.outcome !== 'refused') return locked.order
   switch (outcome.outcome) {
     case 'authorised':
       return recordAuthorised(trx, deps, locked, outcome)
@@ -241,7 +241,7 @@ async function recordUnknown(
  * suspended cannot cancel a payment that another process has since found to be authorised.
  */
 async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
-  if (!(await beginAbandoning(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
+  if (!(await beginTechnicalCancel(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
   const cancelResult = await deps.card.technicalCancel({
     originalReference: attempt.reference,
     reference: `${attempt.reference}-cancel`,

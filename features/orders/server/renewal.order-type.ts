@@ -22,7 +22,7 @@ export const renewalOrder: OrderType = {
   needsService: true,
   heldForRetry: false,
 
-  deliver: (trx, deps, order, event) =>
+  recordDelivery: (trx, deps, order, event) =>
     deliverReplacement(trx, deps, { order, event }, () =>
       deliverToService(trx, order, event, (locked) =>
         startOrQueuePlan(trx, deps, locked, {

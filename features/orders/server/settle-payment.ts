@@ -6,7 +6,7 @@ import { orderTypes } from './order-types.ts'
 import { listOrderEvents } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, orderQueue } from './orders.store.ts'
-import { type Attempt, isBeingAbandoned, findLatestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
+import { type Attempt, isTechnicalCancelBegun, findLatestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
 import { noCardDetails, recordOutcome } from './payments.ts'
 import { captureCallOf, recordUnconfirmedCall } from './unconfirmed-calls.store.ts'
 
@@ -34,7 +34,7 @@ function openCallOf({ state }: Order, attempt: Attempt): 'payment' | 'capture' |
 }
 
 const possibleOutcomes = (of: 'payment' | 'capture', attempt: Attempt): SettledOutcome[] =>
-  of === 'payment' && isBeingAbandoned(attempt) ? ['not_paid'] : ['paid', 'not_paid']
+  of === 'payment' && isTechnicalCancelBegun(attempt) ? ['not_paid'] : ['paid', 'not_paid']
 
 type Settlement = { order: Order; reference: string; said: SettledOutcome; pspReference: string }
 
@@ -90,5 +90,5 @@ async function settleCapture(
   const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return false
   await recordUnconfirmedCall(trx, deps, captureCallOf(capturedAttempt, pspReference))
-  return (await orderTypes[order.kind].deliver(trx, deps, order, 'captured')) !== null
+  return (await orderTypes[order.kind].recordDelivery(trx, deps, order, 'captured')) !== null
 }

@@ -12,7 +12,7 @@ import { resolvePayment } from './payments.ts'
 import { reportPaymentTask } from './notified-payments.store.ts'
 import { captureCallOf, recordUnconfirmedCall, isNotificationReceived } from './unconfirmed-calls.store.ts'
 import type { Step, StepResult } from './step.ts'
-import { findFailureCode } from './delivery-checks.ts'
+import { findReasonNotToDeliver } from './delivery-checks.ts'
 import { undoStep } from './undo-step.ts'
 
 export const steps: Partial<Record<OrderState, Step>> = {
@@ -25,13 +25,13 @@ export const steps: Partial<Record<OrderState, Step>> = {
     networkStep(deps, order, (trx) =>
       paysByCard(order)
         ? moveOrder(trx, order, 'plan_added')
-        : orderTypes[order.kind].deliver(trx, deps, order, 'plan_added_paid'),
+        : orderTypes[order.kind].recordDelivery(trx, deps, order, 'plan_added_paid'),
     ),
   adding_addon: (deps, order) =>
     networkStep(deps, order, (trx) =>
       paysByCard(order)
         ? moveOrder(trx, order, 'addon_added')
-        : orderTypes[order.kind].deliver(trx, deps, order, 'addon_added_paid'),
+        : orderTypes[order.kind].recordDelivery(trx, deps, order, 'addon_added_paid'),
     ),
   capturing: captureStep,
   finishing: finishStep,
@@ -48,7 +48,7 @@ async function resolvePaymentStep(deps: OrderDeps, order: Order): Promise<StepRe
 function beginStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     const { needsService, begin: beginOrder } = orderTypes[order.kind]
-    const failureCode = needsService && (await findFailureCode(trx, order))
+    const failureCode = needsService && (await findReasonNotToDeliver(trx, order))
     if (failureCode) return (await moveOrder(trx, order, 'fail', { failure_code: failureCode })) ?? 'stop'
     return (await beginOrder(trx, deps, order)) ?? 'stop'
   })
@@ -58,7 +58,9 @@ async function captureStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await findLatestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)
   const failureCode =
-    attempt.state === 'authorised' && orderTypes[order.kind].needsService && (await findFailureCode(deps.db, order))
+    attempt.state === 'authorised' &&
+    orderTypes[order.kind].needsService &&
+    (await findReasonNotToDeliver(deps.db, order))
   if (failureCode)
     return transact(
       deps.db,
@@ -79,21 +81,21 @@ async function captureStep(deps: OrderDeps, order: Order): Promise<StepResult> {
     const { pspReference } = captureResult
     // Lock order: every transaction that needs both locks the payment before its order.
     await recordCaptured(trx, deps, attempt, pspReference)
-    return (await orderTypes[order.kind].deliver(trx, deps, order, 'captured')) ?? 'stop'
+    return (await orderTypes[order.kind].recordDelivery(trx, deps, order, 'captured')) ?? 'stop'
   })
 }
 
 async function recordCaptured(trx: Trx, deps: OrderDeps, attempt: Attempt, pspReference: string): Promise<void> {
   const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return
-  const confirmedCall = captureCallOf(capturedAttempt, pspReference)
+  const captureCall = captureCallOf(capturedAttempt, pspReference)
   const isNotified = capturedAttempt.captured_at !== null || capturedAttempt.capture_failed_at !== null
-  if (isNotified && !(await isNotificationReceived(trx, confirmedCall)))
+  if (isNotified && !(await isNotificationReceived(trx, captureCall)))
     await reportPaymentTask(
       trx,
       attempt,
       `the gateway answered the capture of ${attempt.reference} with the reference ${pspReference}, and reports it under another one: ` +
         'check on the gateway’s site that the money was taken only once',
     )
-  else await recordUnconfirmedCall(trx, deps, confirmedCall)
+  else await recordUnconfirmedCall(trx, deps, captureCall)
 }

@@ -215,25 +215,25 @@ export const deleteCancelCalls = async (trx: Trx, payment: string): Promise<void
  */
 export const lockDueCalls = (
   trx: Trx,
-  { now, onItsWayMs }: { now: Temporal.Instant; onItsWayMs: number },
+  { now, notificationTransitMs }: { now: Temporal.Instant; notificationTransitMs: number },
 ): Promise<UnconfirmedCall[]> =>
   trx
     .selectFrom('unconfirmed_calls')
     .selectAll()
     .where('due_at', '<=', toDate(now))
-    .where('acknowledged_at', '<=', toDate(realNow().subtract({ milliseconds: onItsWayMs })))
+    .where('acknowledged_at', '<=', toDate(realNow().subtract({ milliseconds: notificationTransitMs })))
     .orderBy('due_at')
     .limit(50)
     .forUpdate()
     .skipLocked()
     .execute()
 
-export async function findNextUnconfirmedCall(db: Db, onItsWayMs: number): Promise<Temporal.Instant | null> {
+export async function findNextUnconfirmedCall(db: Db, notificationTransitMs: number): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('unconfirmed_calls')
     .select('due_at')
     .where('due_at', 'is not', null)
-    .where('acknowledged_at', '<=', toDate(realNow().subtract({ milliseconds: onItsWayMs })))
+    .where('acknowledged_at', '<=', toDate(realNow().subtract({ milliseconds: notificationTransitMs })))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()

@@ -21,10 +21,10 @@ import {
 type UnconfirmedCallDeps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'card' | 'log' | 'thresholds'>
 
 export async function runDueCalls(deps: UnconfirmedCallDeps, now: Temporal.Instant): Promise<void> {
-  const { onItsWayMs } = deps.thresholds
+  const { notificationTransitMs } = deps.thresholds
   for (let hasMore = true; hasMore;)
     hasMore = await transact(deps.db, async (trx) => {
-      const calls = await lockDueCalls(trx, { now, onItsWayMs })
+      const calls = await lockDueCalls(trx, { now, notificationTransitMs })
       for (const call of calls) await runCallStep(trx, deps, call)
       return calls.length > 0
     })

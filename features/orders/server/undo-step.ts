@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { KnownOrder } from '#providers/network/network.port.ts'
 import { deleteUser, findAccountCreatedByOrder } from '#features/auth/server/users.store.ts'
 import { isReserved } from '../payment-attempts.states.ts'
-import { reportActiveSim } from './report-active-sim.ts'
+import { reportIfSimWasActive } from './report-if-sim-was-active.ts'
 import { reportFailedActivations } from './failed-activations.ts'
 import { releaseReservations } from './release-reservations.ts'
 import { orderTypes } from './order-types.ts'
@@ -123,7 +123,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
       response.outcome === 'rejected' ? 'rejected' : 'failed',
       fault.code,
     )
-    if (movedOperation) await reportActiveSim(trx, order, operation, fault)
+    if (movedOperation) await reportIfSimWasActive(trx, order, operation, fault)
     if (movedOperation && willRetry) await initiateRetry(trx, order, operation.kind)
     else if (movedOperation && isRemoval(operation))
       await createTask(trx, {

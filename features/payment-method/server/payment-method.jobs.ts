@@ -1,5 +1,5 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { cardRemovalQueue, findCardRemoval } from './card-removals.store.ts'
 import { cardUpdateQueue, findCardUpdate, wipeSealedUpdateCards } from './card-updates.store.ts'
@@ -19,7 +19,7 @@ export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
 ]
 
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
-  queueUpkeep(deps, cardUpdateQueue),
-  queueUpkeep(deps, cardRemovalQueue),
+  pollDueRows(deps, cardUpdateQueue),
+  pollDueRows(deps, cardRemovalQueue),
   { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeSealedUpdateCards(deps.db) },
 ]

@@ -1,5 +1,5 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isTransferOver } from '../porting.states.ts'
@@ -19,7 +19,7 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
 ]
 
 /** The network's events may get lost, so open transfers are polled as well. */
-export const portingUpkeep = (deps: PortingDeps): Upkeep => queueUpkeep(deps, portQueue)
+export const portingUpkeep = (deps: PortingDeps): Upkeep => pollDueRows(deps, portQueue)
 
 const maxStalledPorts = 500
 

@@ -23,7 +23,7 @@ export const privacyPages: PageEntry[] = [
   {
     path: '/account/privacy/keep/',
     title: 'Keep Your Account',
-    loader: () => import('./keep.loader.ts'),
-    component: () => import('./keep.page.tsx'),
+    loader: () => import('./keep-account.loader.ts'),
+    component: () => import('./keep-account.page.tsx'),
   },
 ]

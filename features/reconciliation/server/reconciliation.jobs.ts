@@ -1,5 +1,5 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { beginNightlyRun, continueNightlyRun } from './nightly-run.ts'
 import { nightlyRunQueue } from './nightly-runs.store.ts'
@@ -15,5 +15,5 @@ export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] =>
  */
 export const reconciliationUpkeep = (deps: ReconciliationDeps): Upkeep[] => [
   { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNightlyRun(deps) },
-  queueUpkeep(deps, nightlyRunQueue, Math.min(1_000, deps.thresholds.nightPauseMs)),
+  pollDueRows(deps, nightlyRunQueue, Math.min(1_000, deps.thresholds.nightPauseMs)),
 ]

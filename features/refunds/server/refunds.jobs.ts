@@ -1,5 +1,5 @@
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { findRefund, refundQueue } from './refunds.store.ts'
@@ -12,4 +12,4 @@ export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
   }),
 ]
 
-export const refundUpkeep = (deps: RefundDeps): Upkeep => queueUpkeep(deps, refundQueue)
+export const refundUpkeep = (deps: RefundDeps): Upkeep => pollDueRows(deps, refundQueue)

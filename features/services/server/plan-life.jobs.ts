@@ -1,6 +1,6 @@
 import { isDueByProductClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
-import { queueUpkeep } from '#kit/server/retry-queue.ts'
+import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { findNextDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
@@ -21,4 +21,4 @@ export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
   rowJob(releaseQueue, ({ key: serviceId }) => processRelease(deps, serviceId)),
 ]
 
-export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => queueUpkeep(deps, releaseQueue)
+export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => pollDueRows(deps, releaseQueue)

@@ -1,6 +1,6 @@
 import { countLimitUse } from '#kit/server/limits.ts'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { loginsToEmailLimit } from '#features/auth/server/login-limits.ts'
+import { loginsPerEmailLimit } from '#features/auth/server/login-limits.ts'
 import { claimAddress, type Claim } from '#quality/support/claimed-address.ts'
 import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
@@ -23,7 +23,7 @@ const emailField = /^(?:username|email|new_email)$/
 async function exhaustLoginLimits({ world: { db } }: AttackContext, email: string): Promise<void> {
   await db.deleteFrom('rate_limits').execute()
   const accounts = await db.selectFrom('users').selectAll().where('email', '=', email).execute()
-  for (let use = 0; use < 100; use++) await countLimitUse(db, [loginsToEmailLimit(email, accounts)])
+  for (let use = 0; use < 100; use++) await countLimitUse(db, [loginsPerEmailLimit(email, accounts)])
 }
 
 const logIn = (visitor: Visitor, username: string, password: string) =>

@@ -9,7 +9,7 @@ import type { Order } from './orders.store.ts'
  * lost the pack's order, or the carrier sold the SIM to somebody else. Each pack has one open task, about the latest order
  * that failed.
  */
-export async function reportActiveSim(
+export async function reportIfSimWasActive(
   trx: Trx,
   { id: orderId, order_code: code, iccid }: Order,
   { kind }: Operation,
