@@ -226,7 +226,7 @@ describe('later webhooks about a dispute', () => {
     },
   )
 
-  test('staff can close a dispute that the gateway no longer reports on, and it reopens if the bank continues it', async () => {
+  test('staff can close an open dispute, and a later chargeback reopens it', async () => {
     const code = await anOrder()
     const { user_id: userId } = await world()
       .db.selectFrom('orders')
@@ -303,7 +303,7 @@ describe('refunds on a disputed payment', () => {
   })
 })
 
-test('the command disputes list shows finished disputes only with --all', async () => {
+test('the “disputes list” command shows finished disputes only with --all', async () => {
   const code = await anOrder()
   await tell(code, 'CHARGEBACK')
   await tell(code, 'CHARGEBACK_REVERSED')

@@ -5,7 +5,7 @@ export const disputeStates = [
   'announced',
   /** The bank has taken the money back, and the provider can still contest the dispute. */
   'charged_back',
-  /** The money has been returned to the provider, but the bank can still continue the dispute. */
+  /** The money has been returned to the provider, but the bank may still take the dispute further. */
   'reversed',
   /** The bank has taken the dispute to pre-arbitration, or to arbitration by the card scheme. */
   'prearbitration',
@@ -27,14 +27,16 @@ export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
     won: 'won',
   },
   charged_back: { reversed: 'reversed', prearbitration: 'prearbitration', lost: 'lost', won: 'won' },
-  // The dispute continues if the bank rejects the reversal.
+  // If the bank rejects the reversal, the dispute goes on.
   reversed: { prearbitration: 'prearbitration', lost: 'lost', won: 'won' },
   prearbitration: { lost: 'lost', won: 'won' },
   lost: { won: 'won' },
   won: {},
 }
 
-/** The outcome that staff enter when the gateway will report none. `nothing` means that no money was or will be taken. */
+/**
+ * The outcome that staff enter when the gateway will not report one. `nothing` means that the bank has taken no money and will take none.
+ */
 export const disputeOutcomes = ['won', 'lost', 'nothing'] as const
 export type DisputeOutcome = (typeof disputeOutcomes)[number]
 
@@ -44,6 +46,6 @@ export type DisputeAnswer = 'accepted' | 'contested'
 export const isDisputeOpen = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null && ['announced', 'charged_back', 'prearbitration'].includes(state)
 
-/** Whether the bank has taken the disputed money or still may, so that it must not be refunded as well. */
+/** Whether the bank has taken the disputed money or may still take it. Such money must not be refunded as well. */
 export const countsAsDisputed = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null ? state !== 'reversed' && state !== 'won' : outcome === 'lost'

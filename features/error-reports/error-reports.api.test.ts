@@ -14,7 +14,7 @@ const service = createServer(async (request, response) => {
   const [, , event = '{}'] = (await text(request)).split('\n')
   if (failures > 0) {
     failures -= 1
-    // The last of these failures gets a 500 response; the earlier requests get no response at all.
+    // The last failing request gets a 500 response; the earlier ones get no response at all.
     if (failures === 0) response.writeHead(500).end()
     return
   }
@@ -62,7 +62,7 @@ function listenToLog(): string[] {
 }
 
 describe('error reports from browsers', () => {
-  test('identical browser errors are counted together, and each report is logged with its own request ID', async () => {
+  test('identical browser errors are counted together, and each report is logged with the ID of its own request', async () => {
     const lines = listenToLog()
     const first = await send(world.visitor(), { request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f' })
     expect({ status: first.status, body: first.body }).toEqual({ status: 200, body: {} })
@@ -179,7 +179,7 @@ describe('error reports from browsers', () => {
   )
 })
 
-test('at most a thousand browser errors are kept, and a new one replaces the error that was least recently seen', async () => {
+test('at most a thousand browser errors are kept, and a new error replaces the one that was seen longest ago', async () => {
   const error = { kind: 'error', name: 'Error', message: 'm', top_frame: null, page: '/', build: 'b' } as const
   const old = new Date('2026-01-01T00:00:00Z')
   const rows = Array.from({ length: maxErrors }, (_, at) => ({
@@ -227,7 +227,7 @@ describe('errors forwarded to the error-reporting service', () => {
   })
 
   test(
-    'a failing error-reporting service does not delay requests, and eventually receives the error exactly once',
+    'a failing error-reporting service does not delay requests, and receives the error exactly once in the end',
     { tags: ['slow'] },
     async () => {
       failures = 2

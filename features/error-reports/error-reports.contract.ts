@@ -32,7 +32,7 @@ export const reportSchema = v.object({
 })
 export type Report = v.InferOutput<typeof reportSchema>
 
-/** Exported separately, so that pages can report errors without loading the whole schema. */
+/** The path is exported separately, so that pages can report errors without loading the whole schema. */
 export const reportPath = '/api/errors/'
 
 export const sendReport = endpoint({

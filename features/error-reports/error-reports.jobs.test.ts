@@ -41,7 +41,7 @@ describe('forwarding errors to the error-reporting service', () => {
     expect({ asked, warned }).toEqual({ asked: ['a', 'a', 'a'], warned: [] })
   })
 
-  test('after three failed attempts, the error and any errors in the next minute are dropped, and only one warning is logged', async () => {
+  test('after three failed attempts, all errors in the next minute are dropped and only one warning is logged', async () => {
     const { asked, warned, forward } = worker(down(), down(), down())
     await forward('a')
     await forward('b')
@@ -53,7 +53,7 @@ describe('forwarding errors to the error-reporting service', () => {
     expect(asked.slice(3)).toEqual(['d'])
   })
 
-  test('no error is sent while the error-reporting service has asked for a pause', async () => {
+  test('no error is forwarded for as long as the error-reporting service has asked us to wait', async () => {
     const { asked, warned, forward } = worker({ waitSeconds: 300 })
     await forward('a')
     vi.advanceTimersByTime(299_000)
@@ -64,7 +64,7 @@ describe('forwarding errors to the error-reporting service', () => {
     expect(asked).toEqual(['a', 'c'])
   })
 
-  test('the next error is still forwarded after the error-reporting service rejects one', async () => {
+  test('after the error-reporting service rejects an error, the next error is still forwarded', async () => {
     const { asked, warned, forward } = worker('refused')
     await forward('a')
     await forward('b')
@@ -99,7 +99,7 @@ describe('forwarding the server’s own errors', () => {
     return { queued, warned, passOn }
   }
 
-  test('a server error is forwarded without personal data and with stack frames from the project’s own files only', () => {
+  test('a server error is forwarded without personal data, and its stack frames show only the project’s own files', () => {
     const { queued, passOn } = passing()
     const error = Object.assign(new TypeError('no row for ana@example.nz in "users"'), {
       code: '23505',
@@ -137,7 +137,7 @@ describe('forwarding the server’s own errors', () => {
     expect(queued).toHaveLength(31)
   })
 
-  test('a server error is logged when the queue is full, and is not queued when no error-reporting service is configured', () => {
+  test('a warning is logged if the queue is full, and errors are not queued if no error-reporting service is configured', () => {
     const full = passing({ hasRoom: false })
     full.passOn(new Error('first'), {})
     expect(full.warned).toEqual(['an error was not forwarded: the queue is full'])

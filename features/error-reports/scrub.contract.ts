@@ -1,6 +1,9 @@
 export const messageMaxLength = 300
 
-// How many characters of a message are scrubbed; the rest is dropped. Longer messages are machine-generated, and their start is enough.
+/*
+ * Maximum number of characters of a message that are scrubbed. The rest is dropped, because longer messages are machine-generated and their
+ * start is enough.
+ */
 const maxScrubbedLength = 2_000
 
 /**

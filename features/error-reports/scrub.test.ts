@@ -40,7 +40,7 @@ describe('error messages without personal data', () => {
   ])('the error message %j stays unchanged', (message) => expect(scrub(message)).toBe(message))
 })
 
-test('scrubbing turns an error message into a single line of limited length', () => {
+test('a scrubbed error message is a single line of limited length', () => {
   expect(scrub('one\r\n\ttwo\u0000\u001b[2J')).toBe('one two[2J')
   expect(scrub(' \n one \n')).toBe('one')
   expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)

@@ -29,7 +29,7 @@ describe('adding up a cycle’s data usage', () => {
     expect(at?.toString() ?? null).toBe(ranOutAt)
   })
 
-  test('a cycle with no included data never counts as having run out', () => {
+  test('a cycle that includes no data never counts as having run out of data', () => {
     expect(sumUsage([record(1, 100)], 0)).toEqual({ usedMb: 100, ranOutAt: null })
   })
 })
@@ -50,7 +50,7 @@ describe('a plan’s data cycles', () => {
     ])
   })
 
-  test('when a new plan cuts the previous one short, its first cycle begins at that instant', () => {
+  test('if a plan starts during the day, its first cycle begins at that time rather than at midnight', () => {
     const from = Temporal.Instant.from('2026-08-31T20:00:00Z')
     expect(spans('2026-09-01', '2026-09-08', from)).toEqual([['2026-08-31T20:00:00Z', '2026-09-07T12:00:00Z']])
   })

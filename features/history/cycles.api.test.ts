@@ -55,7 +55,7 @@ test('a cycle’s data usage is recorded only once, after the cycle ends, from t
   expect(await cyclesOf(service.id)).toEqual(both)
 })
 
-test('if the network does not report a cycle’s usage, it is requested again for days and then stays unknown', async () => {
+test('if the network does not report a cycle’s usage, we keep asking for five days, and then the usage stays unknown', async () => {
   const [heard, lost] = [await withPlan('plan-7-5gb'), await withPlan('plan-7-5gb')]
   await addSimUsage(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
   await addSimUsage(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })
@@ -96,7 +96,7 @@ test('a cycle’s usage stays unknown if a number transfer replaced the number d
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: null, due_at: null })
 })
 
-test('data cycles that an older version did not record are created later, and all data cycles are deleted after 13 months', async () => {
+test('missing data cycles are created later, and data cycles are deleted after 13 months', async () => {
   const { service } = await withPlan('plan-90-5gb')
   const before = await cyclesOf(service.id)
   await world().db.deleteFrom('cycle_usage').where('service_id', '=', service.id).execute()

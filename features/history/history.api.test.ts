@@ -29,7 +29,7 @@ test('the usage history lists the cycles that have ended and the amount paid in 
   expect(body.months[0].month).toBe(today.toPlainYearMonth().subtract({ months: 11 }).toString())
 })
 
-test('a new service’s history has no cycles, and requesting the history for another customer’s service returns 404', async () => {
+test('the usage history of a new service is empty, and a request for another customer’s history gets a 404', async () => {
   const { visitor, service } = await withPlan()
   const { visitor: other } = await makeCustomer(world())
   expect((await visitor.get(historyOf(service.id))).body.cycles).toEqual([])
@@ -61,7 +61,7 @@ test('customers can download their own usage history as CSV and JSON, but not an
   expect([stranger.status, stranger.headers.get('location')]).toEqual([302, `/services/${service.id}/history/`])
 })
 
-test('gives plan advice, with prices from the catalogue, for each service with enough history', async () => {
+test('returns plan advice, with prices from the catalogue, for each service that has enough usage history', async () => {
   const customer = await makeCustomer(world(), { services: 2, plan: 'plan-90-25gb' })
   const [first, second] = customer.services
   const advice = async () => (await customer.visitor.get('/api/account/plan_advice/')).body
@@ -80,7 +80,7 @@ test('gives plan advice, with prices from the catalogue, for each service with e
   expect((await advice())[second!.id]).toMatchObject({ kind: 'right', plan_id: 'plan-365-25gb' })
 })
 
-test('plan advice counts extra data bought in the last three cycles, but not calls or roaming', async () => {
+test('plan advice considers extra data bought in the last three cycles, but not calls or roaming add-ons', async () => {
   const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-30-5gb', card: true })
   const cycles = [4_000, 4_500, 4_900].map((usedMb) => ({ usedMb, plan: 'plan-30-5gb' }))
   await addPastCycles(world(), service.id, cycles)
@@ -102,7 +102,7 @@ test('plan advice counts extra data bought in the last three cycles, but not cal
   }
   const advice = async () => (await visitor.get('/api/account/plan_advice/')).body[service.id]
   for (const product of ['extra-10gb', 'calls-100', 'roam-au-7', 'roam-pacific-14']) await buy(product)
-  // Over three cycles, the larger 15 GB plan would cost $42.00 more than the current plan, so one extra purchase is not enough.
+  // Over three cycles, the 15 GB plan costs $42.00 more, so it is recommended only after the second purchase of extra data.
   expect((await advice()).kind).toBe('right')
   await buy('extra-10gb')
   expect(await advice()).toEqual({

@@ -18,7 +18,7 @@ const cycleSchema = v.object({
   plan: v.string(),
   data_gb: v.number(),
   used_mb: v.nullable(v.number()),
-  /** The day on which the plan's own data ran out; `null` if some was left or the usage is unknown. */
+  /** The day on which the plan's own data ran out; `null` if the data did not run out or the usage is unknown. */
   ran_out_on: v.nullable(v.string()),
   /**
    * Whether the usage is known. `awaited`: the network has yet to report it, normally within a few hours. `unknown`:

@@ -29,14 +29,14 @@ const morning = () => {
 }
 const used = (...uses: (number | null)[]) => uses.map((usedMb) => ({ usedMb }))
 
-test('a customer gets one yearly summary for all services, due on the morning a year after their first plan', async () => {
+test('a customer with two services gets one yearly summary, which is due at 10 am a year after their first plan', async () => {
   const { id } = await makeCustomer(world(), { services: 2, plan: 'plan-90-25gb' })
   const due = Temporal.Instant.fromEpochMilliseconds((await dueOf(id))!.getTime()).toZonedDateTimeISO(zone())
   const today = world().deps.clock.now().toZonedDateTimeISO(zone()).toPlainDate()
   expect([due.toPlainDate().toString(), due.hour]).toEqual([today.add({ years: 1 }).toString(), 10])
 })
 
-test('the yearly summary is sent once, with the data used, the amount paid and a cheaper plan that would have been enough', async () => {
+test('the yearly summary is sent once, with the data used, the amount paid and a cheaper plan that would have sufficed', async () => {
   const { id, email, service } = await makeSubscriber(world(), { card: true, plan: 'plan-90-25gb' })
   await addPastCycles(world(), service.id, used(9_200, 13_000, null, 11_000))
   await makeDue(id)
@@ -55,7 +55,7 @@ test('the yearly summary is sent once, with the data used, the amount paid and a
   expect((await dueOf(id))?.getTime()).toBe(oneYearAfter(morning(), zone()).epochMilliseconds)
 })
 
-test('the yearly summary is sent at 9 am, never recommends a dearer plan, and is skipped if too little usage is known', async () => {
+test('a yearly summary due at night is sent at 9 am, and a summary is skipped if too little usage is known', async () => {
   const full = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await addPastCycles(
     world(),

@@ -146,7 +146,7 @@ test('Australian PDFs show the ABN, and a credit note PDF is also titled “Adju
   expect((await read(anInvoice(australian))).lines).not.toContain('Adjustment note')
 })
 
-test('an invoice PDF for a plan paid by voucher says so and has a total of zero', async () => {
+test('the invoice PDF for a plan paid for with a voucher mentions the voucher and has a total of zero', async () => {
   const { lines } = await read(
     anInvoice({
       paid_with: 'Voucher',

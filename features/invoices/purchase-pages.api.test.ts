@@ -34,7 +34,7 @@ test('a long purchase history is returned in pages, newest first, with each docu
   expect(pages.flat().filter(({ is_oldest }) => is_oldest)).toHaveLength(1)
 })
 
-test('rejects a page of purchases that starts after a document from a different service or customer', async () => {
+test('rejects a request for purchases older than an order that belongs to a different service or customer', async () => {
   const other = await makeSubscriber(world())
   const answers = [
     await customer.visitor.get(`${list()}?before=${other.service.orderCode}`),

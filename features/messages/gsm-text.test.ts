@@ -14,7 +14,7 @@ describe('converting text to the GSM alphabet', () => {
     ['3\u00a0pm 🐦 東', '3 pm ? ?'],
   ])('converts %j to %j in the GSM alphabet', (text, plain) => expect(toGsmText(text)).toBe(plain))
 
-  test('converting text a second time changes nothing, and truncated text fills a whole text message', () => {
+  test('converted text stays the same when converted again, and truncated text is as long as one text message allows', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const plain = toGsmText(text)
@@ -41,7 +41,7 @@ describe('text messages that start with the brand name', () => {
   const say = (sender: { brandShortName: string; publicUrl: string }) =>
     fittingText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
 
-  test('a text message starts with the brand name and uses the first wording that fits, including the portal’s host name', () => {
+  test('a text message starts with the brand name, and uses the first wording that fits into one message', () => {
     expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(
       `Tui: ${'long '.repeat(27)}at tui.example`,
     )

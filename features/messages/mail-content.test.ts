@@ -21,7 +21,7 @@ const mail = {
   button: { text: 'Confirm my email address', url: 'https://my.example.nz/verify/?token=a-b_c' },
 }
 
-/** Replaces non-breaking spaces, which affect only the layout. */
+/** Replaces non-breaking spaces with ordinary ones, because they affect only the layout. */
 const plain = (html: string): string => html.replaceAll('\u00A0', ' ')
 
 test('an email’s plain text and HTML versions have the same content', () => {

@@ -47,7 +47,7 @@ beforeEach(() => {
   queued.length = 0
 })
 
-/** A rejection in the style of mail servers that repeat the recipient's address in their response. */
+/** A rejection that repeats the recipient's address, as some mail servers do. */
 const no: RejectedMessage = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: no such user' }
 
 const senderAt = <Message>(at: Relay<Message>) => ({
@@ -187,7 +187,7 @@ describe('documents attached to emails', () => {
     expect(await rowOf(id)).toMatchObject({ tries: 1, sent_at: null, sealed_body: expect.any(String) })
   })
 
-  test('an email that names no document has no attachment', async () => {
+  test('an email without a document is sent without an attachment', async () => {
     await work(await oneMail())
     expect(relay.taken[0]?.attachments).toEqual([])
   })
@@ -258,7 +258,7 @@ describe.each([
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('a job that waited too long does not send its message, because the message has already been queued again', async () => {
+  test('a job that waited too long does not send its message, because a new job has been queued for it', async () => {
     const id = await one()
     const until = Date.now() - 1_000
     await rig()
@@ -292,7 +292,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), answer: null })
   })
 
-  test('a message that fails again after a long outage is retried within a minute, not an hour', async () => {
+  test('a message that fails again right after a long outage is retried within a minute, not after an hour', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     const inAnHour = new Date(Date.now() + 3_600_000)
@@ -348,7 +348,7 @@ describe.each([
   const nextDue = async () => (await messageSweeps(deps())[0]!.next())?.toString() ?? null
   afterEach(() => rig().db.updateTable('messages').set({ due_at: null }).execute())
 
-  test('a message is sent if its send condition still holds', async () => {
+  test('a message is sent if its send condition is still met', async () => {
     const id = await one()
     premise = '3 days left'
     await work(id)
@@ -400,7 +400,7 @@ describe.each([
     expect(await rowOf(outdated)).toMatchObject({ dropped_at: expect.any(Date), due_at: null })
   })
 
-  test('a message that is not restricted to the daytime is sent at night', async () => {
+  test('a message that is not limited to the daytime is sent at night', async () => {
     const id = await one()
     premise = '3 days left'
     hour = 3
@@ -409,7 +409,7 @@ describe.each([
   })
 })
 
-test('only the first recorded outcome of a message counts', async () => {
+test('once the outcome of a message has been recorded, later outcomes are ignored', async () => {
   const [sent, refused, dropped] = [await oneMail(), await oneMail(), await oneText()]
   const { db } = rig()
   await recordMessageOutcomes(db, [

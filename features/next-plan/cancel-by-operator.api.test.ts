@@ -49,7 +49,7 @@ const mailEndingIn = (waiting: QueuedPlan, end: string) =>
 const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
 describe('staff cancelling a next plan that auto-renewal paid for', () => {
-  test('when staff cancel a next plan that auto-renewal paid for, auto-renewal is turned off and the only charge is refunded', async () => {
+  test('when staff cancel a next plan that auto-renewal paid for, auto-renewal is turned off and its charge is refunded', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     const { order_code: code, amount_cents: cents } = charge
     expect(await undoneBy(code)).toContain('auto-renewal is switched off, so the card is not charged again')
@@ -75,7 +75,7 @@ describe('staff cancelling a next plan that auto-renewal paid for', () => {
     expect((await readMails(world(), waiting)).filter(({ text }) => text.includes('We could not renew'))).toEqual([])
   })
 
-  test('if the network does not remove a plan that staff cancelled, the customer is still emailed that auto-renewal is off', async () => {
+  test('if the network does not remove a plan that staff cancelled, the customer is still told that auto-renewal is off', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     expect(await cancelByOperator(charge.order_code)).toBeNull()
@@ -109,7 +109,7 @@ test('after staff cancel a next plan that the customer bought, auto-renewal send
   expect(await readCharges(world(), waiting)).toHaveLength(1)
 })
 
-test('staff cannot cancel a next plan while the customer is owed money because a refund for it failed', async () => {
+test('staff cannot cancel a next plan if an earlier refund for it failed and is still owed to the customer', async () => {
   const { orderCode: code } = await createNextPlan(world())
   expect(await refundOrder(world().deps, code, systemActor, { amountCents: 1000 })).toMatchObject({
     outcome: 'received',

@@ -38,7 +38,7 @@ const attemptOf = (code: string) =>
     .executeTakeFirstOrThrow()
 
 describe('changing the next plan while the payment is delayed', () => {
-  test('a change to the next plan requested before the deadline is still completed after the deadline', async () => {
+  test('a change to the next plan that the customer requests before the deadline is still completed after it', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -48,7 +48,7 @@ describe('changing the next plan while the payment is delayed', () => {
     await expectChanged(world(), waiting, body.order_code)
   })
 
-  test('if the next plan starts before its replacement is paid for, the plan stays and the replacement is not charged', async () => {
+  test('the next plan is kept if it starts before its replacement is paid for, and the replacement is not charged', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -97,7 +97,7 @@ describe('changing the next plan while the payment is delayed', () => {
     })
   })
 
-  test('if the next plan is cancelled while it is being changed, it is refunded once and the new plan still replaces it', async () => {
+  test('if the customer cancels the next plan while changing it, the old plan is refunded once and the new plan replaces it', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
@@ -107,7 +107,7 @@ describe('changing the next plan while the payment is delayed', () => {
     expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
   })
 
-  test('if part of the next plan is refunded while the plan is being changed, only the remainder is refunded', async () => {
+  test('if part of the next plan is refunded while the plan is being changed, the change refunds only the remainder', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })

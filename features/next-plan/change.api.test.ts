@@ -81,7 +81,7 @@ describe('changing the next plan', () => {
     expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
   })
 
-  test('rejects a change to the next plan after three next plans were cancelled within 30 days, and keeps the plan', async () => {
+  test('rejects a change to the next plan if three next plans for the number were cancelled in the last 30 days', async () => {
     const waiting = await createNextPlan(world())
     let now = waiting.orderCode
     const change = () => waiting.change({ body: { instead_of: now } })
@@ -139,7 +139,7 @@ describe('failed changes that keep the old next plan', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a change to the next plan if the price is outdated or the start is not when the current plan ends', async () => {
+  test('rejects a change to the next plan if the price is outdated or the new plan would start immediately', async () => {
     const waiting = await createNextPlan(world())
     const price = await waiting.change({ body: { expected_total: '1.00' } })
     expect([price.status, price.body]).toEqual([409, { total: '56.10' }])
@@ -148,7 +148,7 @@ describe('failed changes that keep the old next plan', () => {
     await expectKept(waiting)
   })
 
-  test('buying a second next plan without marking it as a change is rejected with the specified message', async () => {
+  test('a second next plan cannot be bought, and the error says when the first one starts', async () => {
     const waiting = await createNextPlan(world())
     const answer = await waiting.buy()
     expect([answer.status, formErrors(answer)?.[0]]).toEqual([
@@ -158,7 +158,7 @@ describe('failed changes that keep the old next plan', () => {
     await expectKept(waiting)
   })
 
-  test('rejects a change to another customer’s next plan, and a change when there is no next plan', async () => {
+  test('rejects a change to the next plan if the plan belongs to another customer or does not exist', async () => {
     const waiting = await createNextPlan(world())
     const other = await makeSubscriber(world(), { card: true })
     const body = { starts: 'at_end', instead_of: waiting.orderCode }
@@ -182,7 +182,7 @@ describe('failed changes that keep the old next plan', () => {
 })
 
 describe('changing the next plan while the network does not respond', () => {
-  test('a replaced next plan is refunded only once the network has responded, and no further change is accepted before then', async () => {
+  test('a replaced next plan is refunded only after the network has responded, and until then no other change is accepted', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     const { status, body } = await waiting.change()

@@ -73,7 +73,7 @@ describe('changing the next plan while the server is killed', () => {
     300_000,
   )
 
-  test('if the payment for a change is declined, the old plan is kept, even if the server is killed in the meantime', async () => {
+  test('the old next plan is kept if the payment for a new one is declined, even if the server is killed in the meantime', async () => {
     const old = await buy()
     const moments = [lost('authorise'), beforeState('refused')]
     const declined = { product: 'plan-30-15gb', card: world.card('DECLINED') }

@@ -99,7 +99,7 @@ test('twenty concurrent changes to the next plan with the same idempotency key r
   expect(made(answers)).toEqual([await expectOne(waiting)])
 })
 
-test('only one of several concurrent next-plan changes paid by card or voucher succeeds, and unused vouchers stay valid', async () => {
+test('only one of several concurrent changes to the next plan succeeds, and unused vouchers stay valid', async () => {
   const waiting = await createNextPlan(world())
   const vouchers = await Promise.all([1, 2].map(() => world().newVoucher('plan-30-5gb')))
   const answers = await Promise.all([
@@ -185,7 +185,7 @@ describe('changing the next plan while auto-renewal runs', () => {
   )
 })
 
-test('a next-plan change during refunds by staff never refunds more than the old plan’s price', async () => {
+test('if the next plan is changed while staff refund it, no more than the old plan’s price is refunded', async () => {
   const waiting = await createNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
@@ -201,7 +201,7 @@ test('a next-plan change during refunds by staff never refunds more than the old
 })
 
 test('our records match the providers’ after concurrent changes to next plans', async () => {
-  // The tests ran auto-renewal ahead of time, so move the clock past those times.
+  // The tests ran auto-renewal for future times, so move the clock past those times.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -25,7 +25,7 @@ const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 describe('cancelling a next plan while the network is failing', () => {
-  test('until the network responds, a cancelled next plan is not refunded and no renewal can be bought', async () => {
+  test('until the network responds, a cancelled next plan is not refunded and the customer cannot buy a renewal', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -44,7 +44,7 @@ describe('cancelling a next plan while the network is failing', () => {
     expect((await waiting.buy()).status).toBe(200)
   })
 
-  test('a cancelled next plan does not start and is refunded, even if the network responds only after the plan’s start time', async () => {
+  test('a cancelled next plan is refunded and does not start, even if the network responds only after the plan’s start time', async () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -101,7 +101,7 @@ describe('cancelling a next plan while the network is failing', () => {
   })
 })
 
-describe('access to cancelling a next plan', () => {
+describe('who may cancel a next plan', () => {
   test('rejects cancelling a next plan that belongs to another customer or does not exist', async () => {
     const waiting = await createNextPlan(world())
     const other = await makeSubscriber(world())
@@ -119,7 +119,7 @@ describe('access to cancelling a next plan', () => {
     ).toBe(200)
   })
 
-  test('repeating the purchase request for a cancelled next plan returns the same order and buys nothing', async () => {
+  test('repeating the purchase request after a next plan was cancelled returns the same order and buys nothing', async () => {
     const waiting = await createNextPlan(world(), { key: 'one' })
     await cancelNextPlan(waiting)
     const again = await renew(world(), waiting.customer.visitor, waiting.service, {

@@ -60,7 +60,7 @@ describe('cancelling a next plan paid by card', () => {
     expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
   })
 
-  test('cancelling the same next plan again returns the service and refunds nothing more', async () => {
+  test('cancelling the same next plan again succeeds and refunds nothing more', async () => {
     const waiting = await createNextPlan(world())
     await cancelNextPlan(waiting)
     const again = await cancelNextPlan(waiting)
@@ -69,7 +69,7 @@ describe('cancelling a next plan paid by card', () => {
     expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
   })
 
-  test('a customer can cancel three next plans within 30 days online, and then has to call', async () => {
+  test('a customer can cancel three next plans online within 30 days, and has to call to cancel a fourth', async () => {
     const waiting = await createNextPlan(world())
     const buy = async () => {
       const { status, body } = await waiting.buy()
@@ -91,7 +91,7 @@ describe('cancelling a next plan paid by card', () => {
     expect(await readNextPlan(waiting)).not.toBeNull()
   })
 
-  test('the cancellation terms state the refund and what happens when the current plan ends', async () => {
+  test('before cancelling, the customer sees the refund amount and what happens when the current plan ends', async () => {
     const waiting = await createNextPlan(world())
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
     expect((await terms(waiting)).body).toEqual({
@@ -118,7 +118,7 @@ describe('cancelling a next plan paid by card', () => {
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   })
 
-  test('without cancelling a next plan, staff cannot refund its full price, whether at once or in parts', async () => {
+  test('staff cannot refund the full price of a next plan without cancelling it, whether at once or in parts', async () => {
     const waiting = await createNextPlan(world())
     const refund = (amountCents?: number) => refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents })
     const refused = { outcome: 'impossible', why: expect.stringContaining('cancel the next plan') }

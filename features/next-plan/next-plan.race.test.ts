@@ -63,7 +63,7 @@ test('twenty concurrent cancellations of a next plan all succeed, but cancel it 
   await expectCancelled(waiting)
 })
 
-test('after twenty concurrent cancellations of a plan paid for with a voucher, its code can buy only one plan', async () => {
+test('after twenty concurrent cancellations of a plan paid for with a voucher, the voucher can pay for only one plan', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
   const waiting = await createNextPlan(world(), { voucher })
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
@@ -171,7 +171,7 @@ describe('cancelling the next plan while auto-renewal runs', () => {
   )
 })
 
-test('until the network confirms a cancellation, no other plan can be bought, and the refund is made only once', async () => {
+test('until the network confirms a cancellation, the customer cannot buy another plan, and the refund is made only once', async () => {
   const waiting = await createNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -202,7 +202,7 @@ test('if staff refund parts of a next plan while it is being cancelled, the refu
 })
 
 test('our records match the providers’ after concurrent cancellations of next plans', async () => {
-  // The tests ran auto-renewal ahead of time, so move the clock past those times.
+  // The tests ran auto-renewal for future times, so move the clock past those times.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -51,7 +51,7 @@ const hostTask = (doneBy: string | null = null) => ({
 
 describe('monitoring the host’s clock', () => {
   test.each([120, -120])(
-    'logs a host clock that is %d seconds off and keeps a task open until it has been right for a while',
+    'logs a host clock that is %d seconds off, and keeps a task open until the clock has been right for several minutes',
     async (s) => {
       await hear('hearHost', s)
       const { reason } = hostTask()
@@ -76,7 +76,7 @@ describe('monitoring the host’s clock', () => {
     expect(lines.length).toBeLessThanOrEqual(60)
   })
 
-  test('a new task is created if a clock is still wrong after somebody has closed its task', async () => {
+  test('if somebody closes the task about a clock that is still wrong, a new task is created', async () => {
     await hear('hearHost', 90)
     await rig().db.updateTable('operator_tasks').set({ done_at: new Date(), over_at: new Date() }).execute()
     await hear('hearHost', 90, { forSeconds: 70 })
@@ -93,7 +93,7 @@ describe('monitoring the host’s clock', () => {
     expect([await tasks(), lines]).toEqual([[], []])
   })
 
-  test('a new process ends a clock task left behind by a process that died', async () => {
+  test('a new process closes the task about a wrong clock if the process that created it died', async () => {
     await hear('hearHost', 90)
     const next = createClockMonitor({
       db: rig().db,
@@ -111,7 +111,7 @@ describe('monitoring the host’s clock', () => {
   })
 })
 
-describe('monitoring the difference between the gateway’s clock and the database’s', () => {
+describe('monitoring the difference between the gateway’s clock and the database’s clock', () => {
   const toldAhead = () => browserNow(createClock()).since(realNow()).total('seconds')
 
   test('while the database’s and the gateway’s clocks differ, a task is open and browsers are given the gateway’s time', async () => {

@@ -45,7 +45,7 @@ const tasks = async () =>
     ({ subject, done_by: by }) => `${subject}${by ? ` (${by})` : ''}`,
   )
 
-test('each pair of gateway operation and error code has one task, which ends once the operation has worked for a while', async () => {
+test('a failing gateway operation creates one task per error code, which is closed five minutes after the operation recovers', async () => {
   const one = aProcess()
   says(lockedOut)
   for (let times = 0; times < 3; times++) await one.capture()
@@ -73,7 +73,7 @@ test('a task about a gateway fault ends when a call succeeds after a restart', a
   expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
 })
 
-test('an undecryptable card counts as the sender’s fault only if the gateway was able to decrypt the previous card', async () => {
+test('a card that cannot be decrypted is the sender’s fault only if the gateway was able to decrypt the previous card', async () => {
   const one = aProcess()
   const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
   says(unopened)

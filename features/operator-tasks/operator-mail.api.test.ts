@@ -59,7 +59,7 @@ describe('when tasks are emailed to the operator', () => {
     },
   )
 
-  test('tasks that are not urgent are emailed an hour after the last email, or together with an urgent task', async () => {
+  test('tasks that are not urgent are emailed at most once an hour, or together with an urgent task', async () => {
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await newMail(1)
     await report(release)
@@ -93,7 +93,7 @@ describe('emails about an outage that has ended', () => {
     await newMail(2)
   })
 
-  test('no email is sent about the end of an outage if the outage itself was emailed', async () => {
+  test('no email is sent about the end of an outage whose start was emailed', async () => {
     await report(outage)
     await newMail(1)
     await end(outage)
@@ -109,7 +109,7 @@ describe('emails about an outage that has ended', () => {
   })
 })
 
-test('a task that ends before it could be emailed is not emailed, unless it is an outage', async () => {
+test('a task that ends before an email is sent is not emailed, unless it is about an outage', async () => {
   await report(release)
   await end(release)
   expect(await mailTexts()).toEqual([])
@@ -132,7 +132,7 @@ describe('emails to the operator while the mail relay is down', () => {
     return mails()
   }
 
-  test('an unsent email is dropped once one of its tasks has ended, and a new email lists the remaining tasks', async () => {
+  test('if one of the tasks in an unsent email ends, the email is dropped and a new one lists the remaining tasks', async () => {
     await mailInVain(release, outage, { kind: 'order', subject: 'FT1', reason: 'still PAID after 30 minutes' })
     await end(release)
     await end(outage)
@@ -144,7 +144,7 @@ describe('emails to the operator while the mail relay is down', () => {
     await newMail(1)
   })
 
-  test('a delayed email is sent if all of its tasks are still open, and no other email is queued until then', async () => {
+  test('a delayed email is sent if all of its tasks are still open, and no other email is queued while it waits', async () => {
     await mailInVain(outage)
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await look()

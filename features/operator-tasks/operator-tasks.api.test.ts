@@ -66,7 +66,7 @@ describe('opening and ending operator tasks', () => {
     expect(await copiesOf(task)).toHaveLength(1)
   })
 
-  test('setTasks opens the given tasks and ends all others of the same kind', async () => {
+  test('setTasks opens the given tasks and closes all other tasks of the same kind', async () => {
     const [one, other] = [aTask(), aTask()].map((task) => ({ ...task, kind: 'dispute' as const }))
     if (!one || !other) throw new Error('there are two')
     const open = async () => (await tasksOf('dispute')).filter((task) => !task.done_at).map(({ subject }) => subject)
@@ -82,7 +82,7 @@ describe('opening and ending operator tasks', () => {
 })
 
 describe('what causes operator tasks', () => {
-  test('low SIM stock opens a task, which ends when more SIM packs are loaded', async () => {
+  test('a task is opened if SIM stock is low, and is closed when more SIM packs are loaded', async () => {
     expect(await pollUntil(async () => (await tasksOf('stock'))[0])).toMatchObject({
       subject: 'sims',
       reason: 'fewer than 500 unused SIM packs are left',
@@ -97,7 +97,7 @@ describe('what causes operator tasks', () => {
   })
 
   test(
-    'a task is open while the network has reported nothing new about a number transfer for a day',
+    'a task is opened if the network reports no progress of a number transfer for a day, and is closed after a new report',
     { tags: ['slow'], timeout: 60_000 },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_donor')
@@ -131,7 +131,7 @@ describe('what causes operator tasks', () => {
     },
   )
 
-  test('an email that has failed for a day opens a task, which ends once the email is sent', async () => {
+  test('a task is opened if an email has been failing for a day, and is closed when the email is sent', async () => {
     const old = toDate(world().deps.clock.now().subtract({ hours: 25 }))
     const eventKey = `test:${crypto.randomUUID()}`
     await transact(world().db, (trx) =>
@@ -167,7 +167,7 @@ describe('what causes operator tasks', () => {
     expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
   })
 
-  test('a permanently rejected message has an open task until another message reaches the customer', async () => {
+  test('the task about a permanently rejected message stays open until a message reaches the customer', async () => {
     const { id: userId } = await makeSubscriber(world())
     // Any email still queued would reach the customer and end the task, so wait until none is queued.
     const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
@@ -193,7 +193,7 @@ describe('what causes operator tasks', () => {
   })
 
   test(
-    'an order that takes longer than 30 minutes opens a task, which ends when the order completes',
+    'a task is opened if an order takes longer than 30 minutes, and is closed when the order completes',
     { timeout: 60_000 },
     async () => {
       await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
@@ -246,7 +246,7 @@ describe('emailing new tasks to the operator', () => {
   })
 })
 
-test('a provider call that finishes after the monitor has stopped is not recorded, because the database may be closed', async () => {
+test('a provider call that finishes after the monitor has stopped is not recorded', async () => {
   const { db, thresholds } = world().deps
   const faults: unknown[] = []
   const outages = createOutageMonitor({

@@ -27,7 +27,7 @@ const call = { service: 'error_reporting', operation: 'send', ms: 1 } as const
 const failure = { ...call, outcome: 'unknown', isFailure: true, why: 'no answer' }
 const answer = { ...call, outcome: 'done', isFailure: false, why: null }
 
-test('processes that notice the same outage open one task, which ends when any of them gets a response', async () => {
+test('several processes that notice the same outage open one task, which is closed when any of them gets a response', async () => {
   const all = processes(4)
   await pollUntil(async () => {
     for (const { recordCall: hear } of all) hear(failure)
@@ -54,7 +54,7 @@ test('processes that set the same tasks at the same time open each task only onc
   expect((await tasksOf('release')).filter(({ done_by }) => done_by === null)).toEqual([])
 })
 
-test('processes that email new tasks at the same time send one email an hour and list each task once', async () => {
+test('several processes that email new tasks at the same time send one email an hour, and list each task once', async () => {
   const operatorMail = newEmail()
   const look = () => Promise.all(Array.from({ length: 6 }, () => mailNewTasks({ ...world().deps, operatorMail })))
   const mails = () => world().db.selectFrom('messages').select('id').where('recipient', '=', operatorMail).execute()

@@ -113,7 +113,7 @@ test('orders placed during a mobile network outage are delivered afterwards', { 
 })
 
 test(
-  'a usage service outage is logged and opens a task, which ends when the service responds again',
+  'an outage of the usage service is logged and opens a task, which is closed when the service responds again',
   { timeout: 180_000 },
   async () => {
     const setFailures = (method: string, body?: object) =>

@@ -6,7 +6,7 @@ import { createMinuteRecorder } from './server/provider-minute-recorder.ts'
 
 const world = useWorld()
 
-test('provider calls recorded by several processes in the same minute are added up', async () => {
+test('provider calls that several processes record in the same minute are counted together', async () => {
   const onError = (error: unknown): void => {
     throw error
   }

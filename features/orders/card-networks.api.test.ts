@@ -69,7 +69,7 @@ describe('cards that the gateway routes over the eftpos network', () => {
     expect(await savedCardOf(await activateByCard())).toEqual({ card_type: 'visa', last_four: '1111' })
   })
 
-  test('a saved Visa card routed over eftpos is still saved as a Visa card after it pays for an automatic renewal', async () => {
+  test('a saved Visa card that is routed over eftpos is still a Visa card after it pays for an automatic renewal', async () => {
     const renewing = await createRenewingCustomer(world())
     await setGatewayAccount(world(), { network: 'eftpos_australia' })
     await advanceClockTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
@@ -112,7 +112,7 @@ describe('cards on a network that the product does not know', () => {
     expect(await tasksAbout('aether')).toEqual([task('aether')])
   })
 
-  test('a card on an unknown network can pay for an activation even if the authorisation is pending at first', async () => {
+  test('a card on an unknown network can pay for an activation, even if the authorisation is pending at first', async () => {
     await setGatewayAccount(world(), { network: 'slow_network' })
     const email = await activateByCard('PENDING')
     expect(await gatewayOf(email)).toMatchObject([{ captured: 2200, cancelled: 0 }])
@@ -120,7 +120,7 @@ describe('cards on a network that the product does not know', () => {
   })
 })
 
-test('a payment with an unknown result code is eventually cancelled, and a task states the code', async () => {
+test('a payment with an unknown result code is cancelled in the end, and a task states the code', async () => {
   await setGatewayAccount(world(), { result: 'PartlyBlessed' })
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { status, body } = await traveller.pay()

@@ -21,5 +21,5 @@ test.each([29, null, ['29.00'], { total: '29.00' }, '9'.repeat(400)])(
   (value) => expect(read(value).success).toBe(false),
 )
 
-test('a payment request need not contain an expected total', () =>
+test('the expected total in a payment request is optional', () =>
   expect(safeParse(object(expectedTotalField), {}).success).toBe(true))

@@ -8,7 +8,7 @@ import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from 
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// The product knows American Express, but it is not accepted here. Diners Club is a card type the product does not know.
+// American Express is a known card type that these tests do not accept. Diners Club is an unknown card type.
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
@@ -74,7 +74,7 @@ describe('unsupported card types', () => {
     expect(updates).toMatchObject([{ state: 'cancelled', failure: 'card_type', sealed_card: null, retry_at: null }])
   })
 
-  test('does not tell the customer that the card type is not accepted until the payment has been cancelled', async () => {
+  test('tells the customer that the card type is not accepted only after the payment has been cancelled', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
     const { status, body } = await traveller.pay({ card: diners() })
@@ -135,7 +135,7 @@ describe('unsupported card types', () => {
     },
   )
 
-  test('an unsupported card type counts as a refused payment, so that nobody can use it to test cards', async () => {
+  test('a payment with an unsupported card type counts towards the limit on refused payments, so that nobody can test cards', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay({ card: diners() })
     const { order_code } = await orderFor(traveller.email)

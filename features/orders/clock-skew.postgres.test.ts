@@ -42,7 +42,7 @@ describe('two processes, one with a wrong clock', () => {
     240_000,
   )
 
-  test('our records match the providers’ after payments with a wrong clock, and one task reports the clock', async () => {
+  test('our records match the providers’ after payments with a wrong clock, and one task reports the wrong clock', async () => {
     const books = await openDatabase({ url: world.databaseUrl ?? '' })
     onTestFinished(() => books.close())
     const tasks = books.db.selectFrom('operator_tasks').select(['kind', 'subject', 'done_at'])

@@ -71,7 +71,7 @@ test('the order endpoint returns activations and add-ons in the same format as r
   })
 })
 
-test("the order endpoint responds with 404 for another customer's order and for an order that has not been delivered yet", async () => {
+test("the order endpoint returns 404 for another customer's order and for an order that has not been delivered yet", async () => {
   await setWebhookMode(world(), { mode: 'hold' })
   const customer = await someone()
   const other = await someone()

@@ -27,7 +27,7 @@ const mailTo = (email: string, count = 1) =>
   })
 
 describe('delivering a plan paid for with a card', () => {
-  test('an activation creates the account only once the payment has been authorised', async () => {
+  test('an activation creates the account only after the payment has been authorised', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
     expect(await userOf(traveller.email)).toBeUndefined()
     await traveller.pay()
@@ -48,7 +48,7 @@ describe('delivering a plan paid for with a card', () => {
     })
   })
 
-  test('an activation creates the service, a schedule that starts today (local time) and the contact phone number', async () => {
+  test('an activation creates the service, a plan schedule that starts today (local time) and the contact phone number', async () => {
     const { email, sim, orderCode } = await activate(world(), { plan: 'plan-90-5gb' })
     const user = await userOf(email)
     const [service] = await servicesOf(user?.id ?? '')
@@ -148,7 +148,7 @@ describe('delivering a plan paid for with a card', () => {
 })
 
 describe('delivering a plan paid for with a voucher', () => {
-  test('an activation with a voucher costs nothing, does not call the gateway and uses up the voucher', async () => {
+  test('an activation paid for with a voucher uses up the voucher and does not call the gateway', async () => {
     const voucher = await world().newVoucher('plan-90-25gb')
     const { orderCode, done, email } = await activate(world(), { voucher })
     expect(done).toMatchObject({
@@ -196,7 +196,7 @@ describe('delivering a plan paid for with a voucher', () => {
 })
 
 describe('an activation with an email address that already has an account', () => {
-  test('activating with the email address of an existing account neither changes nor reveals that account', async () => {
+  test('an activation with an existing account’s email address neither changes nor reveals that account', async () => {
     const first = await activate(world(), { full_name: 'Ana Rewi', plan: 'plan-30-15gb' })
     const before = await userOf(first.email)
     const card = await cardOf(before?.id ?? '')
@@ -236,7 +236,7 @@ describe('order emails', () => {
     expect(mail?.text).toContain('Kia ora <i>&"Ana,')
   })
 
-  test('links in an email lead only to our own site or phone number, whatever the request headers or the name contain', async () => {
+  test('email links lead only to our own site or phone number, even if the customer’s name or a header names another site', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await traveller.visitor.post(

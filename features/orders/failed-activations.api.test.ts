@@ -28,7 +28,7 @@ async function fail(pack: { msisdn: string; iccid: string }): Promise<void> {
 }
 
 test(
-  'failed activations of SIM packs from one load create one task, and the command sims status shows the failure rate',
+  'failed activations of SIM packs from one load create one task, and “sims status” shows the failure rate',
   { tags: ['slow'] },
   async () => {
     const packOf = createSimStock(world().deps.market.code)

@@ -37,9 +37,9 @@ const tell = (
 ) => sendNotification(world(), { merchantReference: `${orderCode}-1`, amount, ...item })
 
 /**
- * Creates an order whose payment we abandon. The gateway cancels the payment by our reference and then reports that it
- * was authorised, so we cancel it a second time, which has no effect.
- * @param meanwhile runs after both cancels, before the response to the first one is stored
+ * Creates an order whose payment we abandon. The gateway cancels the payment by our reference and then reports that it was authorised, so
+ * we cancel it a second time, which has no effect.
+ * @param meanwhile runs after both cancellations, before the response to the first one is stored
  */
 async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = async () => {}): Promise<string> {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -64,11 +64,11 @@ async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = asyn
   return orderCode
 }
 
-describe('a second cancel that fails because the first one has released the money', () => {
+describe('a second cancellation that fails because the first one has released the money', () => {
   test.each([
     ['after', ['TECHNICAL_CANCEL', 'CANCELLATION']],
     ['before', ['CANCELLATION', 'TECHNICAL_CANCEL']],
-  ])('a failed second cancel creates no task if it is reported %s the first one’s success', async (_, events) => {
+  ])('a failed second cancellation creates no task if it is reported %s the first one’s success', async (_, events) => {
     const orderCode = await givenUp()
     for (const eventCode of events) {
       await tell(orderCode, { eventCode, ...(eventCode === 'CANCELLATION' && failed) })
@@ -78,7 +78,7 @@ describe('a second cancel that fails because the first one has released the mone
     expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('a failed second cancel creates no task if it is reported before the gateway responds to the first one', async () => {
+  test('a failed second cancellation creates no task if it is reported before the gateway responds to the first one', async () => {
     const orderCode = await givenUp((code) => tell(code, { eventCode: 'CANCELLATION', ...failed }))
     expect(await tasksOf(orderCode)).toEqual([])
     await tell(orderCode, { eventCode: 'TECHNICAL_CANCEL' })
@@ -87,17 +87,20 @@ describe('a second cancel that fails because the first one has released the mone
   })
 })
 
-describe('two cancels for the same payment that both fail', () => {
+describe('two cancellations of the same payment that both fail', () => {
   test.each([
     ['TECHNICAL_CANCEL', 'CANCELLATION'],
     ['CANCELLATION', 'TECHNICAL_CANCEL'],
-  ])('two failed cancels create one task once the second failure is reported (%s, then %s)', async (...events) => {
-    const orderCode = await givenUp()
-    for (const eventCode of events) await tell(orderCode, { eventCode, ...failed })
-    expect(await tasksOf(orderCode)).toEqual([`${events[1]} of ${orderCode}-1 failed: ${failed.reason}`])
-  })
+  ])(
+    'two failed cancellations create one task after the second failure is reported (%s, then %s)',
+    async (...events) => {
+      const orderCode = await givenUp()
+      for (const eventCode of events) await tell(orderCode, { eventCode, ...failed })
+      expect(await tasksOf(orderCode)).toEqual([`${events[1]} of ${orderCode}-1 failed: ${failed.reason}`])
+    },
+  )
 
-  test('two failed cancels create a task even if both are reported before the gateway responds to the first', async () => {
+  test('two failed cancellations create a task even if both are reported before the gateway responds to the first one', async () => {
     const orderCode = await givenUp(async (code) => {
       await tell(code, { eventCode: 'TECHNICAL_CANCEL', ...failed })
       await tell(code, { eventCode: 'CANCELLATION', ...failed })
@@ -106,7 +109,7 @@ describe('two cancels for the same payment that both fail', () => {
   })
 })
 
-test('a task about a failed cancel ends when another cancel for the same payment succeeds', async () => {
+test('the task about a failed cancellation is closed when another cancellation of the same payment succeeds', async () => {
   const { orderCode } = await activate(world())
   await tell(orderCode, { eventCode: 'CANCELLATION', ...failed })
   expect(await tasksOf(orderCode)).toHaveLength(1)
@@ -114,7 +117,7 @@ test('a task about a failed cancel ends when another cancel for the same payment
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('cancelling a late authorisation does not end the task about the first authorisation or mark the payment as released', async () => {
+test('cancelling a late authorisation leaves the task about the failed cancellation of the first one open', async () => {
   const { orderCode } = await activate(world())
   const { psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
   await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: first ?? '', ...failed })
@@ -152,7 +155,7 @@ describe('captures that fail', () => {
   })
 })
 
-test('a notification that a different refund failed creates no task and does not change the confirmed refund', async () => {
+test('a notification about the failure of a different refund creates no task and does not change the confirmed refund', async () => {
   const { orderCode } = await activate(world())
   expect(await refundOrder(world().deps, orderCode, systemActor)).toMatchObject({ outcome: 'received' })
   const refunds = () =>

@@ -67,7 +67,7 @@ async function anOrder(): Promise<string> {
 const hasCome = (code: string, event: string, times = 1) =>
   pollUntil(async () => (await toldOf(code)).filter((name) => name === event).length >= times)
 
-test('a fraud warning creates one task and appears in both the order’s and the customer’s history', async () => {
+test('a fraud warning creates one task, and appears in the history of the order and of the customer', async () => {
   const code = await anOrder()
   const { user_id: userId } = await orderOf(code)
   for (let times = 0; times < 2; times++)
@@ -87,7 +87,7 @@ test('a fraud warning creates one task and appears in both the order’s and the
 })
 
 describe('unrequested gateway events', () => {
-  test('unrequested gateway events are recorded, and each event that may affect money creates one task', async () => {
+  test('unrequested gateway events are recorded, and each one that may affect money creates a task', async () => {
     const code = await anOrder()
     const events = [
       'ORDER_CLOSED',
@@ -113,7 +113,7 @@ describe('unrequested gateway events', () => {
     ])
   })
 
-  test('each unknown payment whose reference looks like ours gets a task, as does its dispute; all others share one task', async () => {
+  test('unknown payments with a reference in our format each create their own tasks, and all others share one task', async () => {
     await sendGatewayItems(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
@@ -147,7 +147,7 @@ describe('unrequested gateway events', () => {
 describe('a webhook shared by several of the company’s merchant accounts', () => {
   const other = 'AnotherMerchant'
 
-  test('accepts webhook items for other merchant accounts without storing them, and records ours from the same webhook', async () => {
+  test('accepts but does not store webhook items for other merchant accounts, and records our items from the same webhook', async () => {
     const code = await anOrder()
     await sendGatewayItems(world(), [
       { event: 'CHARGEBACK', merchant_account: other, reference: `${code}-1`, value: 2200, psp_reference: `X${code}` },
@@ -167,7 +167,7 @@ describe('a webhook shared by several of the company’s merchant accounts', () 
     ).toEqual({ status: 200, body: '[accepted]' })
   })
 
-  test('rejects the whole webhook if any item is forged, no matter which merchant account that item names', async () => {
+  test('rejects the whole webhook if any item is forged, whatever merchant account the item names', async () => {
     const code = await anOrder()
     const { merchantAccount, hmacKey } = demoMerchant(world().deps.secrets)
     const item = {
@@ -204,7 +204,7 @@ describe('a webhook shared by several of the company’s merchant accounts', () 
   })
 })
 
-test('a refund that is returned days later can be made again, and later events about the original refund change nothing', async () => {
+test('a refund that is returned after several days can be repeated, and later events about the first refund change nothing', async () => {
   const code = await anOrder()
   const { id } = await orderOf(code)
   const give = (amountCents?: number) => refundOrder(world().deps, code, systemActor, { amountCents })
@@ -263,7 +263,7 @@ const firstRefund = async (code: string): Promise<string> => {
 describe('missing gateway account settings', () => {
   const settings = async () => (await tasksAbout('card gateway')).filter((reason) => reason.includes('docs/adyen.md'))
 
-  test('each missing setting that makes the gateway leave out data we need creates one task', async () => {
+  test('one task is created for each gateway account setting that hides data we need', async () => {
     expect(await settings()).toEqual([])
     await setGatewayAccount(world(), {
       hidden: ['cardSummary', 'expiryDate', 'paymentMethod', 'recurring.recurringDetailReference'],
@@ -293,7 +293,7 @@ describe('missing gateway account settings', () => {
   })
 })
 
-test('one task is created when the gateway reports a returned refund with a different amount', async () => {
+test('a returned refund with a different amount creates one task', async () => {
   const code = await anOrder()
   expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')

@@ -30,7 +30,7 @@ function lockOut({ code, message }: GatewayFault): { let(): void } {
 }
 
 describe('cards that the gateway rejects as too old because of a wrong clock', () => {
-  test('a card rejected as too old leaves no order behind, does not count as a refused payment, and creates a task', async () => {
+  test('a card that the gateway rejects as too old leaves no order behind and creates a task', async () => {
     const before = await counted()
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
@@ -59,7 +59,7 @@ describe('cards that the gateway rejects as too old because of a wrong clock', (
   })
 })
 
-test('after two consecutive cards that cannot be decrypted, the failure counts as our fault', async () => {
+test('if two consecutive cards cannot be decrypted, the customer is told that the fault is ours', async () => {
   const junk = () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   expect((await (await advanceWizardTo(world(), 'PAYMENT')).pay()).status).toBe(200)
@@ -70,8 +70,8 @@ test('after two consecutive cards that cannot be decrypted, the failure counts a
   expect(await openTasks()).toMatchObject([{ subject: expect.stringMatching(/ 17[34]$/) }])
 })
 
-describe('while the gateway rejects our credentials', () => {
-  test('a first payment attempt that fails because of our credentials leaves no order behind', async () => {
+describe('payments while the gateway rejects our credentials', () => {
+  test('a payment attempt that the gateway rejects because of our credentials leaves no order behind', async () => {
     const before = await counted()
     lockOut({ code: '901', message: 'Invalid Merchant Account' })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -80,7 +80,7 @@ describe('while the gateway rejects our credentials', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('a payment attempt sent before the gateway started rejecting our credentials stays undecided', async () => {
+  test('an undecided payment attempt stays undecided while the gateway rejects our credentials', async () => {
     const { card } = world().deps
     const { authorise } = card
     onTestFinished(() => void Object.assign(card, { authorise }))

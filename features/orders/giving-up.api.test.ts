@@ -57,7 +57,7 @@ describe('abandoned payments', () => {
     expect((await traveller.pay()).status).toBe(200)
   })
 
-  test('a process that was suspended does not cancel a payment that another process has found to be authorised', async () => {
+  test('a process that was suspended does not cancel a payment if another process has found that it was authorised', async () => {
     const traveller = await inDoubt(false)
     const stale = await attemptOf(traveller.orderId)
     expect((await resume(traveller, traveller.orderCode)).status).toBe(200)

@@ -92,7 +92,7 @@ test('a failed capture with the correct amount is recorded and creates a task', 
 })
 
 describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('signed %s notification of a failure', (eventCode) => {
-  test('a failed cancel can be reported without an amount, but a wrong amount creates a different task', async () => {
+  test('a report of a failed cancellation may lack the amount, but one with a wrong amount creates another task', async () => {
     const orderCode = await anOrder()
     const failed = { eventCode, merchantReference: `${orderCode}-1`, success: 'false', reason: 'too late' } as const
     await sendNotification(world(), { ...failed, amount: { value: 0, currency: 'XXX' } })

@@ -55,7 +55,7 @@ describe('saving the card when its payment is authorised later', () => {
     return { traveller, reference, tell, savedCard }
   }
 
-  test('a card whose payment is authorised later is saved like any other and can be used again', async () => {
+  test('a card is saved and can be used again even if its payment is authorised later', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'PENDING' })).status).toBe(202)
     await traveller.arriveAt('SUCCESSFUL')
@@ -96,7 +96,7 @@ describe('saving the card when its payment is authorised later', () => {
     expect(await cardOf((await lastOrderOf(traveller.email)).user_id ?? '')).toMatchObject({ last_four: '1111' })
   })
 
-  test('if the notification names an unknown card network, the card is saved without a type and a task is created', async () => {
+  test('if a notification names an unknown card network, the card is saved without a type and a task is created', async () => {
     onTestFinished(() => setGatewayAccount(world(), { hidden: ['cardBin'] }))
     await setGatewayAccount(world(), { hidden: ['paymentMethod'] })
     const { tell, savedCard } = await pending()
@@ -132,7 +132,7 @@ describe('saving the card when its payment is authorised later', () => {
     })
   })
 
-  test('if a card is reported while its payment is being abandoned, we ask the gateway only once to remove the card', async () => {
+  test('if the gateway reports a card while its payment is being abandoned, only one removal of the card is requested', async () => {
     const { traveller, reference, tell } = await pending()
     const { card } = world().deps
     const { technicalCancel } = card

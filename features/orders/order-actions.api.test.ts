@@ -105,7 +105,7 @@ describe('staff actions for every kind of order in every state', () => {
 })
 
 describe('held activations', () => {
-  test('the command orders retry continues a held activation', async () => {
+  test('the “orders retry” command continues a held activation', async () => {
     const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
     const shown = (await run(`orders show ${orderCode}`)).said
     expect(shown[0]).toMatch(/activation, held/)
@@ -120,7 +120,7 @@ describe('held activations', () => {
     expect(await actsOf(orderCode)).toEqual([{ name: 'retry', actor: 'operator:Mere' }])
   })
 
-  test('the command orders cancel reverses a held activation after asking for confirmation', async () => {
+  test('the “orders cancel” command asks for confirmation and then reverses a held activation', async () => {
     const { orderCode, email } = await activate(world(), { behaviour: 'fails_once' })
     expect(await run(`orders cancel ${orderCode}`, { says: false })).toMatchObject({
       exit: exitCodes.refused,
@@ -203,7 +203,7 @@ describe('orders that are waiting for the network', () => {
   )
 })
 
-test('staff cannot cancel an order whose payment has no outcome, but a retry asks the gateway for the outcome immediately', async () => {
+test('staff cannot cancel an order whose payment is undecided, but a retry asks the gateway for the outcome immediately', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 3 })
   const { body } = await traveller.pay()
@@ -253,7 +253,7 @@ test('an order’s history contains every change of state and the notifications 
   )
 })
 
-test('when staff retry an order, a refund request whose response was lost is repeated', async () => {
+test('when staff retry an order, a refund is requested again if the response to the first request was lost', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect((await run(`orders refund ${orderCode} --amount 3.00 --yes`)).exit).toBe(exitCodes.unknown)

@@ -130,7 +130,7 @@ describe('SIMs whose activation always fails', () => {
     expect((await activate(world(), { voucher })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('an activation that fails permanently does not create a second account for the same address', async () => {
+  test('an activation that fails permanently does not create a second account for the same email address', async () => {
     const { email } = await activate(world())
     const before = await accountsOf({ email } as WizardVisitor)
     const { done } = await activate(world(), { email, behaviour: 'fails_always' })
@@ -210,7 +210,7 @@ describe('gateway failures', () => {
     },
   )
 
-  test('a failed payment cancel is repeated until the money is released', async () => {
+  test('a failed cancellation of a payment is repeated until the money is released', async () => {
     await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
@@ -250,7 +250,7 @@ describe('gateway failures', () => {
   })
 })
 
-test('activating a SIM pack that is unused in our tables but already active on the network creates one task for that pack', async () => {
+test('if a SIM pack is unused in our database but already active on the network, activating it creates one task', async () => {
   const sim = await world().newSim()
   const { network } = world().deps
   const lost = { externalId: 'FT00000000AC-sim-1', kind: 'activate_sim', iccid: sim.iccid, msisdn: sim.msisdn } as const

@@ -5,11 +5,11 @@ import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
 
 export const orderMessages = {
   simTaken: 'Someone else has just activated this SIM. Please start again with another SIM.',
-  /** The checkout page shows this message, although the number is entered on an earlier page of the wizard. */
+  /** The checkout page shows this message, although the customer enters the number on an earlier page of the wizard. */
   numberTaken:
     'The Phone Number you want to bring is already with us or being transferred to us. Please go back and check it.',
   refused: 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.',
-  /** Only for a signed-in customer's saved card. For any other card, we never disclose why it was declined. */
+  /** This message is only for a signed-in customer's saved card. For any other card, we never disclose why it was declined. */
   savedCardExpired: 'Your saved card has expired. Nothing was charged. Please use another card.',
   savedCardWithoutFunds:
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',

@@ -28,7 +28,7 @@ async function worldForARun(): Promise<World> {
   return world
 }
 
-/** Removes all work still due for this customer, so that the customer does nothing when the next run moves the clock. */
+/** Removes all work that is still due for this customer, so that nothing happens to the customer when the next run moves the clock. */
 async function leaveInPeace(left: World): Promise<void> {
   await stopAutoRenewals(left)
   await left.db.deleteFrom('service_deadlines').execute()

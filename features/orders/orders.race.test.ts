@@ -180,7 +180,7 @@ describe('workers that sleep longer than their lease', () => {
 
   describe.each(['activate_sim', 'add_plan', 'capture'] as const)('a worker that sleeps at %s', (at) => {
     test.each(['before', 'after'] as const)(
-      'a worker that sleeps %s its call finds the step already done when it wakes, and repeats nothing',
+      'a worker that sleeps %s its call does not repeat a step that was completed in the meantime',
       async (when) => {
         const traveller = await advanceWizardTo(world(), 'PAYMENT')
         await stumble[at]()

@@ -46,7 +46,7 @@ describe('order transitions', () => {
     expect([...reachableFrom(state)].some(isEndState)).toBe(true),
   )
 
-  test('an order’s payment is open only in the first two states', () =>
+  test('an order’s payment is open only in the first two order states', () =>
     expect(orderStates.filter(isPaymentOpen)).toEqual(['paying', 'payment_unknown']))
 
   test('an order can fail and be reversed until its money has been captured, but not afterwards', () => {
@@ -73,7 +73,7 @@ describe('order transitions', () => {
     expect(moves.filter(({ to }) => to === 'refused').map(({ from }) => from)).toEqual(['paying', 'payment_unknown'])
   })
 
-  test('a held order can repeat its network step but never its payment', () => {
+  test('a held order can repeat its network step, but never its payment', () => {
     expect(orderTransitions.held).toEqual({
       retry_sim: 'activating_sim',
       retry_plan: 'adding_plan',
@@ -104,7 +104,7 @@ describe('order transitions', () => {
           at < 0 || (way.slice(0, at).includes('completed') && way.slice(at).every((state) => state === 'cancelled'))
         )
       }))
-    test('an order completes only after its payment has been authorised and the network has added everything it contains', () =>
+    test('an order completes only after its payment has been authorised and the network has added everything in the order', () =>
       expectAlways((way) => {
         const added = way.includes('adding_addon') ? 'adding_addon' : 'adding_plan'
         const hasPlan = way.lastIndexOf('activating_sim') < way.lastIndexOf(added)
@@ -153,7 +153,7 @@ describe('order state predicates', () => {
     expect(counted).toEqual(expect.arrayContaining(['paying', 'payment_unknown', 'held', 'undoing', 'completed']))
   })
 
-  test('an order counts as paid only once the gateway has accepted its payment', () => {
+  test('an order counts as paid only after the gateway has accepted its payment', () => {
     expect(orderStates.filter((state) => !wasPaid(state))).toEqual(['paying', 'payment_unknown', 'refused'])
     for (const state of orderStates.filter(wasPaid)) expect(reaches(state, 'refused')).toBe(false)
   })

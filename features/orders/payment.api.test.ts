@@ -117,7 +117,7 @@ describe('payments whose response is lost', () => {
     return { ...traveller, orderCode: body.order_code }
   }
 
-  test('while a payment is undecided, the checkout shows it, every other step is blocked and no account exists', async () => {
+  test('while a payment is undecided, the checkout says so, every step is blocked and no account exists', async () => {
     const traveller = await inDoubt()
     expect(await traveller.look()).toMatchObject({
       state: 'PAYMENT',
@@ -141,7 +141,7 @@ describe('payments whose response is lost', () => {
     expect(await accountsOf(traveller)).toEqual([])
   })
 
-  test('resuming an undecided payment finds out its outcome, and the customer is charged only once', async () => {
+  test('resuming an undecided payment determines its outcome, and the customer is charged only once', async () => {
     const traveller = await inDoubt()
     const { status, body } = await resume(traveller, traveller.orderCode)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
@@ -195,7 +195,7 @@ describe('payments whose response is lost', () => {
   })
 })
 
-describe('banks that decide later', () => {
+describe('payments that the bank decides later', () => {
   test('if the bank authorises a payment later, the notification completes it', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
@@ -223,7 +223,7 @@ describe('banks that decide later', () => {
   )
 })
 
-describe('while the gateway is down', () => {
+describe('payments while the gateway is down', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
     'a payment that gets no response (%s) is cancelled by its reference once its deadline has passed',
     async (kind) => {

@@ -103,7 +103,7 @@ describe('activations paid for with a saved card', () => {
     expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
   })
 
-  test('says that there is no saved card if none has been saved or the email address is unverified', async () => {
+  test('says that there is no saved card if none has been saved or if the email address is unverified', async () => {
     for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
       const customer = await makeCustomer(world(), wishes)
       await advanceWizardTo(as(customer), 'PAYMENT')

@@ -82,8 +82,8 @@ afterEach(async () => {
 
 describe.each(calls)('the expected total in the request %s', (name, product, price, buyerOf, withdrawn) => {
   /*
-   * Add-ons and renewals share this code, so `npm test` checks add-ons only for a changed price. The other add-on tests
-   * run only on PostgreSQL.
+   * Add-ons and renewals share this code, so for add-ons `npm test` only checks a changed price. The other add-on tests run only on
+   * PostgreSQL.
    */
   const rest = { tags: name === 'addons' ? ['slow'] : [] }
   const dearer = price + 700
@@ -179,7 +179,7 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
     await expectCharged(buyer, dearer)
   })
 
-  test('reports other errors in the request before a changed total', rest, async () => {
+  test('if a request has a wrong total and other errors, the other errors are reported', rest, async () => {
     const buyer = await buyerOf()
     const hide = (hidden: boolean) =>
       world().db.updateTable('products').set({ hidden }).where('unique_id', '=', product).execute()
@@ -241,7 +241,7 @@ describe('price changes during the activation wizard', () => {
     expect((await pay({ body: { expected_total: '29.00' } })).status).toBe(200)
   })
 
-  test('does not charge for a plan that was chosen in another tab and whose price this page did not show', async () => {
+  test('does not charge the card if a plan with a different price was chosen in another tab', async () => {
     const { visitor, pay } = await advanceWizardTo(world(), 'PAYMENT')
     await visitor.post('/api/activate/plan/', { plan: 'plan-30-15gb' })
     expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(3600))

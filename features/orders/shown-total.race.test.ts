@@ -21,7 +21,7 @@ async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
   await Promise.all([act(), change()])
 }
 
-test('while prices change, a payment is either charged the expected total or rejected', async () => {
+test('while prices change, the customer is either charged the expected total or gets an error', async () => {
   const travellers = await Promise.all(Array.from({ length: 12 }, () => advanceWizardTo(world(), 'PAYMENT')))
   await whilePricesChange(() =>
     Promise.all(
@@ -37,7 +37,7 @@ test('while prices change, a payment is either charged the expected total or rej
   )
 })
 
-test('an idempotency key creates one order at one of the expected totals, and later requests return that order', async () => {
+test('requests with the same idempotency key but different totals create a single order', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const press = (shown: string) => traveller.pay({ key: 'one', body: { expected_total: shown } })
   await whilePricesChange(async () => {

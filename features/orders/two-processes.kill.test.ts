@@ -77,8 +77,8 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
 })
 
 /**
- * Freezes the server while it has no open transaction, because the other process would wait for the transaction and log
- * complaints. A statement sent just before the freeze may still reach the database, so the check is repeated.
+ * Freezes the server while it has no open transaction, because the other process would wait for that transaction and log errors. A
+ * statement sent just before the freeze may still reach the database, so the check is repeated.
  */
 async function standStill({ product, databaseUrl }: KillableWorld): Promise<void> {
   const onlooker = new pg.Client({ connectionString: databaseUrl ?? undefined })

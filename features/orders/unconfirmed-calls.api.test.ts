@@ -15,7 +15,7 @@ import {
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// When a call becomes due here, its notification has arrived or is held back, so no time is allowed for one in transit.
+// In these tests a webhook arrives immediately or is held back, so calls become due without waiting for a webhook in transit.
 const world = useWorld({ thresholds: { notificationTransitMs: 0 } })
 afterEach(async () => {
   await setWebhookMode(world(), { mode: 'normal', release: true })
@@ -57,7 +57,7 @@ const neverConfirmed = (code: string) =>
   `payment: ${code} ${code}-1 is captured in our records, but the gateway has never confirmed it`
 
 describe('failed captures whose notification is lost', () => {
-  test('an unconfirmed capture is repeated after an hour, and after a day it has an open task until its outcome is known', async () => {
+  test('an unconfirmed capture is repeated after an hour, and a task is open from the next day until the outcome is known', async () => {
     const orderCode = await withLostFailure()
     expect(await callOf(orderCode)).toMatchObject({ kind: 'capture', step: 'ask', retry_at: null })
     await world().advance('PT61M')
@@ -89,7 +89,7 @@ describe('failed captures whose notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('an unconfirmed capture is repeated after a server error, until the gateway gives a definite answer', async () => {
+  test('an unconfirmed capture is repeated after a server error until the gateway gives a definite response', async () => {
     const orderCode = await withLostFailure()
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1, reference: `${orderCode}-1` })
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
@@ -98,7 +98,7 @@ describe('failed captures whose notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([expect.stringContaining('refuses')])
   })
 
-  test('a capture is not repeated once the gateway may have forgotten its idempotency key, because it could capture twice', async () => {
+  test('a capture is not repeated after eight days, because the gateway may have forgotten its idempotency key', async () => {
     const orderCode = await withLostFailure()
     await world()
       .db.updateTable('unconfirmed_calls')
@@ -113,14 +113,14 @@ describe('failed captures whose notification is lost', () => {
 })
 
 describe('captures that the gateway confirms', () => {
-  test('a confirmed capture needs no further call or task', async () => {
+  test('after a capture is confirmed, it is not repeated and no task is created', async () => {
     const { orderCode } = await activate(world())
     await pollUntil(async () => (await callsOf(orderCode)).length === 0)
     await world().advance('P2D')
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('a capture that is repeated before being confirmed late takes the money only once', async () => {
+  test('a capture that is repeated because its confirmation is late takes the money only once', async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const { orderCode } = await activate(world())
     await world().advance('PT61M')
@@ -156,7 +156,7 @@ describe('captures that the gateway confirms', () => {
   })
 })
 
-test('a refund that has not been confirmed after about a day gets a task, which ends when the refund is confirmed', async () => {
+test('a refund that has not been confirmed after about a day creates a task, which is closed when the refund is confirmed', async () => {
   const { orderCode } = await activate(world())
   await pollUntil(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -188,7 +188,7 @@ test('a notification confirms only the refund that it names, not another refund 
   expect((await callOf(orderCode))?.reference).toBe(`${orderCode}-1-refund`)
 })
 
-test('a cancel that has not been confirmed after about a day gets a task, because the money may still be reserved', async () => {
+test('a cancellation that has not been confirmed after about a day creates a task, because the money may still be reserved', async () => {
   await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
   await failGateway(world(), { operation: 'cancel', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
@@ -205,7 +205,7 @@ test('a cancel that has not been confirmed after about a day gets a task, becaus
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('a technical cancel that has not been confirmed after about a day also gets a task', async () => {
+test('a technical cancel that has not been confirmed after about a day also creates a task', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
   const { body } = await traveller.pay({ holder: 'HELD' })

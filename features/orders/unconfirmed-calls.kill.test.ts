@@ -31,7 +31,7 @@ async function dieBefore(statement: RegExp, duration: string): Promise<void> {
   await startAfterLeases(world)
 }
 
-test('an unconfirmed capture is repeated, reported, and takes the money only once, no matter when the server is killed', async () => {
+test('an unconfirmed capture creates a task and takes the money only once, no matter when the server is killed', async () => {
   await world.setWebhooks('hold')
   const { orderCode } = await activate(world)
   await dieBefore(/^update "unconfirmed_calls" set "step"/, 'PT61M')

@@ -24,7 +24,7 @@ async function withLostFailure(): Promise<string> {
   return (await activate(world())).orderCode
 }
 
-test('workers that all find the same unconfirmed capture repeat it with the same key and create only one task', async () => {
+test('if several workers repeat the same unconfirmed capture, only one task is created', async () => {
   const orderCode = await withLostFailure()
   let asked = 0
   const { card } = world().deps
@@ -52,7 +52,7 @@ test('workers that all find the same unconfirmed capture repeat it with the same
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
 })
 
-test('if a capture notification arrives while workers are repeating the capture, no unconfirmed call or open task remains', async () => {
+test('if a capture is confirmed while workers are repeating it, no unconfirmed call and no open task remain', async () => {
   for (let round = 0; round < 8; round++) {
     const orderCode = await withLostFailure()
     const amount = { value: 2200, currency: 'NZD' }

@@ -90,7 +90,7 @@ describe('payments with an unsupported card type while the server is killed', ()
   )
 })
 
-describe('orders with failures while the server is killed', () => {
+describe('failing orders while the server is killed', () => {
   test.each(Object.entries(lives))(
     'an order reaches the correct outcome even if the server is killed %s',
     async (_when, life) => {
@@ -99,7 +99,7 @@ describe('orders with failures while the server is killed', () => {
     240_000,
   )
 
-  test('our records match the providers’ after the server was killed during orders with failures', async () => {
+  test('our records match the providers’ after the server was killed during failing orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -52,7 +52,7 @@ describe('unusable network responses', () => {
     ],
     ['says_unheard_of', /network: The network’s order \w+-sim-1 is in the state “marinating”/],
   ] as const)(
-    'the network response %s activates nothing and creates one task, which ends once the response is corrected',
+    'the network response %s activates nothing and creates one task, which is closed after a correct response',
     async (kind, task) => {
       const { traveller, code } = await payWhile(kind)
       await pollUntil(async () => (await tasksOf(code)).length > 0)
@@ -75,7 +75,7 @@ describe('unusable network responses', () => {
     },
   )
 
-  test('an activation that the network first reports as failed and later as not failed is delivered, and a task is created', async () => {
+  test('if the network reports an activation as failed and then as not failed, it is delivered and a task is created', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await networkActions(world(), code)).toEqual(['activate completed', 'add_plan completed'])

@@ -18,7 +18,7 @@ async function pay({ visitor, pay: send }: WizardVisitor): Promise<{ status: num
   return { status, body }
 }
 
-test("a server with a wrong clock uses the database's time for cards, or the gateway's time after two rejected cards", async () => {
+test("a server with a wrong clock sends browsers the database's time, or the gateway's time after two rejected cards", async () => {
   const traveller = await advanceWizardTo(world, 'PAYMENT')
   const refused: unknown[] = []
   await pollUntil(async () => {

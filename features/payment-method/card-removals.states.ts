@@ -4,7 +4,7 @@ export type CardRemovalState =
   | 'initiated'
   | 'removed'
   | 'refused'
-  /** The owner saved the same card again in the meantime, so the card was not removed at the gateway. */
+  /** The owner saved the same card again in the meantime, so the card was not removed from the gateway. */
   | 'kept'
 
 export type CardRemovalEvent = Exclude<CardRemovalState, 'initiated'>

@@ -127,7 +127,7 @@ describe('saving a valid card', () => {
     expect(await savedCardOf(customer)).toMatchObject({ card_type: 'visa', masked_card_number: '**** **** **** 1111' })
   })
 
-  test('the gateway charges a saved card only under the reference of the customer who saved it', async () => {
+  test('the gateway charges a saved card only if the request contains the reference of the customer who saved it', async () => {
     const customer = await makeCustomer(world())
     await update(customer)
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
@@ -150,7 +150,7 @@ describe('saving a valid card', () => {
     await world().deps.card.cancel({ originalReference, reference: 'test', idempotencyKey: crypto.randomUUID() })
   })
 
-  test('saves a card sent without an idempotency key', async () => {
+  test('saves a card even if the request has no idempotency key', async () => {
     const customer = await makeCustomer(world())
     expect((await customer.visitor.post(path, { adyen_encrypted: sealed() })).status).toBe(200)
   })
@@ -166,7 +166,7 @@ describe('cards that cannot be saved', () => {
     ['PENDING', unconfirmed],
     ['HELD', unconfirmed],
   ])(
-    'after a rejected card (%s), the old card stays saved and the response does not say more',
+    'after a rejected card (%s), the old card stays saved and the response does not say why',
     async (holder, sentence) => {
       const customer = await makeCustomer(world())
       await update(customer)
@@ -234,7 +234,7 @@ describe('cards that cannot be saved', () => {
 })
 
 describe('card updates whose gateway response is lost', () => {
-  test('retries an authorisation that timed out, which saves the card and authorises it only once at the gateway', async () => {
+  test('retries an authorisation that timed out, and the gateway authorises the card only once', async () => {
     const customer = await makeCustomer(world())
     expect(await update(customer, 'TIMEOUT')).toMatchObject({
       status: 200,
@@ -261,7 +261,7 @@ describe('card updates whose gateway response is lost', () => {
     },
   )
 
-  test('repeating an idempotency key returns the first result even for a different card, but only to the same customer', async () => {
+  test('a repeated idempotency key returns the first result even for a different card, but only to the same customer', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const first = await update(customer, 'Ana Rewi', 'mine')
     const again = await update(customer, 'DECLINED', 'mine')
@@ -273,7 +273,7 @@ describe('card updates whose gateway response is lost', () => {
   })
 
   test(
-    'saving a card answers 202 while the gateway is down, and repeating the request with the same key returns the result later',
+    'responds with 202 to a card sent while the gateway is down, and returns the result when the request is repeated later',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world())
@@ -343,7 +343,7 @@ describe('card updates whose gateway response is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('stores an encrypted card for less than an hour, even while its card update is undecided', async () => {
+  test('deletes an encrypted card within an hour, even if its card update is still undecided', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2, minutesAgo: 56 })
     await wipeSealedUpdateCards(world().db)
@@ -379,7 +379,7 @@ describe('who may save a card', () => {
     expect(await updatesOf(customer)).toEqual([])
   })
 
-  test('limits a customer to ten cards an hour, not counting repeats of the same request', async () => {
+  test('limits a customer to ten card updates an hour, not counting repeated requests', async () => {
     const customer = await makeCustomer(world())
     for (let count = 0; count < 10; count++) {
       expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
@@ -413,7 +413,7 @@ describe('who may save a card', () => {
 describe('card details stay secret', () => {
   const number = /5555[\s-]?3412[\s-]?4444[\s-]?1115/
 
-  test('responses contain no card number and no gateway card ID, and the database contains only the gateway card ID', async () => {
+  test('responses do not contain the card number or the gateway’s card ID, and the database contains only the ID', async () => {
     const customer = await makeCustomer(world())
     const card = sealed({ number: '5555 3412 4444 1115', cvc: '951' })
     const answer = await send(customer.visitor, card)
@@ -476,9 +476,9 @@ describe('card details stay secret', () => {
   }
 })
 
-test('after all card updates, our records match the providers’ except where these tests made them differ', async () => {
+test('after all card updates, our records differ from the providers’ only where a test made them differ', async () => {
   const faults = await faultsWhenQuiet(world())
-  // Two faults come from charging a stored card without an order, one from a card that the gateway would not store.
+  // Two of these differences come from charging a stored card without an order, one from a card that the gateway would not store.
   const stranger = 'for payments that we did not make: does something else use our merchant account?'
   expect(faults.filter((fault) => !fault.startsWith('test-')).toSorted()).toEqual([
     expect.stringContaining(`the gateway reports AUTHORISATION ${stranger}`),

@@ -60,7 +60,7 @@ describe('twenty concurrent card updates from two tabs that share an idempotency
 })
 
 describe('two cards sent by one customer at the same time', () => {
-  test('two cards sent by one customer at the same time are both accepted, and the later one stays saved', async () => {
+  test('if a customer sends two cards at the same time, both are accepted and the later one stays saved', async () => {
     const customer = await makeCustomer(world())
     const first = send(customer.visitor, 'first')
     await pollUntil(async () => (await updatesOf(customer)).length === 1)
@@ -69,7 +69,7 @@ describe('two cards sent by one customer at the same time', () => {
     expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
   })
 
-  test('the card sent later stays saved even if the gateway responds to the earlier one last', async () => {
+  test('the card that was sent later stays saved even if the gateway responds to the earlier card last', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')

@@ -14,7 +14,7 @@ describe('card update states', () => {
     expect(cardUpdateStates.filter(isCardUpdateOver)).toEqual(['stored', 'refused', 'cancelled'])
   })
 
-  test('an open card update accepts every outcome', () => {
+  test('an open card update can get any outcome', () => {
     for (const event of events)
       expect(transitionOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })

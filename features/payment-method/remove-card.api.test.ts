@@ -85,7 +85,7 @@ describe('removing a saved card', () => {
     expect(await buyAddOn(world(), visitor, service, { saved: true })).toMatchObject(refused)
   })
 
-  test('rejects turning on auto-renewal after the card was removed, and creates no operator task', async () => {
+  test('auto-renewal cannot be turned on after the card has been removed, and no operator task is created', async () => {
     const { visitor, id, services } = await withCard()
     const [service] = services
     await remove(visitor)
@@ -143,7 +143,7 @@ describe('gateway failures while a card is being removed', () => {
     },
   )
 
-  test('does not retry removing a card if the gateway rejects the removal', async () => {
+  test('does not try again to remove a card if the gateway rejects the removal', async () => {
     const { visitor, storedId } = await withCard()
     await failGateway(world(), { operation: 'disable', kind: 'refuse' })
     await remove(visitor)
@@ -152,7 +152,7 @@ describe('gateway failures while a card is being removed', () => {
   })
 })
 
-test('keeps a card at the gateway if the customer saves it again before it is removed', async () => {
+test('a card stays at the gateway if the customer saves it again before it has been removed', async () => {
   const { id, storedId, holder } = await withCard()
   await world()
     .db.transaction()
@@ -163,7 +163,7 @@ test('keeps a card at the gateway if the customer saves it again before it is re
   expect(await cardOf(id)).toMatchObject({ stored_id: storedId })
 })
 
-test('removes a card of an unsupported type from the gateway once it has been rejected', async () => {
+test('a card of an unsupported type is rejected and removed from the gateway', async () => {
   const customer = await makeCustomer(world())
   expect((await update(customer, dinersCardNumber)).status).toBe(400)
   const { visitor, email } = await advanceWizardTo(world(), 'PAYMENT')

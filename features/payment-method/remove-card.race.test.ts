@@ -71,7 +71,7 @@ test('ten concurrent removals of a saved card remove it only once', async () => 
 })
 
 describe('removing a saved card while it is being charged', () => {
-  test('a charge made while the saved card is being removed either succeeds or is rejected because no card is saved', async () => {
+  test('a charge while the saved card is being removed either succeeds or is rejected because no card is saved', async () => {
     for (let round = 0; round < 5; round++) {
       const customer = await withCard()
       const [paid, removed] = await Promise.all([

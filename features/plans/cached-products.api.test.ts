@@ -31,7 +31,7 @@ const product = (unique_id: string, of: Partial<ProductRow> = {}): ProductRow =>
 })
 const add = (...products: ProductRow[]) => rig().db.insertInto('products').values(products).execute()
 
-test('all products are cached, even withdrawn ones, and looking up an unknown product reloads the cache at once', async () => {
+test('the product cache includes withdrawn products, and is reloaded at once when an unknown product is requested', async () => {
   await add(product('small'), product('gone', { hidden: true }))
   const kept = createProductCache({ db: rig().db, thresholds: { offerKeptMs: 60_000 } })
   const before = await kept.all()

@@ -11,14 +11,14 @@ const change = (with_: Partial<Catalogue['products'][number]>): Catalogue => ({
   products: present.products.map((product) => (product.unique_id === id ? { ...product, ...with_ } : product)),
 })
 
-test('putting a catalogue into a different order does not change it', () => {
+test('reordering the products and filters of a catalogue does not count as a change', () => {
   expect(diffCatalogues(present, present)).toEqual([])
   expect(
     diffCatalogues(present, { products: present.products.toReversed(), filters: present.filters.toReversed() }),
   ).toEqual([])
 })
 
-test('describes a product’s changed fields in dollars, in words, or as yes or no', () => {
+test('lists the changed fields of a product with the old and the new value', () => {
   expect(diffCatalogues(present, change({ price_cents: 2_350, rrp_cents: 2_900, roaming: true }))).toEqual([
     {
       kind: 'changed',
@@ -33,7 +33,7 @@ test('describes a product’s changed fields in dollars, in words, or as yes or 
   ])
 })
 
-test('reports products that are added, withdrawn or returned', () => {
+test('reports products that are added, withdrawn or put back on sale', () => {
   const without = { ...present, products: present.products.filter(({ unique_id }) => unique_id !== id) }
   const withdrawn = { kind: 'withdrawn', unique_id: id, title, fields: [] }
   expect(diffCatalogues(without, present)).toEqual([{ ...withdrawn, kind: 'added' }])
@@ -43,7 +43,7 @@ test('reports products that are added, withdrawn or returned', () => {
   expect(diffCatalogues(change({ hidden: true }), without)).toEqual([])
 })
 
-test('reports a change to the selectable plan lengths as one change', () => {
+test('reports all changes to the selectable plan lengths as one change', () => {
   const [first, ...rest] = present.filters
   expect(diffCatalogues(present, { ...present, filters: rest })).toEqual([
     expect.objectContaining({

@@ -6,7 +6,7 @@ import { catalogueHash } from './server/catalogue.store.ts'
 
 const shuffled = <T extends object>(item: T): T => Object.fromEntries(Object.entries(item).toReversed()) as T
 
-test('an exported catalogue file is read back as the same catalogue, whatever the order of its fields', () => {
+test('importing an exported catalogue file gives the same catalogue, whatever the order of the fields', () => {
   const { products, filters } = fantail.catalogue
   const kept = { products: products.map(shuffled), filters: filters.map(shuffled) }
   const read = parseCatalogueFile(writeCatalogueFile(kept))

@@ -16,7 +16,7 @@ const at = (cents: number) => ({
 })
 const price = async () => (await findProduct(rig().db, id))?.price_cents
 
-test('a catalogue version that became due while no process was running does not override the folder at the next start', async () => {
+test('a scheduled catalogue that became due while no process was running does not replace the one imported at startup', async () => {
   const { db, clock } = rig()
   await startWithCatalogue({ db, clock }, at(2_200))
   const soon = clock.now().add({ hours: 1 })
@@ -45,7 +45,7 @@ test('a scheduled catalogue version can be cancelled once and never goes on sale
 })
 
 test(
-  'finds a dropped product as it was last approved, searching only a limited number of approved versions',
+  'finds the last approved state of a dropped product, but searches only a limited number of approved versions',
   { tags: ['slow'] },
   async () => {
     const { db, clock } = rig()

@@ -48,21 +48,21 @@ describe('approval of changes to an approved product', () => {
     expect(sentences(change(changes))).toContain(`5 GB Prepay Plan (30 days): ${sentence}`),
   )
 
-  test('a second person must approve a price cut and a data increase that exceed 20% only when combined', () => {
+  test('a second person must approve a price cut and a data increase that together exceed 20%', () => {
     expect(sentences(change({ price_cents: 1_800, data_gb: 5.9 }))).toEqual([
       '5 GB Prepay Plan (30 days): price per GB and day falls from 14.7 cents to 10.2 cents (-30.7 %)',
       '5 GB Prepay Plan (30 days): price per GB falls from 440 cents to 305 cents (-30.7 %)',
     ])
   })
 
-  test('a second person must approve one extra day on a plan if the day adds a whole cycle of data', () => {
+  test('a second person must approve lengthening a plan by one day if that adds a whole cycle of data', () => {
     const before = change({ length_days: 45 })
     expect(sentences(change({ length_days: 46 }), before, before)).toContain(
       '5 GB Prepay Plan (45 days): data over the whole length rises from 5 GB to 10 GB (+100 %)',
     )
   })
 
-  test('a second person must approve a plan that will renew as a cheaper or larger plan', () => {
+  test('a second person must approve a change that makes a plan renew as a cheaper or larger plan', () => {
     expect(sentences(change({ next_product_id: 'plan-30-1-5gb' }))).toEqual([
       '5 GB Prepay Plan (30 days): it renews as 1.5 GB Prepay Plan, whose price falls from $21.00 to $15.00 (-28.6 %)',
     ])
@@ -71,13 +71,13 @@ describe('approval of changes to an approved product', () => {
     )
   })
 
-  test('a second person must approve offering a new-customer plan to everybody', () => {
+  test('a second person must approve offering a plan for new customers to everybody', () => {
     expect(sentences(change({ new_customer_only: false }, 'welcome-30-25gb'))).toContainEqual(
       expect.stringContaining('is no longer for new customers only'),
     )
   })
 
-  test('hiding or showing a product needs no second approver, but changes made while it is hidden are checked', () => {
+  test('hiding or showing a product needs no second approver, but changes to a hidden product are checked', () => {
     const hidden = change({ hidden: true })
     expect(sentences(hidden)).toEqual([])
     expect(sentences(change({ hidden: true, price_rebill_cents: 1 }))).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('approval of new products', () => {
     )
   })
 
-  test('a new product is compared with new-customer plans only if it is itself for new customers only', () => {
+  test('without a second approver, only a plan for new customers may be as cheap as an existing plan for new customers', () => {
     const before = change({ data_gb: 60 }, 'welcome-30-25gb')
     const welcome = before.products.find(({ unique_id }) => unique_id === 'welcome-30-25gb')!
     const copy = { ...welcome, unique_id: 'another', sku: 'FT-ANOTHER' }
@@ -153,7 +153,7 @@ describe('approval of new products', () => {
   })
 })
 
-test('the work of comparing catalogues grows linearly with the number of products', () => {
+test('the cost of comparing two catalogues grows linearly with the number of products', () => {
   const readsFor = (count: number): number => {
     let reads = 0
     const numbered = (name: string): Catalogue => ({
@@ -241,7 +241,7 @@ test('many small changes published by one person never bring a price below 80% o
   )
 })
 
-test('a change that needs a second approver still needs one if it is made even better for customers', () => {
+test('a change that needs a second approver still needs one if it also lowers the price and adds data', () => {
   fc.assert(
     fc.property(step, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 50 }), (each, less, more) => {
       const wanted = edited(approved, { ...each, next: null })

@@ -47,7 +47,7 @@ describe('GET /api/products/', () => {
     })
   })
 
-  test('the product list includes add-ons, plans for new customers and a plan that cannot be bought', async () => {
+  test('the product list contains add-ons, plans for new customers and a plan that cannot be bought', async () => {
     const listed = await products()
     expect(listed['roam-au-7']).toMatchObject({
       product_type: 2,
@@ -86,7 +86,7 @@ test.each(['/api/products/', '/api/products/filters/'])(
   },
 )
 
-test('a new catalogue updates changed products, hides dropped products and replaces the length filters', async () => {
+test('a new catalogue updates changed products, hides products that it does not contain, and replaces the length filters', async () => {
   const [kept, gone] = ['plan-30-5gb', 'plan-30-60gb']
   const products = catalogue.products
     .filter(({ unique_id }) => unique_id !== gone)

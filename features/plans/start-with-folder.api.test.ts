@@ -26,7 +26,7 @@ const differs =
   'The provider’s folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff'
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
-test('the first start imports the catalogue folder, unless the folder has faults', async () => {
+test('the first startup imports the catalogue folder, unless the folder contains errors', async () => {
   await expect(startWithFolder(rig(), { faults })).rejects.toThrow(ConfigError)
   expect(await start(2_200)).toBeNull()
   expect([await price(), await tasks()]).toEqual([2_200, []])
@@ -49,7 +49,7 @@ test('a restart closes the operator task about the catalogue folder once the fol
   expect(await tasks()).toEqual([])
 })
 
-test('a faulty catalogue folder does not prevent a restart if the database already has a catalogue', async () => {
+test('an invalid catalogue folder does not prevent a restart if the database already contains a catalogue', async () => {
   expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
   expect([await price(), await tasks()]).toEqual([
     2_200,
@@ -59,7 +59,7 @@ test('a faulty catalogue folder does not prevent a restart if the database alrea
   expect(await tasks()).toEqual([])
 })
 
-test('publishing the folder’s catalogue closes the operator task, and scheduling it prevents a new one', async () => {
+test('publishing the catalogue in the folder closes the operator task, and scheduling it prevents a new task', async () => {
   const apply = (cents: number, when: Temporal.Instant | null) =>
     applyCatalogue(rig(), { catalogue: at(cents), at: when, actor: { by: 'operator', name: 'Tom' } })
   await start(2_100)

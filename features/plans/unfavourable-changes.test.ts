@@ -35,20 +35,20 @@ test('a plan that loses roaming, minutes or texts counts as an unfavourable chan
   ])
 })
 
-test('a higher renewal price is reported once, and not again for plans that renew as that plan', () => {
+test('a higher renewal price is reported once, even if other plans renew as the same plan', () => {
   expect(words(change({ price_rebill_cents: 4_200 }, 'plan-30-25gb'))).toEqual([
     '25 GB Prepay Plan: price of auto-renewal $41.00 → $42.00',
   ])
 })
 
-test('new and hidden products do not count as unfavourable changes, and a returning product is compared with its earlier price', () => {
+test('new and hidden products are not unfavourable changes, and a product that returns is compared with its earlier price', () => {
   const without = { ...present, products: present.products.filter(({ unique_id }) => unique_id !== id) }
   expect(words(present, without)).toEqual([])
   expect(words(change({ hidden: true, price_cents: 9_900 }))).toEqual([])
   expect(words(change({ price_cents: 2_500 }), change({ hidden: true }))).toHaveLength(1)
 })
 
-test('each unfavourable change is reported once, even if a catalogue is compared with several others', () => {
+test('each unfavourable change is reported once, even if the new catalogue is compared with several earlier ones', () => {
   const wanted = change({ price_cents: 2_300 })
   expect(listUnfavourableChanges([present, change({ price_cents: 2_250 }), present], wanted)).toEqual([
     '5 GB Prepay Plan: price $22.00 → $23.00',

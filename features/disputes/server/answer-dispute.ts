@@ -18,8 +18,8 @@ export function acceptRejectionReason({ state, outcome, answer }: Dispute): stri
 }
 
 /**
- * Why a dispute can no longer be contested; `null` while it can. The bank sets the deadline, so compare it with real time
- * and not with the demo's clock.
+ * The reason why a dispute can no longer be contested; `null` if it still can. The bank sets the deadline, so compare it with real
+ * time and not with the demo's clock.
  */
 export function contestRejectionReason(dispute: Dispute): string | null {
   const rejectionReason = acceptRejectionReason(dispute)

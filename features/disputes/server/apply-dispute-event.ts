@@ -42,16 +42,16 @@ const canMoveTo = ({ state }: Dispute, to: DisputeState): boolean =>
   to !== 'announced' && disputeTransitions[state][to] !== undefined
 
 /**
- * Whether the bank has only requested information so far. Even if nobody answers the request, no money has been taken,
- * and perhaps none will be.
+ * Whether the bank has only requested information so far. In that case it has taken no money, and may never take any, even if nobody
+ * answers.
  */
 const wasOnlyInquiry = async (trx: Trx, { state, psp_reference }: Dispute): Promise<boolean> =>
   state === 'announced' &&
   (await listNotificationsOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
 
 /**
- * Decides which of the staff's entries remain valid. An accepted dispute keeps all of them as long as the bank takes the
- * money, which staff expected. A contested dispute keeps its answer until the bank asks a different question.
+ * Decides which of the staff's entries remain valid. An accepted dispute keeps all of them when the bank takes the money, because staff
+ * expected that. A contested dispute keeps its answer until the bank asks a different question.
  */
 async function retainedEntriesOf(
   trx: Trx,

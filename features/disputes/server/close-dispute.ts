@@ -7,9 +7,9 @@ import { closeDispute, type Dispute } from './disputes.store.ts'
 type ClosingDecision = { reference: string; outcome: DisputeOutcome; note: string | null; actor: Actor }
 
 /**
- * Closes a dispute that the gateway will not report on again, for example an expired request for information. A closed
- * dispute no longer prevents an erasure, nor refunds unless it was closed as lost. If the gateway does report on the
- * dispute again, the dispute reopens.
+ * Closes a dispute that the gateway will not report on again, for example an expired request for information. A closed dispute no longer
+ * prevents an erasure. It no longer prevents refunds either, unless it was closed as lost. If the gateway does report on the dispute again,
+ * the dispute reopens.
  */
 export const closeDisputeByOperator = (
   deps: DisputeDeps,

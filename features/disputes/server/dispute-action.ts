@@ -10,9 +10,9 @@ import { type Dispute, findDisputeByReference } from './disputes.store.ts'
 
 type DisputeAction = {
   event: AuditEvent
-  /** Name for the order event that records the action. */
+  /** The name of the order event that records this action. */
   name: string
-  /** The action's result as a single word, for the order event and the audit trail. */
+  /** The action's result in a single word, for the order event and the audit trail. */
   to: string
   note: string | null
   rejectionReasonFor(dispute: Dispute): string | null

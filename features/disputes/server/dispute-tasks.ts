@@ -33,7 +33,7 @@ export async function reportDispute(
   // Arbitration makes earlier tasks about the dispute obsolete.
   const isNewArbitration = change && state === 'prearbitration' && change.before.state !== state
   if (!isDisputeOpen(state, outcome) || hasAmountChanged || isNewArbitration) await closeDisputeTasks(trx, dispute)
-  // The staff member who accepted the dispute already knows that the money is lost, so no task is needed.
+  // Staff have accepted the dispute, so they already know that the money is lost and need no task.
   if (dispute.answer === 'accepted') return
   if (state === 'lost')
     return createTask(trx, {

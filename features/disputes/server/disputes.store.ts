@@ -77,8 +77,8 @@ const clearedAnswer = {
 }
 
 /**
- * Which of the staff's entries to keep when the gateway continues a dispute: `all` if staff accepted the dispute, `answer`
- * if the bank is still asking the same question, otherwise `nothing`.
+ * Which of the staff's entries to keep when a new event about a dispute arrives: `all` if staff accepted the dispute, `answer` if the bank
+ * is still asking the same question, otherwise `nothing`.
  */
 export type RetainedEntries = 'all' | 'answer' | 'nothing'
 const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
@@ -90,8 +90,8 @@ const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
 type DisputeContinuation = { event: DisputeEvent | null; cents: number; keeps: RetainedEntries }
 
 /**
- * Updates a dispute that the gateway continues. `event` is `null` when the state does not change. `keeps` says which of
- * the staff's entries to keep.
+ * Updates a dispute after a new event. `event` is `null` if the event does not change the state. `keeps` says which of the staff's entries
+ * to keep.
  */
 export const continueDispute = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: DisputeContinuation) =>
   event

@@ -33,7 +33,7 @@ const stateByEvent: Readonly<Record<string, DisputeState | null>> = {
   ISSUER_RESPONSE_TIMEFRAME_EXPIRED: 'won',
   PREARBITRATION_WON: 'won',
   SCHEME_ARBITRATION_WON: 'won',
-  // The bank may still reopen the dispute, so this event does not change the state. Staff who know that it is final can close it.
+  // The bank may still reopen the dispute, so this event does not change the state. Staff who know that the dispute is over can close it.
   PREARBITRATION_ISSUER_WITHDRAWN: null,
   NOTIFICATION_OF_FRAUD: null,
   INFORMATION_SUPPLIED: null,
@@ -77,7 +77,7 @@ const maxAmountCents = 2 ** 31
 const isReadableAmount = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
   amount > 0 && amount < maxAmountCents && currency === attempt.currency && pspReference !== ''
 
-/** Creates a task about a notification with an invalid amount, but does not mark it as seen, so that a correction can be recorded. */
+/** Creates a task about an invalid amount, but does not mark the notification as seen, so that a correction can be recorded. */
 async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   await countNotificationEvent(trx, attempt.order_id, notification)
@@ -89,7 +89,7 @@ async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: 
   )
 }
 
-/** Creates a task: a quick refund, or blocking the customer, may prevent a chargeback as long as no money has been taken back. */
+/** Creates a task, because a prompt refund or blocking the customer can still prevent a chargeback while no money has been taken back. */
 async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const order = await findOrder(trx, attempt.order_id)
   const customer = order?.user_id ? `customer ${order.user_id}` : 'a customer without an account'

@@ -14,7 +14,7 @@ const pauseAfterFailureSeconds = 60
  * await forwarding are kept in memory; a crash loses them, but they are in the log.
  */
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
-  // Each process pauses on its own, because each detects an outage for itself.
+  // Each process pauses independently, because each one detects an outage for itself.
   let pausedUntil = 0
   const pauseForwarding = (seconds: number): void => void (pausedUntil = performance.now() + seconds * 1_000)
 

@@ -3,7 +3,7 @@ import type { RawCall } from '#kit/server/route.ts'
 
 const seconds = 3_600
 
-// These limits stop forged reports from filling the log and the table. The thousandth report of an error adds no information.
+// These limits stop forged reports from filling the log and the table. A thousandth report of the same error tells us nothing new.
 export const reportLimits = ({ visit }: RawCall): Limit[] => [
   { key: `errors:session:${visit.session.token}`, times: 20, seconds },
   { key: `errors:address:${visit.clientIp}`, times: 60, seconds },

@@ -49,7 +49,7 @@ function errorAt(message: string, ...places: string[]): Error {
 const built = `${location.origin}/static/build`
 
 describe('error reports sent by the browser', () => {
-  test('each error is reported once, with the CSRF token, even while the page is unloading', async () => {
+  test('each error is reported once, with the CSRF token, even if the page is being unloaded', async () => {
     await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:20`) })
     await report({ kind: 'render', error: errorAt('broken', `${built}/a1.js:1:20`) })
     expect(sent).toHaveBeenCalledOnce()
@@ -157,7 +157,7 @@ describe('error reports sent by the browser', () => {
     expect(bodies()).toMatchObject([{ name: 'Error', message }])
   })
 
-  test('if React has wrapped an error, the error report includes the original error’s message', async () => {
+  test('if React wraps an error, the error report also contains the message of the original error', async () => {
     await report({ kind: 'error', error: new Error('while hydrating', { cause: new Error('text differs') }) })
     expect(bodies()).toMatchObject([{ message: 'while hydrating Cause: text differs' }])
   })
@@ -184,7 +184,7 @@ describe('error reports sent by the browser', () => {
     expect(bodies()).toMatchObject([{ browser }])
   })
 
-  test('an error report identifies the build by the page’s entry script', async () => {
+  test('an error report names the build, which is taken from the page’s entry script', async () => {
     const script = document.head.appendChild(document.createElement('script'))
     script.type = 'application/json'
     script.setAttribute('src', '/static/build/entry-client--kOk5-ZX.js')
@@ -200,7 +200,7 @@ describe('the portal after an error in the browser', () => {
   const read = { 'GET /api/account/': anonymousAccount }
   const reported = () => waitFor(() => expect(sent).toHaveBeenCalledOnce())
 
-  test('a page that fails to render shows the error page and is reported once, and Try Again reloads it', async () => {
+  test('if a page fails to render, the error is reported once, and Try Again on the error page reloads the page', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     const Broken = (): never => {
@@ -252,7 +252,7 @@ describe('the portal after an error in the browser', () => {
     ])
   })
 
-  test('errors that occur during reporting do not cause an endless loop of reports', async () => {
+  test('an error that occurs while an error is being reported does not cause an endless loop', async () => {
     sent.mockImplementation(async () => {
       reportFault('error', new Error('again'))
       throw new Error('again')

@@ -1,7 +1,7 @@
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import type { CycleUsage } from './cycle-usage.store.ts'
 
-/** A plan counts as used up at this share of its data: networks round what remains, and the last thousandth cannot be used. */
+/** The share of a plan's data at which the data counts as used up. Networks round what remains, and nobody can use the last thousandth. */
 const usedUpRatio = 0.999
 
 /** Adds up a cycle's usage records. `records` must be sorted from oldest to newest; `dataGb` is the plan's data per cycle. */

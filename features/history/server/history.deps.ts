@@ -13,7 +13,7 @@ export type HistoryDeps = MessageDeps & {
   log: Log
   market: Market
   networkUsage: NetworkUsage
-  /** Reports that the network's response contained usage records for a different line. These records are not counted. */
+  /** Reports that the network's response contained usage records for a different phone number. These records are not counted. */
   foreignUsage(service: { id: string }, list: 'usage', count: number): Promise<void>
   /**
    * Whether a number transfer has changed the service's number since the given instant. The network does not report the

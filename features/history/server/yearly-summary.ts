@@ -52,7 +52,7 @@ async function readNumberSummaries(trx: Trx, deps: HistoryDeps, userId: string):
     if (year.cycles.length === 0 && year.months.every(({ cents }) => cents === 0)) continue
     const productId = plans.get(id)
     const serviceAdvice = productId ? await findAdvice(transactionDeps, { id, userId, productId }, offers) : null
-    // The summary recommends only cheaper plans, because recommending a dearer one would be advertising.
+    // The summary recommends only cheaper plans, because recommending a more expensive plan would be advertising.
     const hasCheaperPlan = serviceAdvice?.advice.kind === 'less'
     numberSummaries.push({
       id,

@@ -8,9 +8,8 @@ const proportionalTax = ({ total_cents: total, tax_cents: tax }: TaxedSale, cent
   Math.floor((2 * tax * cents + total) / (2 * total))
 
 /**
- * The GST on a credit note for `amount` cents, when `left` cents of the sale have not been credited yet. The result is the
- * GST on the uncredited part before the note, minus the GST on the uncredited part after it. A sale's credit notes
- * therefore add up to its exact GST.
+ * The GST on a credit note for `amount` cents, when `left` cents of the sale have not been credited yet. It is the GST on the uncredited
+ * part before the note, minus the GST on the uncredited part after it, so that all credit notes add up to the sale's exact GST.
  * @throws RangeError when the amount is not positive or exceeds `left`
  */
 export function creditNoteTax(sale: TaxedSale, { left, amount }: { left: number; amount: number }): number {

@@ -11,7 +11,7 @@ export const presentNumber = ({ id, msisdn, name, released_at }: CurrentOrFormer
   released: released_at?.toISOString() ?? null,
 })
 
-/** Presents the first `limit` documents. If `documentsRead` contains one more than that, the service has older ones. */
+/** Presents the first `limit` documents. `documentsRead` may contain one document more, which means that the service has older ones. */
 export const presentPurchases = (documentsRead: Document[], limit: number): DocumentRow[] =>
   documentsRead
     .slice(0, limit)

@@ -6,7 +6,7 @@ import * as s from './invoice.module.css'
  * On a narrow screen each item becomes a block, and each cell shows its column title. The ARIA table roles are explicit,
  * because Safari drops the implicit roles when CSS does not display the element as a table.
  */
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
 const columnTitles = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const
 
 export function LineItems({ items }: { items: Invoice['line_items'] }) {

@@ -130,7 +130,7 @@ describe('the invoice page', () => {
     ).toEqual(['Quantity', 'Unit price', 'Subtotal'])
   })
 
-  test('an invoice for a plan paid for with a voucher says so', async () => {
+  test('the invoice for a plan paid for with a voucher mentions the voucher', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, paid_with: 'Voucher', total_price: '0.00', tax: '0.00' } })
     await heading('Tax Invoice')
     expect(facts().slice(3)).toEqual([
@@ -140,7 +140,7 @@ describe('the invoice page', () => {
     ])
   })
 
-  test('an invoice for an automatic renewal says so', async () => {
+  test('the invoice for an automatic renewal says that the plan was renewed automatically', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, auto: true } })
     await heading('Tax Invoice')
     expect(facts()).toContainEqual(['Paid with', 'Visa ending 1111, by auto-renewal'])
@@ -190,7 +190,7 @@ describe('the credit note page', () => {
 describe('downloading and printing an invoice', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  test('the browser, not the router, handles the “Download PDF” link', async () => {
+  test('the “Download PDF” link is handled by the browser, not by the router', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     const link = screen.getByRole('link', { name: 'Download PDF' })

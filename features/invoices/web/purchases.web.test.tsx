@@ -106,7 +106,7 @@ describe('the purchases table', () => {
     ])
   })
 
-  test('each row in the purchase history names the purchase, followed by its date and payment method', async () => {
+  test('each row in the purchase history shows the purchase, its date and its payment method', async () => {
     await open()
     await title()
     expect(rows().slice(1).map(what)).toEqual([
@@ -129,7 +129,7 @@ describe('the purchases table', () => {
     expect(rows()[1]!.lastElementChild?.textContent).toBe('-$10.00VIEW REFUND')
   })
 
-  test('each link in the purchase history uses its row’s name as the accessible description', async () => {
+  test('each link in the purchase history has the name of its row as its accessible description', async () => {
     await open()
     await title()
     const links = within(screen.getByRole('table')).getAllByRole('link')
@@ -152,7 +152,7 @@ describe('the purchases table', () => {
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
   })
 
-  test('shows no amount for the last 12 months if nothing was bought in that time', async () => {
+  test('does not show an amount paid in the last 12 months if nothing was bought in that time', async () => {
     await open(purchases.slice(3))
     await title()
     expect(screen.queryByText(/12 months/)).toBeNull()
@@ -191,7 +191,7 @@ describe('selecting a row in the purchases table', () => {
     expect(history.length).toBe(before + 1)
   })
 
-  test('a click does not open the document while text in the row is selected', async () => {
+  test('clicking a row does not open the document if text in the row is selected', async () => {
     await open()
     await title()
     window.getSelection()?.selectAllChildren(cell('FT2'))
@@ -234,7 +234,7 @@ describe('purchase histories longer than one page', () => {
     expect(location.search).toBe('')
   })
 
-  test('shows when more purchases are loading; if loading fails, the existing rows stay and the customer can try again', async () => {
+  test('the link says when more purchases are loading; if that fails, the existing rows stay and the customer can try again', async () => {
     const api = await open(pages)
     await title()
     const answer = Promise.withResolvers<DocumentRow[]>()
@@ -250,7 +250,7 @@ describe('purchase histories longer than one page', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
-  test('a purchase history without `is_oldest`, as sent by the previous version, counts as complete', async () => {
+  test('a response without `is_oldest`, as sent by the previous version, counts as the whole purchase history', async () => {
     await open(purchases.map(({ is_oldest: _, ...row }) => row))
     await title()
     expect(rows()).toHaveLength(5)
@@ -258,13 +258,13 @@ describe('purchase histories longer than one page', () => {
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
   })
 
-  test('shows no amount for the last 12 months if the first page of purchases does not go back that far', async () => {
+  test('does not show an amount paid in the last 12 months if the first page of purchases does not go back that far', async () => {
     await open(pages)
     await title()
     expect(screen.queryByText(/in the last 12 months/)).toBeNull()
   })
 
-  test('every page of older purchases has its own URL and a link to the newest purchases', async () => {
+  test('each page of older purchases has its own URL, and links to the newest purchases', async () => {
     const api = createFakeApi({
       'GET /api/account/': signedInAccount(),
       'GET /api/services/': twoServices,
@@ -301,7 +301,7 @@ describe('the purchase history’s back link', () => {
   })
 })
 
-test('the purchase history says so when nothing has been bought for a number yet', async () => {
+test('the purchase history says if nothing has been bought for a number yet', async () => {
   await open([])
   await title()
   expect(

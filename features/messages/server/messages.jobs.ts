@@ -39,15 +39,15 @@ type MessageJobDeps = {
   /** Creates the document to attach to a message. @throws when the document does not exist */
   attachmentOf(ref: string): Promise<Attachment>
   /**
-   * For each of `messages`, in order, the current state to compare with its send condition; `null` if the message's subject
-   * no longer exists.
+   * Returns the current state for each of `messages`, in order. The caller compares it with the message's send condition. `null` means that
+   * the message's subject no longer exists.
    */
   readSendConditions(db: Db, messages: readonly ConditionSubject[], now: Temporal.Instant): Promise<(string | null)[]>
 }
 
 const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-alert': usageMessageHours }
 
-// Thousands of reminders become due in a single night, so more jobs than usual send messages that a sweep has found.
+// This factor raises the number of jobs that send messages found by a sweep, because thousands of reminders become due in a single night.
 const foundMultiplier = 5
 
 /**

@@ -29,16 +29,16 @@ export type MessageTable = {
   service_id: string | null
   premise: string | null
   by_day: boolean
-  /** The customer's id; `null` for a message that is not about an account, or that is older than this column. */
+  /** The customer's id; `null` if the message is not about an account, or was created before this column existed. */
   user_id: string | null
   kind: string | null
-  /** The id of whatever the message is about, for example an order; the type depends on `kind`. */
+  /** The id of the message's subject, for example an order. The subject's type depends on `kind`. */
   ref: string | null
   /** When a message that waits for the morning may be sent, according to the product's clock. */
   due_at: Date | null
   /** The provider's response to the last failed attempt, as prepared by `scrubResponse`. */
   answer: string | null
-  /** When the message was last queued for sending, in real time; `null` for a message that is older than this column. */
+  /** When the message was last queued for sending, in real time; `null` if the message was created before this column existed. */
   queued_at: Date | null
 }
 export type Message = Selectable<MessageTable>
@@ -64,8 +64,8 @@ export const messageQueue: RetryQueue = {
 export const messageSeals: SealedColumn = { table: 'messages', key: 'id', column: 'sealed_body' }
 
 /**
- * When an urgent message's job counts as lost. From then on, any process can pick up the message from the table, unless a
- * worker has already leased it.
+ * When the job of an urgent message counts as lost. From then on, any process can pick up the message from the table, unless a worker has
+ * already leased it.
  */
 export const jobLossDeadline = (): Date => toDate(realNow().add({ seconds: 15 }))
 

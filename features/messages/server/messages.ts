@@ -57,9 +57,8 @@ export const callSupportText = ({ help: { phone, hours } }: Pick<MessageDeps, 'h
 export type OutboxMessage = { mail: NewMail } | { sms: NewSms }
 
 /**
- * Inserts any number of emails and texts into the outbox with three statements, in the same transaction as the change that
- * they report. The messages get no jobs, because they are not urgent: processes pick them up from the table, each only
- * as many as it can send.
+ * Inserts any number of emails and texts into the outbox with three statements, in the same transaction as the change that they report. The
+ * messages are not urgent, so they get no jobs of their own: each process picks up as many from the table as it can send.
  */
 export async function queueMessages(
   trx: Trx,
@@ -106,8 +105,8 @@ export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void
 const maxHostLength = 30
 
 /**
- * Returns the first variant that fits into one text message. We advise customers never to trust links in texts, so each
- * variant names the host to log in at instead of containing a link.
+ * Returns the first variant that fits into one text message. We advise customers never to trust links in texts, so each variant contains
+ * the name of the host to log in at instead of a link.
  */
 export function fittingText(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },

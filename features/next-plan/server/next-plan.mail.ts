@@ -69,7 +69,7 @@ const refundRows = ({ currency }: Order, back: RefundDetails): [string, string][
 export async function sendCancellationFailed(trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> {
   const isAutoRenewalOff = order.auto_renewal && !(await isAutoRenewing(trx, order.service_id ?? ''))
   await queueNextPlanMail(trx, deps, order, {
-    // Cancelling the same order can fail more than once, so the version makes each event key unique.
+    // Cancelling the same order can fail more than once, so the event key contains the order's version.
     eventKey: `next-plan-kept:${order.id}:${order.version}`,
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} could not be cancelled`,
     heading: 'Next plan not cancelled',

@@ -31,7 +31,7 @@ export function createNoticeCache({ db, clock, log, isAway, thresholds }: Cached
       },
     )
   function refreshNotices(): Promise<void> {
-    // The cache expires relative to the start of the query, so that a notice posted during the query still appears in time.
+    // The cache's lifetime counts from the start of the query, so that a notice posted during the query still appears in time.
     nextRead = { at: performance.now() + thresholds.noticesKeptMs, offset: clock.offset() }
     return withTimeout(readNotices()).finally(() => (pendingRead = null))
   }

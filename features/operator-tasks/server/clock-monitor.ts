@@ -41,10 +41,10 @@ type MonitoredClock = {
 }
 
 /**
- * Compares this host's clock and the card gateway's clock with the database's clock, which all processes use. Only real
- * clocks are compared, not the demo's. A wrong clock is logged immediately and then every minute. Its task ends once the
- * clock has been right for a while. Imprecise readings are ignored. A single wrong reading is also ignored, because a proxy may
- * have responded in place of the gateway.
+ * Compares this host's clock and the card gateway's clock with the database's clock, which all processes use. Only real clocks are
+ * compared, not the demo's. A wrong clock is logged immediately and then every minute. Its task ends once the clock has been right for
+ * `calmMs`. Imprecise readings are ignored. A single wrong reading is also ignored, because a proxy may have responded in place of the
+ * gateway.
  */
 export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   const seconds = deps.thresholds.clockMs / 1_000
@@ -86,7 +86,7 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
   }
 }
 
-/** How many consecutive wrong readings it takes for a clock to count as wrong. */
+/** The number of consecutive wrong readings after which a clock counts as wrong. */
 const wrongReadingsNeeded = 2
 
 function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = () => {} }: MonitoredClock) {
@@ -102,7 +102,7 @@ function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = 
   let isStopped = false
 
   function storeState(newState: 'right' | 'wrong', change: () => Promise<void>): void {
-    // Store a wrong clock again regularly: another process on this host may have ended the task, or staff may have closed it too soon.
+    // Store repeatedly that a clock is wrong: another process on this host may have ended its task, or staff may have closed it too soon.
     const isDue = newState === 'wrong' && now() - storedAt >= thresholds.remindMs
     if (isStopped || (storedState === newState && !isDue)) return
     const previousState = storedState

@@ -15,21 +15,21 @@ type GatewayMonitorDeps = {
   now?(): number
 }
 
-/** Whether a gateway response reveals a fault on our side: the fault, `none`, or `null` if the response does not tell. */
+/** The fault on our side that a gateway response reveals; `none` if there is no fault, `null` if the response does not tell. */
 type Verdict = GatewayFault | 'none' | null
 
 /**
- * Error codes for a card that was encrypted with the wrong key, and for input that is not an encrypted card at all, which
- * anybody can send us.
+ * Error codes for a card that was encrypted with the wrong key, and for input that is not an encrypted card. Anybody can send us such
+ * input.
  */
 const undecryptableCodes = new Set(['170', '171', '173', '174', '175', '186'])
 
 const buildTaskSubject = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
 
 /**
- * Wraps the card gateway and reports faults that only we can correct, in a key, a clock, a setting or our account's roles.
- * Each fault is logged and becomes a task, which ends once the same operation has worked for a while. An undecryptable
- * card is the sender's fault if the gateway was able to decrypt the previous card, and otherwise our key's.
+ * Wraps the card gateway and reports faults that only we can correct, for example a wrong key, clock or setting, or a missing role. Each
+ * fault is logged and creates a task, which ends once the same operation has worked for `calmMs`. If a card cannot be decrypted, the sender
+ * is at fault if the gateway was able to decrypt the previous card; otherwise our key is wrong.
  */
 export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps) {
   const { db, thresholds, now = () => performance.now() } = deps
@@ -49,7 +49,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     }
     failures.succeeded(operation)
     if (state.isClean || (state.lastFault !== null && now() - state.lastFault < thresholds.calmMs)) return
-    // Also end tasks from an earlier process: correcting a setting requires a restart, after which this process knows of no fault.
+    // Also end the tasks of an earlier process: a setting is corrected by restarting, and the new process does not know of the fault.
     for (const { subject } of await listOpenTasksOfKind(db, 'payment'))
       if (subject?.startsWith(buildTaskSubject(operation))) await endMatchingTasks(db, { kind: 'payment', subject })
     state.isClean = true

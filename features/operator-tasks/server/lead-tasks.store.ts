@@ -11,8 +11,8 @@ export const isLeadTaskKind = (kind: string): kind is LeadTaskKind =>
   leadTaskKinds.some((leadKind) => leadKind === kind)
 
 /**
- * The subject of a task for team leads. `staffId` is the colleague that the task is about; `of` identifies the day or the
- * access in question.
+ * The subject of a task for team leads. `staffId` is the colleague that the task is about. `of` identifies the day or the access that leads
+ * should check.
  */
 type LeadTaskSubject = { kind: LeadTaskKind; staffId: string; of: string }
 
@@ -27,7 +27,7 @@ export async function createLeadTask(
 ): Promise<void> {
   const now = toDate(realNow())
   const subject = buildTaskSubject(taskSubject)
-  // End a task that a team lead has already ticked off, so that the new event gets a new task.
+  // If a team lead has already ticked off the task, end it, so that the new event gets a task of its own.
   await trx
     .updateTable('operator_tasks')
     .set({ over_at: now })
@@ -47,7 +47,7 @@ export async function createLeadTask(
       created_at: now,
       due_at: null,
       done_at: null,
-      // Mark the task as mailed, so that no email is sent: people who are not team leads also read operator emails.
+      // Mark the task as mailed, so that no email is sent: people who are not team leads also read the emails to the operator.
       mailed_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())

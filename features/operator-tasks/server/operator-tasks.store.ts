@@ -49,8 +49,8 @@ export type TaskKind = (typeof taskKinds)[number]
 export type NewTask = {
   kind: TaskKind
   /**
-   * A single sentence. While the cause persists, the same reason does not create a second task for the same order or
-   * subject, even after staff have marked the first one as done.
+   * The reason in a single sentence. While the cause persists, the same reason does not create a second task for the same order or subject,
+   * even after staff have marked the first one as done.
    */
   reason: string
   dueAt?: Temporal.Instant | null

@@ -52,7 +52,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
     }
   }
   function scheduleWrite(): void {
-    // A call in flight may finish after the database has been closed, so schedule no write once the monitor has stopped.
+    // A call in flight may finish after the database has been closed, so do not schedule a write after the monitor has stopped.
     if (isStopped) return
     timer ??= setTimeout(() => {
       timer = undefined
@@ -99,7 +99,7 @@ const storeResults = (
     }
     if (!failed) return
     const outage = await recordFailures(trx, { service, ...failed })
-    // An outage is measured between its first and last failure, so a single failure is not an outage, however long ago it was.
+    // The time between the first and the last failure decides whether this is an outage, so a single failure never is one.
     if (outage.last_failure_at.getTime() - outage.failing_since.getTime() < outageMs) return
     const since = fromDate(outage.failing_since).round('second').toString()
     const reason = `${externalServices[service]} has not answered since ${since}`

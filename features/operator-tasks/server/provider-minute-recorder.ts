@@ -12,7 +12,7 @@ type MinuteRecorderDeps = {
 }
 
 const slowCallMs = 3_000
-/** Maximum number of response times kept per minute. More samples would not noticeably change the percentiles. */
+/** Maximum number of response times kept per minute. More response times would hardly change the percentiles. */
 const maxTimes = 1_000
 /** Maximum number of minutes kept in memory while the database is unavailable. Further minutes are dropped. */
 const maxMinutes = 600

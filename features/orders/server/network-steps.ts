@@ -74,9 +74,9 @@ export async function networkStep(
 }
 
 /**
- * Asks the network for an operation's outcome. An operation that the network does not know is placed under its existing id.
- * A response that contradicts itself or our order changes nothing and creates an operator task. `all` contains the
- * order's operations, if the caller has already read them.
+ * Asks the network for an operation's outcome. If the network does not know the operation, sends it again under its existing id. A response
+ * that contradicts itself or our order changes nothing and creates an operator task. `all` contains the order's operations, if the caller
+ * has already read them.
  */
 export async function resolveOperation(
   deps: OrderDeps,

@@ -87,7 +87,7 @@ const insertedColumns = [
 
 type OrderRow = Pick<Order, (typeof insertedColumns)[number]>
 
-/** Inserts orders and returns them in the same sequence. The number of statements does not depend on how many there are. */
+/** Inserts orders and returns them in the same sequence. The number of statements does not depend on the number of orders. */
 export async function insertOrders(
   trx: Trx,
   orders: readonly NewOrder[],

@@ -46,7 +46,7 @@ const isMatchingAmount = (attempt: Attempt, { eventCode, amount, currency }: Car
   (amount === attempt.amount_cents && currency === attempt.currency) ||
   (amount === 0 && !eventsWithAmount.has(eventCode))
 
-/** Creates a task about a notification with a wrong amount, but does not mark it as seen, so that a correction can be recorded. */
+/** Creates a task about a wrong amount, but does not mark the notification as seen, so that a correction can be recorded. */
 async function reportWrongAmount(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   deps.log.warn(
@@ -95,8 +95,8 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
 }
 
 /**
- * Whether the gateway has authorised a payment that we told the customer had failed. If we knew about the authorisation, we
- * have already cancelled it.
+ * Whether the gateway has authorised a payment although we told the customer that it had failed. If we knew about the
+ * authorisation, we have already cancelled it.
  */
 async function isAbandonedPayment(
   trx: Trx,

@@ -22,7 +22,7 @@ const eventsWithoutPayment = new Set([
 /**
  * Finds the payment attempt that a notification is about. A notification about an unknown payment is logged and creates a
  * task. If its reference has our format (for example after restoring a backup), there is one task per payment, otherwise
- * one per event type. A dispute about an unknown payment gets its own task, because it must be answered in time.
+ * one per event type. A dispute about an unknown payment gets a task of its own, because the provider must answer it in time.
  */
 export async function findNotifiedPayment(
   { db, log }: { db: Db; log: Log },

@@ -29,8 +29,8 @@ export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrd
 }
 
 /**
- * Describes the queued plan that this order replaced. The text is the same whatever becomes of that plan, because it left
- * the queue when this order was delivered.
+ * Describes the queued plan that this order replaced. The text does not depend on what became of that plan, because the plan left the queue
+ * when this order was delivered.
  */
 async function findReplacedPlan(
   { db }: OrderDeps,

@@ -16,8 +16,7 @@ const resolveTimeoutSeconds = 75
 export const resolveDeadline = (): Date => toDate(realNow().add({ seconds: resolveTimeoutSeconds }))
 
 /**
- * Automatic renewals have a later deadline, because no customer is waiting for them and thousands become due in one night,
- * so that the last ones are sent much later.
+ * Automatic renewals have a later deadline: thousands become due in one night, so the last ones are sent late, and no customer is waiting.
  */
 const firstResolveDeadline = ({ auto_renewal: byUs }: Order): Date =>
   byUs ? toDate(realNow().add({ minutes: overdueAfterMinutes })) : resolveDeadline()

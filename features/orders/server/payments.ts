@@ -88,7 +88,7 @@ export async function recordOutcome(
 ): Promise<Order> {
   const locked = await lockPayment(trx, attemptKey)
   if (!isPaymentOpen(locked.order.state)) return locked.order
-  // A cancel is in flight, so an authorisation that arrives now will be cancelled.
+  // A cancellation is in flight, so an authorisation that arrives now will be cancelled.
   if (isTechnicalCancelBegun(locked.attempt) && outcome.outcome !== 'refused') return locked.order
   switch (outcome.outcome) {
     case 'authorised':

@@ -19,7 +19,7 @@ import { createAttempts, type CardSource } from './payment-source.ts'
 import { acceptOrder } from './payments.ts'
 
 /**
- * What is being bought, by whom and for which SIM. The price comes from the catalogue, never from the request. `amountCents`
+ * The product that is being bought, its buyer and the SIM. The price comes from the catalogue, never from the request. `amountCents`
  * replaces the product's price with a different catalogue price. `expectedTotal` is the total displayed on the page.
  */
 type Sale = Omit<
@@ -28,8 +28,8 @@ type Sale = Omit<
 > & { product: Product; amountCents?: number | undefined; expectedTotal?: string | undefined }
 
 /**
- * How a purchase is paid for. `payer` identifies the customer at the checkout; an automatic renewal charges the saved card
- * and has no payer. A `voucher` payment uses the sale's voucher.
+ * The means of payment for a purchase. `payer` identifies the customer at the checkout; an automatic renewal charges the saved card and has
+ * no payer. A `voucher` payment uses the sale's voucher.
  */
 export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 

@@ -5,9 +5,8 @@ import type { Operation } from './operations.store.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * Creates a task when the network refuses to activate a SIM pack because the SIM is already active. Either our tables have
- * lost the pack's order, or the carrier sold the SIM to somebody else. Each pack has one open task, about the latest order
- * that failed.
+ * Creates a task when the network refuses to activate a SIM pack because the SIM is already active. Either our database has lost the pack's
+ * order, or the carrier sold the SIM to somebody else. Each pack has one open task, about the latest order that failed.
  */
 export async function reportIfSimWasActive(
   trx: Trx,

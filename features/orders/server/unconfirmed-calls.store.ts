@@ -148,8 +148,8 @@ export async function recordUnconfirmedCall(
 }
 
 /**
- * Whether a call's notification has arrived. This reads the recorded notifications, because a process running an older
- * version does not update this table.
+ * Whether a call's notification has arrived. This function reads the recorded notifications, because a process running an older version
+ * does not update this table.
  */
 export async function isNotificationReceived(
   trx: Trx,

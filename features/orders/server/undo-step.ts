@@ -71,7 +71,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     if (createdAccountId && !(await hasOtherOrders(trx, createdAccountId, order.id)))
       await deleteUser(trx, createdAccountId)
     const undoneRow = await moveOrder(trx, order, 'undone')
-    // The email about a cancelled automatic renewal is sent elsewhere.
+    // If an automatic renewal was cancelled, a different email is sent.
     if (undoneRow?.failure_code === cancelledByOperator && !undoneRow.auto_renewal)
       await sendOrderCancelledMail(trx, deps, undoneRow)
     return undoneRow
@@ -110,7 +110,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
   'rejected'
     ? { ...response, retryable: false }
     : (response.fault ?? { code: 'unknown', retryable: false })
-  // The line is inactive or does not have the product, so there is nothing left to remove.
+  // The number is inactive or does not have the product, so there is nothing left to remove.
   if (isRemoval(operation) && fault.meaning === 'nothing_there') {
     await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed', fault.code))
     return 'again'

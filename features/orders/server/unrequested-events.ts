@@ -23,7 +23,7 @@ const expectedEvents = new Set([
 
 const byOtherPartyClause = 'at the gateway, and not by this product'
 
-/** How a task describes each event. The sentence starts with "the payment X of $22.00 NZD …". */
+/** The text for each event in a task. The sentence starts with "the payment X of $22.00 NZD …". */
 const eventClauses: Readonly<Record<string, string>> = {
   AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOtherPartyClause}`,
   CANCEL_OR_REFUND: `was cancelled or refunded ${byOtherPartyClause}`,

@@ -9,7 +9,7 @@ function Place({ name }: { name: string }) {
 
 afterEach(() => sessionStorage.clear())
 
-// This is the format from commit 7b3431c8. A tab may stay open while the provider upgrades, so it must remain readable.
+// Commit 7b3431c8 stored this format. It must remain readable, because a tab may stay open while the provider upgrades.
 test('reads an order with an unknown outcome in the format that an earlier version stored', () => {
   sessionStorage.setItem('in-doubt:renew-abc-card', '{"order_code":"FT0000000042","purchase":"plan-30-5gb"}')
   render(<Place name="renew-abc-card" />)

@@ -7,7 +7,7 @@ type PaidOrder = { orderCode: string; uuid: string }
  * has no history state.
  */
 export function usePaidOrder(): PaidOrder | null | undefined {
-  // Read the history state only once, when the page opens. During a navigation it already belongs to the next page.
+  // Read the history state only once, when the page opens. During a navigation, the history state already belongs to the next page.
   const initialState = useRef<string>(undefined)
   const state = useSyncExternalStore(
     subscribeToNothing,

@@ -150,7 +150,7 @@ describe('polling an order with an unknown outcome', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('polling an undecided order stops when the customer leaves the page', async () => {
+  test('an undecided order is no longer polled after the customer leaves the page', async () => {
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer: pendingPayment })
     await pass(1_000)
     cleanup()

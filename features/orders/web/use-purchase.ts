@@ -50,7 +50,7 @@ export function usePurchase<V extends object>({
         throw failure
       }
     },
-    // After a purchase the page navigates away. Never resolve this promise, so that the button stays disabled in the meantime.
+    // After a purchase, the page navigates away. This promise never resolves, so that the button stays disabled in the meantime.
     onSuccess: (status) => (status === 202 ? undefined : new Promise<void>(() => {})),
   })
 

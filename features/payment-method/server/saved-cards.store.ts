@@ -71,8 +71,8 @@ export async function reassignCard(trx: Trx, fromUserId: string, toUserId: strin
 }
 
 /**
- * Deletes and returns a customer's card. If a charge is being committed, this waits, because `lockSavedCards` has
- * locked the card's row.
+ * Deletes and returns a customer's card. If `lockSavedCards` has locked the card's row for a charge, this function waits until the charge
+ * has been committed.
  */
 export const deleteSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
   trx.deleteFrom('saved_cards').where('user_id', '=', userId).returningAll().executeTakeFirst()

@@ -6,8 +6,8 @@ import * as s from './payment-method.module.css'
 
 export function UpcomingCharges() {
   /*
-   * Upcoming charges depend on the saved card, which may just have changed, so reload services that are older than five
-   * seconds.
+   * Upcoming charges depend on the saved card, which may just have changed, so reload the services if they
+   * were loaded more than five seconds ago.
    */
   const services = useQuery({ ...servicesQuery(useApi()), staleTime: 5_000 }).data ?? {}
   const chargedServices = Object.values(services).filter(({ outlook }) => outlook.card_charge)

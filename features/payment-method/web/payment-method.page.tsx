@@ -39,10 +39,7 @@ function PaymentMethod({ card }: { card: CardToken | null }) {
   const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const openerId = useId()
 
-  /*
-   * Closing the form, or removing the card, takes the focused element off the page, so focus the button that is there
-   * now.
-   */
+  // When the form is closed or the card is removed, the focused element disappears, so focus the button that is there now.
   const previousView = useRef(shownView)
   useEffect(() => {
     if (shownView === 'card' && (previousView.current === 'form' || (previousView.current === 'removal' && !card)))

@@ -144,7 +144,7 @@ describe('the payment method page', () => {
     expect(list.textContent).toBe('Pays for 021 555 0142 on Sun 10 Jan: $109.65.')
   })
 
-  test('shows no upcoming charges when nothing is due to renew or the services do not load', async () => {
+  test('does not show upcoming charges if nothing is due to renew or if the services do not load', async () => {
     for (const answer of [twoServices, new ApiError(500, undefined)]) {
       await openPage(visa, { [services]: answer })
       expect(screen.queryByText(/Pays for/)).toBeNull()
@@ -273,7 +273,7 @@ describe('the card form', () => {
   })
 })
 
-describe('payment method page after a card is saved', () => {
+describe('the payment method page after a card has been saved', () => {
   test('confirms the saved card and shows it in place of the old one', async () => {
     const api = await saveCard({ [update]: stored })
     await expectEventually(form).toBeNull()
@@ -315,7 +315,7 @@ describe('payment method page after a card is saved', () => {
   })
 })
 
-describe('payment method page after a card is declined', () => {
+describe('the payment method page after a card has been declined', () => {
   test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])(
     'the card form shows why a card was rejected, and the next attempt has a new idempotency key: %s',
     async (sentence) => {
@@ -342,7 +342,7 @@ describe('payment method page after a card is declined', () => {
   })
 })
 
-describe('idempotency key of a card update', () => {
+describe('the idempotency key of a card update', () => {
   test.each([
     ['no response', new ApiError(0, undefined)],
     ['a server error', new ApiError(502, undefined)],
@@ -374,7 +374,7 @@ describe('idempotency key of a card update', () => {
   })
 })
 
-describe('payment method page while the bank has not answered yet', () => {
+describe('the payment method page before the bank has answered', () => {
   test('repeats the request with the same idempotency key and card until the card is saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     expect(waiting()).not.toBeNull()
@@ -416,7 +416,7 @@ describe('payment method page while the bank has not answered yet', () => {
     await expectEventually(() => announced().includes(paymentMethodMessages.done)).toBe(true)
   })
 
-  test('stops polling for the bank’s answer after some minutes, and resumes when the customer presses “Check again”', async () => {
+  test('stops polling for the bank’s answer after a few minutes, and continues when the customer presses “Check again”', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(120_000)
     expect(paused()).toBeNull()
@@ -449,7 +449,7 @@ describe('payment method page while the bank has not answered yet', () => {
     await expectEventually(() => screen.queryByText('**** **** **** 0002')).not.toBeNull()
   })
 
-  test('keeps the idempotency key if the session ends while the bank’s answer is pending', async () => {
+  test('uses the same idempotency key again if the session ends while the bank’s answer is pending', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = new ApiError(401, {})
     await pass(2_000)
@@ -459,7 +459,7 @@ describe('payment method page while the bank has not answered yet', () => {
   })
 })
 
-test('submitting the card form again while the response is pending sends nothing', async () => {
+test('submitting the card form again before the response has arrived sends nothing', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await saveCard({ [update]: answer.promise })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)

@@ -18,14 +18,14 @@ const idempotencyAction = 'update-payment'
 type UpdateCard = {
   form: Form<CardForm>
   /**
-   * `null` unless a card has been sent and its outcome is unknown. `paused` means that polling resumes only when the
-   * customer asks for it.
+   * `null` unless a card has been sent and its outcome is unknown. `paused` means that polling stops until the customer asks to check
+   * again.
    */
   waiting: 'asking' | 'paused' | null
   askAgain: () => void
 }
 
-/** A form that stores a card only once, even if the customer presses the button again or a response is lost. */
+/** Manages a form that stores a card only once, even if the customer presses the button again or a response is lost. */
 export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   const bootstrap = useBootstrap()
   const client = useQueryClient()

@@ -37,7 +37,7 @@ export function writeCatalogueFile({ products, filters }: Catalogue): string {
   return `${JSON.stringify({ plans: productsOfType(1), add_ons: productsOfType(2), filters: lengths }, null, 2)}\n`
 }
 
-/** Puts a product's fields into a fixed order, because the database does not preserve it. */
+/** Puts a product's fields into a fixed order, because the database does not preserve the original order. */
 const orderFields = (product: CatalogueProduct): CatalogueProduct => ({
   unique_id: product.unique_id,
   sku: product.sku,

@@ -143,7 +143,7 @@ const appliedVersionsQuery = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
     .where('applied_at', 'is not', null)
-    // If several versions were applied at the same instant, the last of them must come first.
+    // Also sort by the other columns, because several versions may have been applied at the same instant.
     .orderBy('applied_at', 'desc')
     .orderBy('effective_at', 'desc')
     .orderBy('number', 'desc')

@@ -73,7 +73,7 @@ export const applyCatalogue = (deps: CatalogueDeps, catalogueRequest: CatalogueR
     return writeCatalogue(trx, deps.clock, catalogueRequest)
   })
 
-/** Does the same as `applyCatalogue`, for a transaction that has already called `lockAndApplyDue`. */
+/** Does the same as `applyCatalogue`, but for a transaction that has already called `lockAndApplyDue`. */
 export async function writeCatalogue(
   trx: Trx,
   clock: Clock,
@@ -136,8 +136,8 @@ export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.I
 async function applyDueVersions(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
   for (let due = await findDueVersion(trx, now); due; due = await findDueVersion(trx, now)) {
     /*
-     * Since one person scheduled this version, the catalogue on sale or the last approved one may have changed, so
-     * check again whether approval is required.
+     * The catalogue on sale or the last approved one may have changed after one person scheduled this version, so check again whether
+     * approval is required.
      */
     if (due.isPublishedAlone && (await requiresApproval(trx, [await readCatalogue(trx)], due.content)))
       await withholdVersion(trx, clock, due)

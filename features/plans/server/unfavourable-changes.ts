@@ -34,8 +34,8 @@ function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): st
 }
 
 /**
- * Returns a plan's renewal prices before and after a change. Returns zeros if the plan still renews as the same
- * product, because that product reports its own price change.
+ * Returns a plan's renewal prices before and after a change. If the plan still renews as the same product, both prices are returned as
+ * zero, because that product reports its own price change.
  */
 function successorPrices(before: ProductInCatalogue, after: ProductInCatalogue): [number, number] {
   const [from, to] = [successorOf(before.product, before.all), successorOf(after.product, after.all)]
