@@ -290,7 +290,7 @@ async function aTransferThatNeverLeft() {
 }
 
 describe('cancelling a number transfer requested during an activation', () => {
-  test('cancelling an activation’s number transfer keeps the SIM, the plan and the SIM pack’s number', async () => {
+  test('cancelling a number transfer requested during an activation keeps the new SIM, its plan and its own number', async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode, email, sim } = await activate(world(), { port: portForm(number) })
     await at(number, 'awaitingCustomerReply')

@@ -27,7 +27,7 @@ const cancelUntilDone = (id: string): Promise<PortView> =>
     return port?.ended ? port : null
   })
 
-test('a number transfer is cancelled exactly once, with one email, even if the process is killed at five moments', async () => {
+test('a number transfer is cancelled exactly once, with one email, even if the process is killed at five different points', async () => {
   const number = '+64275550177'
   world.network.seed({ ports: [{ msisdn: number, behaviour: 'waits_for_reply' }] })
   const { orderCode, email } = await activate(world, { port: portForm(number), voucher: await world.newVoucher() })

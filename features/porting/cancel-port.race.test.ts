@@ -44,7 +44,7 @@ const isOverNow = (serviceId: string) =>
     return transfers.every(({ status }) => isTransferOver(status)) && transfers
   })
 
-test('ten concurrent requests to cancel a number transfer cancel it and are recorded as one request', async () => {
+test('ten concurrent requests to cancel a number transfer are recorded as a single cancellation', async () => {
   const { customer, serviceId, id } = await aTransfer('waits_for_reply')
   await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => cancel(id, `Mere ${at}`)))
@@ -57,7 +57,7 @@ test('ten concurrent requests to cancel a number transfer cancel it and are reco
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a number transfer cancelled while it is being submitted never continues at the network', async () => {
+test('a number transfer that is cancelled while it is being submitted does not go ahead', async () => {
   for (let round = 0; round < 6; round++) {
     const { serviceId, id } = await aTransfer('waits_for_reply')
     await cancel(id)
@@ -87,7 +87,7 @@ test('when a cancellation and a confirmation race, our records and the network a
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('when staff retry a failed transfer twice while the customer retries it too, only one of the three succeeds', async () => {
+test('when staff retry a failed transfer twice while the customer retries it too, only one of the three requests succeeds', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { id: serviceId } = customer.services[0]!
   const [failing, good] = [await newPortableNumber(world(), 'fails'), await newPortableNumber(world())]

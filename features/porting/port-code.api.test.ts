@@ -57,7 +57,7 @@ test('a malformed or wrong transfer code gets a field error, and the correct cod
   expect((await send(code)).status).toBe(200)
 })
 
-test('the fifth wrong code ends a number transfer, but the details that the customer submitted are kept', async () => {
+test('the fifth wrong code ends a number transfer, but the submitted details are kept', async () => {
   const { send, code, portOf, visitor, service } = await awaited()
   for (let sent = 0; sent < 4; sent++) expect((await send(wrongOf(code))).status).toBe(400)
   expect(await send(wrongOf(code))).toMatchObject({ status: 200, body: { status: 4 } })

@@ -7,7 +7,7 @@ export const codeLength = { least: 4, most: 8 } as const
 export const portCodeMessages = {
   format: 'Please enter the code from the text: 4 to 8 digits.',
   wrong: 'This code wasn’t accepted. Please check the latest text and enter the code again.',
-  /** Either the market uses no confirmation codes, or this transfer is not waiting for one. */
+  /** Either the market does not use confirmation codes, or this transfer is not waiting for one. */
   notAwaited: 'This transfer doesn’t need a code right now. Please refresh the page to see its progress.',
   noAnswer: 'The network hasn’t answered yet, and your code may not have arrived. Please send it again.',
 } as const

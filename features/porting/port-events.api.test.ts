@@ -31,7 +31,7 @@ async function transfer(behaviour: 'completes' | 'fails') {
 }
 
 describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)('network events in mode %s', (mode) => {
-  test('a completed transfer changes the service’s number and sends one email, however the network’s events arrive', async () => {
+  test('a completed transfer changes the service’s number and sends one email, even if events are late, lost or repeated', async () => {
     await setNetworkEvents(world(), { mode })
     const { number, end, look, mails } = await transfer('completes')
     expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 3, msisdn: number })
@@ -41,7 +41,7 @@ describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)('netw
     expect(await mails()).toBe(1)
   })
 
-  test('a transfer declined by the other provider leaves the service with its SIM pack’s number and sends one email', async () => {
+  test('when the other provider declines a transfer, the service keeps its SIM pack’s number and one email is sent', async () => {
     await setNetworkEvents(world(), { mode })
     const { service, end, look, mails } = await transfer('fails')
     expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 4, msisdn: service.msisdn })

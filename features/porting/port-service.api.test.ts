@@ -23,7 +23,7 @@ const arriveAt = (customer: Customer, status: number) =>
   })
 
 describe('number transfer to an existing service', () => {
-  test('a completed transfer changes nothing but the service’s number, and the contact phone if it was the old number', async () => {
+  test('a completed transfer changes only the service’s number, and the contact phone if that was the old number', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const before = await serviceOf(customer)

@@ -14,7 +14,7 @@ const transfersOf = (serviceId: string) =>
 const ordersOf = async (serviceId: string) =>
   (await world().ledgers()).network.filter(({ external_id: id }) => id.startsWith(`${serviceId}-port-`))
 
-test('of twenty concurrent transfer requests from two tabs, one starts a transfer and 19 get the answer that it is under way', async () => {
+test('of twenty concurrent transfer requests from two tabs, one succeeds and 19 are rejected because a transfer is under way', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
   const tabs = [customer.visitor, await loginAs(world(), customer)]
@@ -33,7 +33,7 @@ test('of twenty concurrent transfer requests from two tabs, one starts a transfe
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('acknowledging a failed transfer while a new one is requested acknowledges only the failed one', async () => {
+test('acknowledging a failed transfer does not acknowledge a new one requested at the same time', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { id } = customer.services[0]!
   const ask = async (behaviour: 'completes' | 'fails') =>

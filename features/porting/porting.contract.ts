@@ -58,7 +58,7 @@ export const portingFields = (region: Region) => ({
 
 export const requireDonorProof = <Form extends DonorProofFields>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
-    // Run this check even if other fields are invalid. A field that is not a string already has an error.
+    // This check runs even if other fields are invalid. It skips non-strings, which already have an error.
     const form = dataset.value as DonorProofFields
     const addFieldIssue = (field: keyof DonorProofFields, message: string) => addIssue(fieldIssue(form, field, message))
     if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {

@@ -7,8 +7,8 @@ export type VisibleStatus = keyof typeof portingStatus
 export type PortingStatus = VisibleStatus | 'CANCELLING' | 'CANCELLED'
 
 /**
- * Customers see a transfer as in progress until the network has decided. A cancelled transfer appears as failed, with
- * its own reason.
+ * Customers see a transfer as in progress until the network has accepted or refused a cancellation. A cancelled
+ * transfer appears as failed, with its own reason.
  */
 const visibleStatusOf: Record<PortingStatus, VisibleStatus> = {
   NEW: 'NEW',

@@ -31,7 +31,7 @@ const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
 
 describe('transferring a number that is already ours', () => {
-  test('rejects the transfer of a number on another customer’s service or an unsold SIM pack with the same message', async () => {
+  test('gives the same error for a number on another customer’s service as for a number on an unsold SIM pack', async () => {
     const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
     const [service] = other.services
     const pack = await world().newSim()
@@ -43,7 +43,7 @@ describe('transferring a number that is already ours', () => {
   })
 
   test(
-    'rejects the transfer of a number that has already moved to us, and of the number that its SIM pack had',
+    'rejects the transfer of a number that has already moved to us, and of the number that it replaced',
     { tags: ['slow'] },
     async () => {
       const [customer, other] = [await aCustomer(), await aCustomer()]
@@ -57,7 +57,7 @@ describe('transferring a number that is already ours', () => {
     },
   )
 
-  test('accepts a number for transfer again once the service that had it has been released', async () => {
+  test('a number can be transferred again once the service that used it has been released', async () => {
     const [customer, other] = [await aCustomer(), await aCustomer()]
     const number = await newPortableNumber(world())
     await world()
@@ -118,7 +118,7 @@ describe('requesting a number that is already being transferred', () => {
     },
   )
 
-  test('keeps a number reserved while its order’s payment is undecided, and does not let the buyer change the details', async () => {
+  test('while a payment is undecided, the number stays reserved and the buyer cannot change the transfer details', async () => {
     const number = await newPortableNumber(world())
     const [customer, late, payer] = [await aCustomer(), await atTheCheckout(number), await atTheCheckout(number)]
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)

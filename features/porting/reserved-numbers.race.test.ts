@@ -40,7 +40,7 @@ test('when several services and buyers request the same number at once, only one
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('rejects a number as taken before, during and after the completion of another customer’s transfer', async () => {
+test('a number that another customer is transferring is rejected before, during and after the transfer’s completion', async () => {
   const number = await newPortableNumber(world())
   const [first, second] = [await makeCustomer(world(), { services: 1 }), await makeCustomer(world(), { services: 1 })]
   const ask = ({ visitor, services: [service] }: typeof first) =>

@@ -179,7 +179,7 @@ describe('number transfers cancelled by the customer', () => {
     expect((await portOf(bring.customer)).progress).toMatchObject({ step: 'moving', is_cancelling: false })
   })
 
-  test('rejects a cancellation by another customer or a signed-out visitor, or if there is no transfer', async () => {
+  test('rejects a cancellation from another customer, from a signed-out visitor, or when there is no transfer', async () => {
     const bring = await bringing()
     const other = await makeCustomer(world(), { services: 1 })
     expect((await remove(other.visitor, bring.customer)).status).toBe(404)

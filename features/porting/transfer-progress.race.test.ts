@@ -74,7 +74,7 @@ test('an outdated response from the network does not move a transfer back', asyn
   expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({ sub_state: 'confirmed' })
 })
 
-test('when a transfer’s failure and its next step are recorded at once, only the first to be recorded takes effect', async () => {
+test('if two workers record a transfer’s failure and its next step at the same time, only the first record counts', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const failed: KnownOrder = {

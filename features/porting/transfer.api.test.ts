@@ -161,7 +161,7 @@ describe('a number transferred during an activation', () => {
     },
   )
 
-  test('creates no task for an unusable response that arrives after another worker has ended the transfer', async () => {
+  test('an unusable response from the network creates no task if the transfer has already ended', async () => {
     const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
     await endTransfer(orderCode, 'COMPLETED')
     const port = await findPortByExternalId(world().db, `${orderCode}-port-1`)

@@ -48,7 +48,7 @@ describe('requesting the erasure of a customer’s data', () => {
     })
   })
 
-  test('rejects an erasure request while a number transfer is open, giving the same reason as the page', async () => {
+  test('rejects an erasure request while a number transfer is open, with the reason that the page also shows', async () => {
     const { visitor, password, service, id } = await makeSubscriber(world())
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${service.id}/`, portForm(number))
@@ -59,7 +59,7 @@ describe('requesting the erasure of a customer’s data', () => {
     expect(await requestsOf(id)).toEqual([])
   })
 
-  test('a repeated erasure request counts once, and a cancelled one can be made again', async () => {
+  test('a repeated erasure request counts once, and a new request can be made after a cancellation', async () => {
     const { visitor, password, id, email } = await makeCustomer(world())
     const [first, second] = [await ask(visitor, password), await ask(visitor, password)]
     expect([first.status, second.status]).toEqual([200, 200])
@@ -77,7 +77,7 @@ describe('requesting the erasure of a customer’s data', () => {
     expect((await callOff(visitor)).status).toBe(200)
   })
 
-  test('an erasure request also emails the customer’s previous address, and the link in that email can cancel the erasure', async () => {
+  test('the email about an erasure also goes to the customer’s previous address, and its link cancels the erasure', async () => {
     const changer = await makeEmailChanger(world())
     await changer.ask()
     await changer.enter(await changer.pin())
@@ -106,7 +106,7 @@ describe('requesting the erasure of a customer’s data', () => {
 })
 
 describe('erasures that are due', () => {
-  test('after an erasure, only invoices still name the customer, and nothing more is charged or sent to them', async () => {
+  test('after an erasure, only invoices still name the customer, who gets no more charges or messages', async () => {
     const customer = await createFullCustomer(world())
     const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
     const { body } = await ask(visitor, password)

@@ -63,7 +63,7 @@ describe('download of a customer’s own data', () => {
     expect(page.body.trim()).toMatch(/<\/html>$/)
   })
 
-  test('the download of a customer’s data includes all 1,200 failed logins by other people', async () => {
+  test('the download of a customer’s data includes every failed login, even if there are 1,200', async () => {
     const { id, visitor, password } = await makeCustomer(world())
     const at = toDate(world().deps.clock.now())
     const acts = Array.from({ length: 1_200 }, () => ({
@@ -80,7 +80,7 @@ describe('download of a customer’s own data', () => {
 })
 
 describe('download tickets', () => {
-  test('every download ticket requires the password, and wrong passwords are limited', async () => {
+  test('every download ticket requires the password, and the number of wrong passwords is limited', async () => {
     const { visitor, id } = await makeCustomer(world())
     expect((await ask(visitor, '')).body).toEqual({ password: ['Please enter your current password.'] })
     expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })

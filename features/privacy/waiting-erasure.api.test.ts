@@ -92,7 +92,7 @@ describe('auto-renewal during a pending erasure', () => {
     paid: (await world().ledgers()).gateway.length,
   })
 
-  test('auto-renewal sends and charges nothing while an erasure is pending, and continues once it is cancelled', async () => {
+  test('auto-renewal sends and charges nothing while an erasure is pending, and continues once the erasure is cancelled', async () => {
     const renewing = await createRenewingCustomer(world())
     const { customer, expiry } = renewing
     const { visitor, id, password } = customer
@@ -131,7 +131,7 @@ describe('auto-renewal during a pending erasure', () => {
 })
 
 describe('erasing a customer who has cancelled a next plan', () => {
-  test('a customer who has cancelled a next plan can be erased, and the plan’s record then identifies nobody', async () => {
+  test('after a customer with a cancelled next plan is erased, the plan’s record no longer identifies anyone', async () => {
     const waiting = await createNextPlan(world())
     const { customer, service, orderCode } = waiting
     const { id, visitor, password, email } = customer

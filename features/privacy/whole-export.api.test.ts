@@ -16,7 +16,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-test('each table with personal data is exported or has a stated reason not to be', async () => {
+test('every table with personal data is either exported or listed as deliberately left out', async () => {
   const { db } = world()
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   const tables = await readPersonTables(db)
@@ -28,7 +28,7 @@ test('each table with personal data is exported or has a stated reason not to be
   for (const table of known) expect(await readColumns(db, table)).not.toEqual([])
 })
 
-/** Stands in for every secret, none of which may appear in the export. */
+/** A placeholder for every secret. The test checks that it does not appear in the export. */
 const canary = 'canary-of-a-secret'
 
 async function fillTheRest(userId: string, [service, order]: [serviceId: string, orderId: string]): Promise<void> {

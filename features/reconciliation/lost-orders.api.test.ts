@@ -82,7 +82,7 @@ afterAll(async () => {
   await home.remove()
 })
 
-test('after a restore, “reconcile” finds 20 later orders at the gateway and the network, and creates a task for each', async () => {
+test('after a restore, “reconcile” finds 20 lost orders at the gateway and the network, and creates a task for each', async () => {
   expect(lost).toHaveLength(20)
   expect((await run('reconcile')).said.at(-1)).toMatch(
     /no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,
@@ -117,7 +117,7 @@ test('after a restore, “reconcile” finds 20 later orders at the gateway and 
   expect(await openTasks()).toHaveLength(22)
 })
 
-test('when a customer whose account was lost in a restore pays again, the order creates an operator task for the SIM pack', async () => {
+test('if a customer whose account was lost in a restore pays again, an operator task is created for the SIM pack', async () => {
   const [sim] = packs
   const again = await advanceWizardTo(world, 'PAYMENT', { sim: sim! })
   await again.pay()

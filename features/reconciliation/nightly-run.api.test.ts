@@ -24,7 +24,7 @@ const findings = async () =>
 const setOperation = (code: string, state: 'failed' | 'completed') =>
   world().db.updateTable('network_operations').set({ state }).where('external_id', '=', `${code}-plan-1`).execute()
 
-test('nightly reconciliation starts with the coming night, and then compares the orders of each night', async () => {
+test('nightly reconciliation begins with the coming night, and each run compares the orders placed since the last run', async () => {
   await allDone()
   expect(await nights()).toMatchObject([{ night: tonight(), checked: 0 }])
   const codes = [(await activate(world())).orderCode, (await activate(world())).orderCode]
@@ -47,7 +47,7 @@ test('nightly reconciliation starts with the coming night, and then compares the
   expect(await lastNight()).toMatchObject({ checked: 0, findings: 0 })
 })
 
-test('the nightly reconciliation counts the requests that a provider does not answer, but reports no findings for them', async () => {
+test('the nightly reconciliation counts requests that a provider did not answer, but does not report them as findings', async () => {
   const { orderCode } = await activate(world())
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 2 })
   await world().advance('P1D')
@@ -102,7 +102,7 @@ test('a nightly reconciliation logs its result as a single line', async () => {
   ])
 })
 
-test('several processes run only one nightly reconciliation between them each night', async () => {
+test('only one nightly reconciliation runs each night, even with several processes', async () => {
   await activate(world())
   await allDone()
   await world().deps.clock.now()

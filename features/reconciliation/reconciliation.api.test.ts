@@ -59,7 +59,7 @@ test('the command “reconcile” prints a single line if all records agree', as
   expect(await findings()).toEqual([])
 })
 
-test('the command “reconcile” resolves a refund that the gateway did not answer, and the money is refunded only once', async () => {
+test('the command “reconcile” settles a refund that the gateway did not answer, without refunding the money twice', async () => {
   const { code } = await anOrder()
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect(await refundOrder(world().deps, code, systemActor, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
@@ -110,7 +110,7 @@ describe('findings of the command “reconcile”', () => {
     expect((await run('tasks list --kind finding')).said).toEqual(['No open tasks.'])
   })
 
-  test('the command “reconcile” reports operations unknown to the network and captures that the gateway never confirmed', async () => {
+  test('the command “reconcile” reports captures that the gateway never confirmed and operations unknown to the network', async () => {
     const { code, id } = await anOrder()
     const old = new Date(Date.now() - 30 * 3_600_000)
     const before = await world()
@@ -153,7 +153,7 @@ describe('findings of the command “reconcile”', () => {
   })
 })
 
-test('if the network does not answer, “reconcile” reports no finding and exits with the code for “unknown”', async () => {
+test('if the network does not answer, “reconcile” reports no findings and exits with the code for an unknown result', async () => {
   await anOrder()
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
   const { exit, said } = await run('reconcile')
@@ -164,7 +164,7 @@ test('if the network does not answer, “reconcile” reports no finding and exi
   expect(await findings()).toEqual([])
 })
 
-test('the command “reconcile --since” requires a valid day and compares the orders since then', async () => {
+test('the command “reconcile --since” requires a valid day and compares the orders since that day', async () => {
   expect(await run('reconcile --since 2026-13-01')).toMatchObject({
     exit: exitCodes.refused,
     complaints: ['Write a day like 2026-12-01.'],

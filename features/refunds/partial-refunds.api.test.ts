@@ -92,7 +92,7 @@ describe('partial refunds', () => {
     ])
   })
 
-  test('a rejected partial refund can be repeated with a different amount and reuses its database row', async () => {
+  test('after a rejection, a partial refund can be repeated with a different amount, and its database row is reused', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 200)
     const of = { db: world().db.updateTable('payment_attempts').where('order_id', '=', orderId) }
@@ -136,7 +136,7 @@ describe('gateway webhooks about a refund', () => {
   })
 
   test(
-    'a refund that fails before the gateway’s answer to it arrives is owed as soon as the answer is known',
+    'if a refund’s failure is reported before the gateway’s answer, the refund is owed once the answer is known',
     { tags: ['slow'] },
     async () => {
       const { orderCode, orderId } = await aBuyer()

@@ -120,7 +120,7 @@ describe('refunding an order', () => {
     )
 
   test(
-    'a refund without an answer for half an hour creates one task and is still repeated',
+    'a refund that stays unanswered for half an hour creates one task and is still retried',
     { tags: ['slow'] },
     async () => {
       const { orderCode } = await aBuyer()
@@ -186,7 +186,7 @@ describe('refunding an order', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('a webhook that arrives twice does not affect the refund', async () => {
+  test('a duplicate webhook about a refund does not create an operator task', async () => {
     await setWebhookMode(world(), { mode: 'duplicate' })
     const { orderCode } = await aBuyer()
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })

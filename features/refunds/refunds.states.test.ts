@@ -20,13 +20,13 @@ test('every refund state can be reached, and every event leads to a single state
 test('a refund in the state “received” can only change to “returned”', () =>
   expect(Object.keys(refundTransitions.received)).toEqual(['returned']))
 
-test('a refund can be requested again after a rejection or return, and the gateway can answer only an open refund', () => {
+test('a rejected or returned refund can be requested again, and only an open refund accepts the gateway’s answer', () => {
   expect(transitionOf(refundTransitions, 'asked_again').from).toEqual(['refused', 'returned'])
   for (const event of ['no_answer', 'received', 'refused'] as const)
     expect(transitionOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
 })
 
-test('a refund counts as refunded unless it was rejected outright, and is owed if it is returned or rejected later', () => {
+test('a refund counts as refunded unless it was rejected outright, and is owed if it fails after being accepted', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
   expect(all.filter((refund) => !countsAsRefunded(refund))).toEqual([{ state: 'refused', psp_reference: null }])
   expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([

@@ -94,7 +94,7 @@ async function payAsOwner(visitor: Visitor, address: string) {
   )
 }
 
-test('five declined cards in a row cause no waiting time, and a valid sixth card is charged', async () => {
+test('after five declined cards in a row, there is no waiting time and a valid sixth card is charged', async () => {
   const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
   expect(await times(5, async () => (await traveller.pay({ holder: 'DECLINED' })).status)).toEqual(Array(5).fill(400))
   expect((await traveller.pay()).status).toBe(200)
@@ -102,7 +102,7 @@ test('five declined cards in a row cause no waiting time, and a valid sixth card
   expect(await refusedPayments()).toHaveLength(5)
 })
 
-test('after six declined cards, payments answer 429 with a growing waiting time and do not reach the gateway', async () => {
+test('after six declined cards, further payments get a 429 with a growing waiting time and do not reach the gateway', async () => {
   const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
   await times(6, () => traveller.pay({ holder: 'DECLINED' }))
   const before = await cardsAtGateway()
@@ -128,7 +128,7 @@ test('after six declined cards, payments answer 429 with a growing waiting time 
   expect((await traveller.pay()).status).toBe(200)
 })
 
-test('sending payments simultaneously gets no more cards to the gateway than sending them one after another', async () => {
+test('simultaneous payments get no more cards to the gateway than payments made one after another', async () => {
   const address = newAddress()
   const sim = await world().newSim()
   const attackers = await times(12, () => advanceWizardTo(placeAt(address), 'PAYMENT', { sim }))

@@ -147,7 +147,7 @@ describe('renewals that start when the current plan ends', () => {
   })
 })
 
-test('a form that shows an outdated plan end buys nothing, whichever start was chosen', async () => {
+test('nothing is bought from a form that shows an outdated plan end, whichever start was chosen', async () => {
   const customer = await someone()
   const { expiry_date } = await look(customer)
   expect((await renew(customer, { body: { starts: 'now', expiry_date } })).status).toBe(200)
@@ -162,7 +162,7 @@ test('a form that shows an outdated plan end buys nothing, whichever start was c
   expect(await nextOf(customer)).not.toBeNull()
 })
 
-test('a renewal that states no start begins now, and an unknown start answers 400', async () => {
+test('a renewal without a stated start begins now, and an invalid start gets a 400', async () => {
   const customer = await someone()
   expect(await renew(customer, { body: { starts: undefined }, product: 'plan-30-15gb' })).toMatchObject({ status: 200 })
   expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
@@ -185,7 +185,7 @@ describe('renewal of a plan that has already ended', () => {
   })
 
   test(
-    'a renewal begins when it is paid for if the current plan ends while the payment is undecided',
+    'if the current plan ends while the payment is undecided, the renewal begins once it is paid for',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
@@ -201,7 +201,7 @@ describe('renewal of a plan that has already ended', () => {
   )
 
   test(
-    'a renewal begins at the end of the current plan, as at the network, if that plan ends before the capture',
+    'if the current plan ends before the capture, the renewal still begins at that end, as it does at the network',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()

@@ -86,7 +86,7 @@ describe('renewals whose payment response is lost', () => {
     await setWebhookMode(world(), { mode: 'normal', release: true })
   })
 
-  test('resuming a renewal answers 404 to anyone but the customer who started it', async () => {
+  test('answers 404 if anyone but the customer who started a renewal tries to resume it', async () => {
     const [customer, other] = [await someone(), await someone()]
     const { body } = await renew(customer, { holder: 'TIMEOUT' })
     for (const visitor of [other.visitor, world().visitor()])
@@ -219,31 +219,27 @@ describe('renewals that fail at the network', () => {
     },
   )
 
-  test(
-    'a renewal answers 202 while the network does not complete it, and can be resumed',
-    { tags: ['slow'] },
-    async () => {
-      const customer = await someone()
-      await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
-      const answer = renew(customer)
-      const { id } = await pollUntil(async () =>
-        (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
-      )
-      const wakeIn = (hours: number) =>
-        world()
-          .db.updateTable('orders')
-          .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
-          .where('id', '=', id)
-          .execute()
-      await wakeIn(1)
-      const { status, body } = await answer
-      expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
-      await clearFailures(world())
-      const resumed = resumeOrder(customer.visitor, body.order_code)
-      await wakeIn(-1)
-      expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
-    },
-  )
+  test('a renewal gets a 202 until the network has completed it, and can be resumed', { tags: ['slow'] }, async () => {
+    const customer = await someone()
+    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
+    const answer = renew(customer)
+    const { id } = await pollUntil(async () =>
+      (await renewalsOf(customer)).find(({ state, tries }) => state === 'adding_plan' && tries > 0),
+    )
+    const wakeIn = (hours: number) =>
+      world()
+        .db.updateTable('orders')
+        .set({ retry_at: new Date(Date.now() + hours * 3_600_000) })
+        .where('id', '=', id)
+        .execute()
+    await wakeIn(1)
+    const { status, body } = await answer
+    expect({ status, body }).toEqual({ status: 202, body: { order_code: expect.any(String), retry: true } })
+    await clearFailures(world())
+    const resumed = resumeOrder(customer.visitor, body.order_code)
+    await wakeIn(-1)
+    expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
+  })
 
   test("a renewal is captured once if the gateway's response to the capture is lost", async () => {
     const customer = await someone()
@@ -254,7 +250,7 @@ describe('renewals that fail at the network', () => {
   })
 })
 
-test('a customer who tries more than 20 renewals in a row gets 429', { tags: ['slow'] }, async () => {
+test('a customer who tries more than 20 renewals in a row gets a 429', { tags: ['slow'] }, async () => {
   const customer = await someone()
   const answers = []
   for (let count = 0; count < 21; count++) {

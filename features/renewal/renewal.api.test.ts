@@ -175,7 +175,7 @@ describe('renewals by card', () => {
     })
   })
 
-  test('a renewal leaves auto-renewal on or off as it was, and accepts either ID of the schedule', async () => {
+  test('a renewal does not turn auto-renewal off, and accepts either ID of the schedule', async () => {
     const customer = await someone({ card: true })
     await customer.visitor.send('PUT', `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`, {
       headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
@@ -189,7 +189,7 @@ describe('renewals by card', () => {
 })
 
 describe('renewals by voucher', () => {
-  test("a renewal by voucher adds the voucher's plan, even if it is withdrawn, without calling the payment gateway", async () => {
+  test("a renewal by voucher adds the voucher's plan, even one withdrawn from sale, without calling the payment gateway", async () => {
     const customer = await someone()
     const voucher = await world().newVoucher('plan-30-10gb')
     const { status, body } = await renew(customer, { voucher })
@@ -205,7 +205,7 @@ describe('renewals by voucher', () => {
     })
   })
 
-  test('a renewal with a used, unknown, expired, new-customer or missing voucher is rejected without creating an order', async () => {
+  test('a renewal with a missing, unknown, used, expired or new-customer voucher is rejected without creating an order', async () => {
     const [customer, other] = [await someone(), await someone()]
     const used = await world().newVoucher()
     expect((await renew(other, { voucher: used })).status).toBe(200)
@@ -244,14 +244,14 @@ describe('renewals by voucher', () => {
 
 describe('rejected renewals', () => {
   const noPlan = { product: ['Please select a Prepay Plan.'] }
-  test('a renewal rejects a missing, unknown, withdrawn or unavailable plan, an add-on and a plan for new customers', async () => {
+  test('rejects a renewal with a missing, unknown, withdrawn or unavailable plan, an add-on, or a plan for new customers', async () => {
     const customer = await someone({ card: true })
     for (const product of ['', 'plan-9-9gb', 'extra-2gb', 'welcome-30-25gb', 'plan-30-10gb', 'plan-180-100gb']) {
       await expectRefusal(customer, { product, saved: true }, { status: 400, body: noPlan })
     }
   })
 
-  test('a renewal rejects a price in the request or a missing saved card, and reports several errors together', async () => {
+  test('rejects a renewal that includes a price or lacks a saved card, and reports several errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -266,13 +266,13 @@ describe('rejected renewals', () => {
     )
   })
 
-  test('a renewal rejects a saved card that has expired', async () => {
+  test('rejects a renewal with a saved card that has expired', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     await expectRefusal(customer, { saved: true }, refused('Your saved card has expired. Please use another card.'))
   })
 
-  test("a renewal answers 404 for another customer's schedule or service, and for unknown schedules and services", async () => {
+  test("renewing another customer's service, or one that does not exist, gets a 404", async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     const { id } = await scheduleOf(other)
     const strange = [
@@ -288,13 +288,13 @@ describe('rejected renewals', () => {
       await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
   })
 
-  test('a renewal answers 401 to a signed-out visitor and 403 to a customer with an unconfirmed email address', async () => {
+  test('renewing gets a 401 for a signed-out visitor and a 403 for a customer with an unconfirmed email address', async () => {
     const customer = await someone({ verified: false })
     expect((await renew(customer)).status).toBe(403)
     expect((await press(world(), world().visitor(), customer.service)).status).toBe(401)
   })
 
-  test('a renewal rejects an unencrypted card number and an encrypted card that is too long', async () => {
+  test('rejects a renewal with an unencrypted card number or an encrypted card that is too long', async () => {
     const customer = await someone()
     expect(await renew(customer, { body: { product: '4111 1111 1111 1111' } })).toMatchObject({
       status: 400,

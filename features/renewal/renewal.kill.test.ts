@@ -70,8 +70,8 @@ const paid = (amount: number) => [{ authorised: amount, captured: amount, cancel
 const plan = ['add_plan completed']
 
 /*
- * `orders.kill` and `undone.kill` cover every moment of a payment, capture or cancellation, which are the same for all
- * orders.
+ * `orders.kill` and `undone.kill` kill the process at every point of a payment, capture or cancellation. Those points
+ * are the same for all orders, so they are not repeated here.
  */
 const lives: Record<string, Life> = {
   'a renewal by card, while it is paid for': {
@@ -170,7 +170,7 @@ async function mailsOf(orderCode: string): Promise<number> {
 }
 
 describe('renewals and add-ons while the process is killed', () => {
-  // All cases run one after another for the same service, so each case renews the plan that the previous one left.
+  // All cases run one after another for the same service, so each case renews the plan that the previous case left behind.
   test.each(Object.entries(lives))(
     'an order is completed or undone correctly even if the process is killed: %s',
     async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network, later }) => {

@@ -262,7 +262,7 @@ describe('concurrent purchases of the next plan', () => {
   )
 })
 
-describe('renewing a service on the day when its number is released', () => {
+describe('renewing a service just before its number is released', () => {
   async function onItsLastDay({ service }: Someone): Promise<Temporal.Instant> {
     const day = world().deps.clock.now().add({ seconds: 1 })
     const ended = { expires_at: toDate(day.subtract({ hours: 50 * 24 })) }
@@ -278,7 +278,7 @@ describe('renewing a service on the day when its number is released', () => {
   }
 
   test.each([0, 5, 15, 60])(
-    "a renewal sent %i ms before its number's release either succeeds or answers 404",
+    'a renewal sent %i ms before the number is released either succeeds or gets a 404',
     async (ahead) => {
       const customer = await someone({ plan: 'plan-7-500mb', card: true })
       const day = await onItsLastDay(customer)

@@ -68,7 +68,7 @@ describe('list of a customer’s sessions', () => {
     expect((await listed(office))[0]).toMatchObject({ browser: 'Firefox', is_current: true })
   })
 
-  test('the lists of sessions and security events reveal no cookies, headers, IP addresses or email addresses', async () => {
+  test('the lists of sessions and security events do not reveal cookies, headers, IP addresses or email addresses', async () => {
     const customer = await makeCustomer(world())
     const odd = await elsewhere(customer, 'Tui/1.0 (secret; +64215550142) Chrome/1')
     const answer = JSON.stringify([await listed(odd), await eventsOf(odd)])
@@ -124,7 +124,7 @@ describe('logging out other sessions', () => {
     expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
   })
 
-  test('ending another customer’s session or an unknown session answers 404 and ends nothing', async () => {
+  test('a request to end another customer’s session or an unknown session gets a 404 and ends nothing', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     const id = await idOf(customer.visitor)
     const answers = []
@@ -136,7 +136,7 @@ describe('logging out other sessions', () => {
     expect(await isSignedIn(customer.visitor)).toBe(true)
   })
 
-  test('the request that ends another session answers 409 for the current session', async () => {
+  test('the endpoint for ending other sessions answers 409 for the current session', async () => {
     const { visitor } = await makeCustomer(world())
     const { status, body } = await endOne(visitor, await idOf(visitor))
     expect({ status, body }).toEqual({

@@ -12,7 +12,7 @@ const deviceEntries = {
 }
 
 const sessionSchema = v.object({
-  /** The session's id for `endSession`. Knowing the id grants no access. */
+  /** The session's id for `endSession`. Knowing the id does not grant access. */
   id: v.string(),
   ...deviceEntries,
   /** When the session was last active, accurate to ten minutes. */
@@ -24,7 +24,7 @@ export type OwnSession = v.InferOutput<typeof sessionSchema>
 const sessionsSchema = v.object({ sessions: v.array(sessionSchema) })
 
 const securityEventSchema = v.object({
-  /** When the event happened. For several identical events in a row, when the last of them happened. */
+  /** When the event happened; for several identical events in a row, when the last one happened. */
   at: v.string(),
   text: v.string(),
   /** How many identical events happened in a row. */

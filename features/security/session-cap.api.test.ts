@@ -77,7 +77,7 @@ describe('limit on successful logins', () => {
     visitor.post('/api/account/login/', { username: email, password })
 
   test(
-    'an account can log in successfully 60 times an hour; the next login answers 429 and ends no session',
+    'an account can log in successfully 60 times an hour; the next login gets a 429 and does not end a session',
     { tags: ['slow'] },
     async () => {
       expect(maxLoginsPerHour).toBe(60)

@@ -26,7 +26,7 @@ async function advanceTo(instant: Temporal.Instant): Promise<void> {
   const seconds = instant.since(world().deps.clock.now()).total('seconds')
   if (seconds > 0) await world().advance(`PT${Math.ceil(seconds)}S`)
 }
-/** Stops 40 seconds before the instant, so that even a slow machine checks before the instant has passed. */
+/** Moves the clock to 40 seconds before the instant, so that even a slow machine can check in time. */
 const justBefore = (instant: string): Promise<void> =>
   advanceTo(Temporal.Instant.from(instant).subtract({ seconds: 40 }))
 const justAfter = (instant: string): Promise<void> => advanceTo(Temporal.Instant.from(instant).add({ seconds: 1 }))
@@ -91,7 +91,7 @@ const mailTimes = async ({ email }: Customer): Promise<string[]> =>
 describe.each(['the next daylight saving change', 'the daylight saving change after that'])(
   'plans and usage across %s',
   () => {
-    test('cycles, expiry and number release happen at local midnight, in the product and at the network', async () => {
+    test('cycles, plan expiry and number release happen at local midnight, both in the product and at the network', async () => {
       const change = now().add({ days: 12 }).getTimeZoneTransition('next')!
       const day = change.toPlainDate()
       const bought = day.subtract({ days: 10 })

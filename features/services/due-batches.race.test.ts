@@ -320,7 +320,7 @@ describe('auto-renewal charges that are due for many services', () => {
 })
 
 describe('query plans in a database with thousands of services', () => {
-  test('announced auto-renewal products are found by service ID, even with outdated table statistics', async () => {
+  test('the query for announced auto-renewal products searches by service ID, even with outdated table statistics', async () => {
     const { first, ids } = await plans(2_000, true)
     const { db } = world()
     const those = sql`service_id = any(${ids}::uuid[])`
@@ -338,7 +338,7 @@ describe('query plans in a database with thousands of services', () => {
   })
 })
 
-test('an auto-renewal charge’s order is found by its ID, even if most orders are charges in progress', async () => {
+test('the query for completed auto-renewal charges finds orders by ID, even if most orders are charges in progress', async () => {
   const { ids } = await plans(2_000, true)
   const undone = new Error('as it was')
   let plan = ''

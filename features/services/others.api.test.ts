@@ -70,7 +70,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
   const asked = (visitor: Visitor, uuid: string, schedule: string) =>
     answer(visitor, method, path(uuid, schedule), body)
 
-  test('a call about another customer’s service gets the same answer as one about a service that does not exist', async () => {
+  test('a request for another customer’s service gets the same answer as a request for a service that does not exist', async () => {
     const [theirs, own, gone] = [owner.services[0]!, other.services[0]!, other.services[1]!]
     const before = await seen()
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
@@ -179,7 +179,7 @@ describe.each(calls.filter(([, , path]) => path('', 'here').includes('here')))('
   })
 })
 
-test('a customer’s list of services never contains another customer’s service, whatever the query', async () => {
+test('a customer’s list of services never contains another customer’s service, whatever the query string', async () => {
   for (const query of ['', `?uuid=${owner.services[0]!.id}`, `?user=${owner.id}`, `?user_id=${owner.id}&all=true`]) {
     expect(Object.keys((await other.visitor.get(`/api/services/${query}`)).body)).toEqual([other.services[0]!.id])
   }

@@ -36,7 +36,7 @@ describe('naming a number', () => {
     expect((await visitor.get('/api/services/')).body[service.id].name).toBeNull()
   })
 
-  test('giving another customer’s number a name answers 404', async () => {
+  test('an attempt to name another customer’s number gets a 404', async () => {
     const { service } = await makeSubscriber(world())
     const { visitor } = await makeCustomer(world())
     expect((await rename(visitor, service.id, 'Mine')).status).toBe(404)
@@ -85,7 +85,7 @@ describe('showing a SIM’s PUK', () => {
   })
 })
 
-test('only a service’s own customer can download its plan’s last day as a calendar entry', async () => {
+test('only the customer who owns a service can download its plan’s last day as a calendar entry', async () => {
   const { visitor, service } = await makeSubscriber(world())
   await rename(visitor, service.id, 'Mum’s tablet')
   const path = `/documents/${service.id}/last-day.ics`

@@ -55,7 +55,7 @@ test('reminders are due at 9 am local time before and after a daylight saving ch
   ])
 })
 
-test('a number that is kept for only a week has no reminders that would be due before the plan ends', () => {
+test('if a number is kept for only a week, reminders of its release that would be due before the plan ends are left out', () => {
   expect(due('2026-12-12T10:00', '2027-01-11T00:00', 30, 7).slice(3)).toEqual([
     'expiry 2027-01-11T00:00',
     'reminder-1 2027-01-17T09:00',

@@ -26,8 +26,8 @@ const killAt = (moments: KillMoment[], act: () => Promise<unknown>) =>
   runThroughKills(world, moments, () => retryAcrossRestarts(world, act))
 
 /**
- * Moves the clock forward to an instant, from wherever the killed process left it. Returns `null` if the clock still
- * had to be moved.
+ * Moves the clock forward to an instant, from wherever the killed process left it. Returns `true` if the clock was
+ * already there, otherwise `null`.
  */
 async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
   const left = instant.since(await now()).total('seconds')
@@ -65,8 +65,8 @@ const servicesOf = async (visitor: Visitor): Promise<Seen[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 const subjects = async (email: string): Promise<string[]> => (await world.mailTo(email)).map(({ subject }) => subject)
 
-describe('end of a plan while the process is killed', () => {
-  test('a plan ends with one number release and each message sent once, even if the process is killed', async () => {
+describe('plans that end while the process is killed', () => {
+  test('when a plan ends, its number is released once and each message is sent once, even if the process is killed', async () => {
     const { email, visitor, service } = await aCustomer()
     const gone = Temporal.Instant.from(service.expiry_date)
       .toZonedDateTimeISO('Pacific/Auckland')

@@ -69,7 +69,7 @@ const lettersAbout = async (id: string, of = 'plan-life') => {
   return rows.map(({ event_key: key }) => key.split(':')[2])
 }
 
-describe('deadlines that several processes run at once', () => {
+describe('deadlines processed by several processes at once', () => {
   test('concurrent processes send each message about a plan’s end once and in order, and release each number once', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => anyService()))
     const ids = made.map(({ service }) => service.id)

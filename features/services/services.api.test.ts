@@ -26,8 +26,8 @@ async function aMover(behaviour: 'completes' | 'fails') {
   return { visitor: await loginAs(world(), { email, password }), number, sim }
 }
 
-describe('GET /api/services/', () => {
-  test('the list of services contains every field of a service, keyed by its uuid', async () => {
+describe('list of services', () => {
+  test('the list of services contains each service under its uuid, with every field', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const [service] = customer.services
     if (!service) throw new Error('a service was asked for')
@@ -95,7 +95,7 @@ describe('GET /api/services/', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the list of services contains only the customer’s own services, oldest first, with the plan that will follow', async () => {
+  test('the list of services contains only the customer’s own services, oldest first, with each plan’s next plan', async () => {
     const [customer] = await Promise.all([
       makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }),
       makeCustomer(world(), { services: 1 }),
@@ -165,7 +165,7 @@ describe('GET /api/services/', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('returns part of the list of services: as many as requested, starting with a given service, plus a named one', async () => {
+  test('a request can limit the list of services, set its first service and include one additional service', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     await copyService(world(), customer.services[0]!.id, 6)
     const stranger = await makeCustomer(world(), { services: 1 })
@@ -189,7 +189,7 @@ describe('GET /api/services/', () => {
       expect((await customer.visitor.get(`/api/services/?${query}`)).status).toBe(400)
   })
 
-  test('the list of services answers 401 to a signed-out visitor and 403 to a customer with an unverified email address', async () => {
+  test('a request for the list of services gets a 401 when signed out and a 403 with an unverified email address', async () => {
     expect((await world().visitor().get('/api/services/')).status).toBe(401)
     expect((await look(await makeCustomer(world(), { verified: false }))).status).toBe(403)
   })

@@ -110,8 +110,8 @@ const planStatusSchema = v.object({
   auto_renewal_note: v.nullable(v.string()),
   can_cancel_next_plan: v.boolean(),
   /**
-   * Set while the customer can replace the queued plan. The purchase request must include `instead_of`, and `line` says
-   * what will happen to the queued plan.
+   * This field is set while the customer can replace the queued plan. The purchase request must include `instead_of`,
+   * and `line` says what will happen to the queued plan.
    */
   change_next_plan: v.nullable(v.object({ instead_of: v.string(), line: v.string() })),
   last_day: v.string(),

@@ -31,7 +31,7 @@ const countInStock = async (packs: StockPack[]): Promise<number> => {
 }
 
 test(
-  'a SIM file with bad lines is reported line by line; it loads nothing, or only the good lines on request',
+  'each bad line of a SIM file is reported, and nothing is loaded unless only the good lines are requested',
   { tags: ['slow'], timeout: 120_000 },
   async () => {
     const { text, good, bad } = await aBadFile(41)

@@ -33,12 +33,12 @@ describe('lines of a SIM file', () => {
     ['with an ICCID in printed groups', `8964 0311 2345 6789 01${iccid.slice(18)},021 555 0142,12345678`],
   ])('reads a line of a SIM file %s', (_how, line) => expect(readSimLine(line, 3, 'NZ')).toEqual(pack))
 
-  test('a line of a SIM file needs neither a PUK nor a PUK column', () => {
+  test('the PUK and the PUK column of a SIM file are optional', () => {
     expect(readSimLine(`${iccid},021 555 0142,`, 3, 'NZ')).toEqual({ ...pack, puk: null })
     expect(readSimLine(`${iccid},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, puk: null })
   })
 
-  test('the last digit of a 20-digit ICCID is also a check digit', () => {
+  test('accepts a 20-digit ICCID whose last digit is a valid check digit', () => {
     const longer = withCheckDigit('8964031123456789012')
     expect(readSimLine(`${longer},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, iccid: longer, puk: null })
   })
@@ -64,7 +64,7 @@ describe('lines of a SIM file', () => {
     expect(readSimLine(line, 3, 'NZ')).toMatchObject({ fault }),
   )
 
-  test('the record of an invalid line in a SIM file keeps its ICCID and number for review, but nothing that could be a PUK', () => {
+  test('the ICCID and number of an invalid line in a SIM file are kept for review, but nothing that could be a PUK is', () => {
     const kept = (line: string) => (readSimLine(line, 3, 'NZ') as { typed?: object }).typed
     expect(kept(`896403O,021 555 0142,12345678`)).toEqual({ iccid: '896403O', msisdn: '021 555 0142' })
     expect(kept(`${'9'.repeat(60)},māori,87654321`)).toEqual({ iccid: '9'.repeat(40), msisdn: 'm?ori' })
@@ -126,7 +126,7 @@ describe('reading a SIM file', () => {
     expect(() => reader.read(Buffer.from('\n'))).toThrow(SimFileError)
   })
 
-  test('an endless line in a SIM file is not kept in memory', () => {
+  test('an overlong line in a SIM file is not kept in memory', () => {
     const reader = createLineReader()
     for (let count = 0; count < 1_000; count++) expect(reader.read(Buffer.alloc(65_536, '9'))).toEqual([])
     expect(reader.read(Buffer.from('\n'))).toEqual([{ line: 1, text: null }])
@@ -134,7 +134,7 @@ describe('reading a SIM file', () => {
   })
 })
 
-test('a SIM file may have at most 400 MB, however few lines it has', async () => {
+test('rejects a SIM file of more than 400 MB, however few lines it has', async () => {
   const piece = new Uint8Array(1_000_000).fill(120)
   let sent = 0
   async function* endless(): AsyncGenerator<Uint8Array> {

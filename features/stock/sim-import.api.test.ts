@@ -77,7 +77,7 @@ describe('importing a SIM file', () => {
     expect(await pollUntil(async () => (await doneBy.executeTakeFirst())?.done_by)).toBe('system')
   })
 
-  test('imports a CSV file that a spreadsheet saved to disk, without PUKs and with numbers in national format', async () => {
+  test('imports a CSV file saved by a spreadsheet program, without PUKs and with numbers in national format', async () => {
     const packs = some(2)
     const path = join(dataDir, 'packs.csv')
     const lines = packs.map(({ iccid, msisdn }) => `"${iccid}","${formatNational(msisdn)}"`)
@@ -113,7 +113,7 @@ describe('importing a SIM file', () => {
     expect(await load(text)).toMatchObject({ exit: exitCodes.refused, complaints: [expect.stringContaining(why)] })
   })
 
-  test('importing a SIM file that does not exist or is a folder reports an error', async () => {
+  test('reports an error if the SIM file to import does not exist or is a folder', async () => {
     expect(await run('sims', 'import', join(dataDir, 'none.csv'))).toMatchObject({
       exit: exitCodes.refused,
       complaints: [expect.stringContaining('Cannot read ')],
@@ -132,7 +132,7 @@ describe('importing a SIM file', () => {
       const before = await latest()
       async function* broken(): AsyncGenerator<string> {
         yield formatPacks(packs)
-        // Break off the upload only after some lines have been staged.
+        // Abort the upload only after some lines have been staged.
         await pollUntil(
           async () =>
             (
@@ -163,7 +163,7 @@ describe('importing a SIM file', () => {
     },
   )
 
-  test('the command “sims import --json” prints every answer as JSON', async () => {
+  test('the command “sims import --json” prints every line of output as JSON', async () => {
     const { said } = await load(formatPacks(some(1)), '--json')
     const lines = said.map((line) => JSON.parse(line))
     expect(lines[0]).toEqual({ received: 1 })
@@ -190,7 +190,7 @@ describe('SIM packs of an unfinished load', () => {
   test.each([
     ['the whole file is rejected', false],
     ['the valid packs are loaded if requested', true],
-  ])('a number that is reserved between check and load makes its line invalid: %s', async (_how, goodOnly) => {
+  ])('a number that is reserved between the check and the load makes its line invalid: %s', async (_how, goodOnly) => {
     const { db, deps } = world()
     const packs = some(3)
     const { id, step } = await aLoadOfOurOwn(packs, goodOnly)

@@ -16,21 +16,21 @@ const events: SimLoadEvent[] = [
   'withdrawn',
 ]
 
-test('every state of a SIM load can be reached, and every event leads to a single state', () => {
+test('every state of a load of SIM packs can be reached, and every event leads to a single state', () => {
   expect(new Set(['receiving', ...events.map((event) => transitionOf(simLoadTransitions, event).to)])).toEqual(
     new Set(simLoadStates),
   )
 })
 
-test('the final states of a SIM load are broken_off, checked, refused and loaded', () => {
+test('the final states of a load of SIM packs are broken_off, checked, refused and loaded', () => {
   expect(simLoadStates.filter(isSettled)).toEqual(['broken_off', 'checked', 'refused', 'loaded'])
 })
 
-test('a SIM load can pass its check only in the state checking, and be loaded or withdrawn only in the state loading', () => {
+test('a load of SIM packs can pass its check only while checking, and be completed or withdrawn only while loading', () => {
   expect(transitionOf(simLoadTransitions, 'good').from).toEqual(['checking'])
   expect(transitionOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
   expect(transitionOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
 })
 
-test('a SIM load is idle only in a final state or while it waits for a staff decision', () =>
+test('a load of SIM packs is idle only in a final state or while it waits for a staff decision', () =>
   expect(simLoadStates.filter(isIdle)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))

@@ -33,7 +33,7 @@ async function use({ service }: Subscriber, amount: number): Promise<void> {
   await world().db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
 }
 
-test('a plan in use has a usage forecast, with an offer of more data if the data runs out early; an unused plan has none', async () => {
+test('an unused plan has no usage forecast, and a forecast that data runs out early comes with an offer of more data', async () => {
   const unused = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   expect(await forecastOf(unused)).toBeNull()
   const customer = await onTheEleventhDay(15_000)
@@ -61,7 +61,7 @@ test('the usage forecast uses the last reading for up to six hours while the net
   expect(await forecastOf(customer)).toBeNull()
 })
 
-test('a cycle during which extra data was bought has no usage forecast', async () => {
+test('there is no usage forecast for a cycle in which extra data was bought', async () => {
   const customer = await onTheEleventhDay(10_000)
   expect(await forecastOf(customer)).toMatchObject({ add_data: null })
   const bought = await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
@@ -74,7 +74,7 @@ test('a cycle during which extra data was bought has no usage forecast', async (
   expect([await since(1), await since(0)]).toEqual([true, false])
 })
 
-test('a cycle during which the number was transferred has no usage forecast', async () => {
+test('there is no usage forecast for a cycle in which the number was transferred', async () => {
   const customer = await onTheEleventhDay(10_000)
   expect(await forecastOf(customer)).not.toBeNull()
   const number = await newPortableNumber(world())

@@ -9,7 +9,7 @@ const world = useWorld()
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
 const kept = (userId: string, uuid?: string) => readSavedUsage(world(), userId, uuid)
 
-test('a server-rendered page gets the stored usage, including add-ons, of the named service or the only service', async () => {
+test('a server-rendered page gets stored usage with add-ons for the named service, or for the customer’s only service', async () => {
   const customer = await makeSubscriber(world())
   const { id, visitor, service } = customer
   expect(await kept(id)).toBeNull()

@@ -137,7 +137,7 @@ describe('usage summary of a service', () => {
 })
 
 describe('usage details of a service', () => {
-  test('the usage details list a week’s data by day, calls and texts', async () => {
+  test('the usage details list a week’s daily data usage, calls and texts', async () => {
     const {
       visitor,
       services: [service],
@@ -178,7 +178,7 @@ describe('usage details of a service', () => {
     })
   })
 
-  test('the usage details answer 424 with an explanation while the network does not respond', async () => {
+  test('a request for usage details gets a 424 with an explanation while the network does not respond', async () => {
     const {
       visitor,
       services: [service],

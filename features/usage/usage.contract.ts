@@ -19,7 +19,7 @@ export type Entitlement = v.InferOutput<typeof entitlementSchema>
 
 const ownedAddOnSchema = v.object({
   unique_id: v.string(),
-  /** Identifies one purchase of the add-on. */
+  /** The ID of this purchase of the add-on. */
   id: v.string(),
   name: v.string(),
   price: v.string(),
@@ -35,8 +35,8 @@ export const usageSummarySchema = v.object({
     /** The plan's allowances; `null` when the network does not respond. */
     entitlements: v.nullable(v.array(entitlementSchema)),
     /**
-     * The network's last usage report, at most a day old and from the current cycle. Set only while the network does
-     * not respond.
+     * The network's last usage report, at most a day old and from the current cycle. This field is set only while the
+     * network does not respond.
      */
     last_known: v.nullable(v.object({ entitlements: v.array(entitlementSchema), read_at: v.string() })),
     /** The length of the current cycle in days. */
@@ -55,7 +55,7 @@ export const usageSummarySchema = v.object({
     v.object({
       /** The forecast as a sentence, with `**strong**` for emphasis. */
       text: v.string(),
-      /** The label of a link to buy more data, such as `'Add data from $4.00'`. Set if the data will run out early. */
+      /** The label of a link to buy more data (`'Add data from $4.00'`); `null` unless the data will run out early. */
       add_data: v.nullable(v.string()),
     }),
   ),

@@ -64,14 +64,14 @@ describe('valid vouchers', () => {
 
 describe('invalid vouchers', () => {
   test.each(['ABCDEFGHJKMN', 'ABCDEFGHJKM', 'ABCDEFGHJKMNP', 'ÄÖÜßŁĐŦĦŊŒÆØ', '../products/', '%00', 'a b c d e f g'])(
-    'the voucher code %o answers 412 as not valid',
+    'the voucher code %o is reported as not valid, with a 412',
     async (code) => {
       const { status, body } = await look(code)
       expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher code is not valid.' } })
     },
   )
 
-  test('a voucher answers 412 as expired from the exact instant at which it expires', async () => {
+  test('a voucher is reported as expired, with a 412, from the exact instant at which it expires', async () => {
     const code = await newVoucher({ hours: 2 })
     const { clock } = rig()
     clock.setOffset(7_190_000)
@@ -82,7 +82,7 @@ describe('invalid vouchers', () => {
     expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher has expired.' } })
   })
 
-  test('a voucher that is held by an order answers 412 as already used', async () => {
+  test('a voucher that is held by an order is reported as already used, with a 412', async () => {
     const code = await newVoucher()
     const { db, secrets } = rig()
     const order_id = await anOrder()
@@ -96,7 +96,7 @@ describe('invalid vouchers', () => {
     '?event_type=',
     '?event_type=ACTIVATION&event_type=RENEWAL',
     '?event_type[]=x&event_type=y',
-  ])('an unknown event type (%s) answers 400 with a message in `code`', async (query) => {
+  ])('an unknown event type (%s) gets a 400 with a message in `code`', async (query) => {
     const { status, body } = await look(await newVoucher(), query)
     expect({ status, body }).toEqual({
       status: 400,
@@ -119,7 +119,7 @@ test('a visitor who guesses voucher codes gets 429, but other visitors do not', 
   expect((await look(code)).status).toBe(200)
 })
 
-test('pages rendered with a voucher count towards the same limit as API calls', async () => {
+test('voucher lookups by server-rendered pages count towards the same limit as API calls', async () => {
   const { db, secrets } = rig()
   const visit: RequestContext = {
     session: generateSession(secrets),

@@ -7,7 +7,7 @@ export const voucherMessages = {
   used: 'This voucher has already been used.',
   expired: 'This voucher has expired.',
   unknown: 'This voucher code is not valid.',
-  /** The error for an unknown voucher event, which our own pages never send. */
+  /** The error when a lookup is for neither an activation nor a renewal. Our own pages never cause this error. */
   event: 'A voucher can be used for an activation or a renewal.',
   noAnswer: 'There was an error loading your voucher. Please try again',
 } as const

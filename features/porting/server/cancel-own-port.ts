@@ -11,8 +11,8 @@ import { acknowledgeFailure, findLatestPort } from './porting.store.ts'
 type CancelResponse = OutputOf<typeof cancelOwnPort>
 
 /**
- * Cancels the transfer of a service's number at the customer's request. Customers need not acknowledge a failure that
- * they asked for.
+ * Cancels the transfer of a service's number at the customer's request. The customer does not have to acknowledge the
+ * cancelled transfer as a failure.
  * @throws 400 when no transfer is in progress, or when the network replies that it is too late to cancel
  */
 export async function cancelServicePort(

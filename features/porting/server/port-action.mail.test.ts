@@ -25,6 +25,6 @@ test.each(reasons)(
   },
 )
 
-test('each reason for a text about a number transfer has its own wording, except “said no” and “unknown”, which share one', () => {
+test('texts about a number transfer differ for each reason, except that “said no” and “unknown” share one text', () => {
   expect(new Set(reasons.map((about) => textIn('NZ', about))).size).toBe(reasons.length - 1)
 })

@@ -34,5 +34,5 @@ test.each([
   },
 )
 
-test('in Australia, a transfer that failed for lack of a reply is explained by a code that was not entered', () =>
+test('in Australia, the reason given for a transfer that timed out is that the code was not entered', () =>
   expect(failureSentence('no_reply', 'Optus', 'AU')).toBe('The code was not entered within 2 hours.'))

@@ -15,7 +15,9 @@ const replyDuration = { hours: 2 }
 
 const completedVisibleDays = 7
 
-/** Returns a transfer's current step. If the network's sub-state maps to no step, the last known step still applies. */
+/**
+ * Returns a transfer's current step. If the network's sub-state is not mapped to a step, the last known step applies.
+ */
 export function currentStepOf(
   { stepOfPort }: StepRules,
   { sub_state }: Pick<PortingRequest, 'sub_state'>,
@@ -36,8 +38,8 @@ export const replyDeadlineOf = ({ step, at }: CurrentStep): Temporal.Instant | n
   step === 'reply' && at ? at.add(replyDuration) : null
 
 /**
- * A transfer's progress for display. Returns `null` once the transfer has failed, been cancelled, or been complete for
- * seven days.
+ * Returns a transfer's progress for display, or `null` once the transfer has failed, been cancelled, or been complete
+ * for seven days.
  */
 export function portProgressOf(
   rules: StepRules,
@@ -73,8 +75,8 @@ export function portProgressOf(
 }
 
 /**
- * When a transfer first reached this step or a later one; `null` if it has not. Also works for transfers that have
- * ended.
+ * Returns the time at which a transfer first reached this step or a later one; `null` if it has reached neither. Also
+ * works for transfers that have ended.
  */
 export const stepReachedAt = (
   { stepOfPort }: Pick<StepRules, 'stepOfPort'>,

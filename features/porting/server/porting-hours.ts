@@ -2,12 +2,12 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { portingHours } from '../porting-hours.contract.ts'
 import { isPublicHoliday } from './public-holidays.ts'
 
-/** The longest run of days without transfer processing. No combination of weekends and holidays is longer. */
+/** Maximum number of consecutive days without transfer processing, whatever the weekends and holidays. */
 const maxDaysOff = 14
 
 /**
- * Returns when the other provider will start to process a transfer request made at `requestedAt`; `null` means
- * immediately.
+ * Returns the time at which the other provider will start to process a transfer request made at `requestedAt`; `null`
+ * means immediately.
  */
 export function processingStartOf(
   requestedAt: Temporal.Instant,
@@ -27,7 +27,7 @@ export function processingStartOf(
   throw new Error(`no day of work within ${maxDaysOff} days of ${requestedAt.toString()}`)
 }
 
-/** How long we tell customers that a transfer takes, in the providers' working hours. */
+/** The duration of a transfer that we promise to customers, in working hours of the other provider. */
 export const promisedWorkingHours = 4
 
 /**

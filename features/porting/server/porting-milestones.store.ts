@@ -22,8 +22,8 @@ export type PortMilestone = { subState: string; at: Temporal.Instant }
 const maxClockDifference = { minutes: 10 }
 
 /**
- * Stores a transfer's milestones, one per sub-state. Their times come from the network, and are clamped to between the
- * request and now. If the network gives no time for the current `subState`, stores the current time.
+ * Stores a transfer's milestones, one per sub-state, with the network's times. A time before the request or after now
+ * is replaced by the nearer of the two. Without a time for the current `subState`, stores the current time.
  */
 export async function insertMilestones(
   trx: Trx,

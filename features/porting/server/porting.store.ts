@@ -260,7 +260,7 @@ export async function countPorts(db: Db | Trx, serviceId: string): Promise<numbe
   return Number(row.count)
 }
 
-/** Records that the customer has acknowledged the service's latest failed transfer. Returns when they first did so. */
+/** Records that the customer has acknowledged the latest failed transfer. Returns the first acknowledgement's time. */
 export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Date): Promise<Date | null> {
   await db
     .updateTable('porting_requests')

@@ -88,7 +88,7 @@ function applyCorrection(sent: LastPort, correction: PortCorrection): LastPort {
   return changedForm
 }
 
-/** Cancels a transfer that the network never received. The customer hears only how its replacement turned out. */
+/** Cancels a transfer that the network never received. The customer is told only about the new transfer. */
 async function cancelUnsentPort(trx: Trx, deps: PortingDeps, port: PortingRequest, actor: Actor): Promise<void> {
   const now = deps.clock.now()
   const moved = await movePort(trx, port, 'cancelled', { ended_at: toDate(now) })

@@ -87,7 +87,7 @@ test('the transfer page shows when providers start to process a request made out
   )
 })
 
-test('an incomplete transfer request is not sent and shows which fields are required', async () => {
+test('an incomplete transfer request is not sent, and the form shows which fields are required', async () => {
   const api = await open()
   await heading(title)
   await user.click(button())
@@ -259,7 +259,7 @@ test('the transfer page shows the not-found page if the customer has no such ser
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('the transfer page sends a visitor who is not signed in to the login page', async () => {
+test('the transfer page sends a signed-out visitor to the login page', async () => {
   await open({ 'GET /api/account/': anonymousAccount })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
@@ -330,7 +330,7 @@ describe('transfer form after a failed transfer', () => {
     })
   })
 
-  test('after a failed transfer, the customer can open the other fields, which contain the submitted details', async () => {
+  test('after a failed transfer, the customer can show the other fields, filled in with the submitted details', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
@@ -340,7 +340,7 @@ describe('transfer form after a failed transfer', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
 
-  test('after a failed transfer, the other fields open if the server rejects one of them', async () => {
+  test('after a failed transfer, the other fields appear if the server rejects one of them', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
     await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
@@ -351,7 +351,7 @@ describe('transfer form after a failed transfer', () => {
     expect(number().value).toBe('027 555 0111')
   })
 
-  test('marks a failed transfer’s account number if the current provider has a different one', async () => {
+  test('after a failed transfer, marks the account number if the current provider has a different one', async () => {
     await fail('account_number', 'Spark has a different account number for this number.', {
       ...sent,
       billing_method: 2,
@@ -364,7 +364,7 @@ describe('transfer form after a failed transfer', () => {
     await expect.poll(() => fieldError(account)).toBe('Spark could not match this. Please check it.')
   })
 
-  test('after a reload, a failed transfer’s corrected field is not marked again', async () => {
+  test('a field corrected after a failed transfer is not marked again when the page is reloaded', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
@@ -374,7 +374,7 @@ describe('transfer form after a failed transfer', () => {
     expect([sim().value, fieldError(sim())]).toEqual(['8964050123456789013', null])
   })
 
-  test('marks no field if a transfer failed because the customer did not reply, and can resend the same details', async () => {
+  test('if a transfer failed for lack of a reply, the form does not mark any field and can send the same details again', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
@@ -384,14 +384,14 @@ describe('transfer form after a failed transfer', () => {
     expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
   })
 
-  test('after a cancelled transfer, marks no field and keeps the submitted details', async () => {
+  test('after a cancelled transfer, the form does not mark any field and keeps the submitted details', async () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)
     expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('if a transfer failed for an unknown reason, advises checking all details and marks no field', async () => {
+  test('if a transfer failed for an unknown reason, the form asks the customer to check all details', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)

@@ -90,7 +90,7 @@ describe('steps of a number transfer', () => {
     expect(screen.getByText(/^ACTION REQUIRED/)).toBeTruthy()
   })
 
-  test('the transfer of a number that is already moving cannot be cancelled', async () => {
+  test('a transfer cannot be cancelled once the number is moving', async () => {
     await open({ ...reply, step: 'moving', since: replyBy, confirmed_at: replyBy, reply_by: null })
     await screen.findByText('Your number moves')
     expect(current()).toBe(4)
@@ -115,7 +115,7 @@ describe('countdown until the customer must reply to a number transfer', () => {
       .join('')
   const pass = (minutes: number) => act(async () => void (await vi.advanceTimersByTimeAsync(minutes * 60_000)))
 
-  test('the countdown to reply updates every minute, is announced at 30 and 10 minutes, and then says that we are checking', async () => {
+  test('the reply countdown updates every minute, and is announced to screen readers at 30, 10 and 0 minutes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
     await open(reply)
     await screen.findByRole('heading', { name: 'Reply YES to the text' })
@@ -141,7 +141,7 @@ describe('countdown until the customer must reply to a number transfer', () => {
     expect(help.textContent).toMatch(/signal.*blocked.*027 555 0111 the right number.*Need a person\? 0800/)
   })
 
-  test('shows no countdown if it is not known when the wait for the customer’s reply began', async () => {
+  test('shows no countdown if the start of the wait for the customer’s reply is unknown', async () => {
     await open({ ...reply, since: null, reply_by: null })
     expect(await screen.findByText('within 2 hours of getting it, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
@@ -191,7 +191,7 @@ describe('cancelling a number transfer on the transfer page', () => {
     expect(screen.getByRole('heading', { name: 'Reply YES to the text' })).toBeTruthy()
   })
 
-  test('shows that a transfer is being cancelled, and offers no second cancellation', async () => {
+  test('shows that a transfer is being cancelled, and does not offer to cancel it again', async () => {
     await open({ ...reply, is_cancelling: true })
     await screen.findByText('We’re cancelling the transfer')
     expect(buttons()).toEqual([])

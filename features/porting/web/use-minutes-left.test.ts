@@ -27,7 +27,7 @@ test.each([
   expect(msUntilNextMinute(end, at(now))).toBe(wait),
 )
 
-test('the countdown announces 30 minutes, 10 minutes and the end once each, even if minutes are skipped', () => {
+test('the countdown announces 30 minutes, 10 minutes and the end once each, even if it skips some minutes', () => {
   const told: number[] = []
   let before = 84
   for (const left of [84, 31, 30, 29, 28, 12, 8, 7, 0]) {

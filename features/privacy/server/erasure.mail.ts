@@ -16,7 +16,7 @@ import { type ErasureRequest, issueErasureLink } from './erasure-requests.store.
 import { replacedContactDays } from './erasure.times.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-/** The kinds of messages which tell an email address or a phone number that it no longer belongs to the account. */
+/** The kinds of messages sent to an email address or phone number that has just been replaced on the account. */
 const replacedContactKinds = ['change-email-notice', 'phone-replaced'] as const
 
 type ErasureRecipients = { mails: NewMail['to'][]; numbers: string[] }

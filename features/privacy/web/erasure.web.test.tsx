@@ -72,7 +72,7 @@ describe('page for requesting an erasure', () => {
     expect(api.calls.find(({ at }) => at === asking)?.body).toEqual({ password: 'kereru 1' })
   })
 
-  test('the erasure page shows a wrong password at its field, and shows a reason that has since come to prevent the erasure', async () => {
+  test('the erasure page shows an error at the password field, or the reason why the erasure is not possible', async () => {
     const sentence = 'Order FT1 isn’t complete yet. Please try again when it is.'
     const api = await open(path, { [asking]: new ApiError(400, { password: ['That is not your current password.'] }) })
     const field = await screen.findByLabelText('Current password')

@@ -13,7 +13,7 @@ export type LostOperation = ListedOrder & { orderCode: string; kind: OperationKi
  */
 export type LostOrder = { code: string; isKnown: boolean; payments: ReportedPayment[]; operations: LostOperation[] }
 
-/** Maps each operation to the operations that undo it. Removing a line also removes its plan and add-ons. */
+/** Maps each operation to the operations that undo it. Deactivating a SIM also removes its plan and add-ons. */
 const removalsByKind: Partial<Record<LostOperation['kind'], OperationKind[]>> = {
   activate_sim: ['deactivate_sim'],
   add_plan: ['remove_plan', 'deactivate_sim'],
@@ -63,7 +63,7 @@ function listUnreturnedMoney({
 }
 
 /**
- * Whether a lost operation still has an effect. An unknown removal matters only if our tables contain the operation
+ * Whether a lost operation still has an effect. A lost removal has an effect only if our tables contain the operation
  * that it undid.
  */
 function isRemaining(

@@ -15,7 +15,7 @@ import type { ReconciliationDeps } from './reconciliation.deps.ts'
 /** Hours after which an unknown payment or order counts as lost. A newer one may still be in progress. */
 const maxInProgressHours = 24
 const batchSize = 1_000
-/** Limits the tasks per run, in case the report comes from a different installation with similar references. */
+/** Maximum tasks per run, in case the report comes from a different installation with similar references. */
 const maxTasks = 1_000
 
 /**
@@ -40,10 +40,7 @@ export async function* findLostOrders(
   const { known, unknown } = await splitPayments(deps, payments)
   yield* findLostRefunds(deps, known)
   const oldPayments = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
-  /*
-   * The list from the network must go back to the first lost payment. Otherwise, a task could be closed while its line
-   * is still active.
-   */
+  // The network's orders must be read from the first lost payment onwards. Otherwise, a task could be closed while the SIM is still active.
   const from = oldPayments.reduce(
     (first, { firstAt }) => (Temporal.Instant.compare(firstAt, first) < 0 ? firstAt : first),
     since,

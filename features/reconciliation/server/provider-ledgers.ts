@@ -29,7 +29,7 @@ function disagreementText({ state, fault }: Operation, networkState: NetworkStat
   switch (state) {
     case 'completed':
       /*
-       * A completed operation with a fault had nothing left to act on, so the network has a failed order for it, or
+       * If a completed operation has a fault code, there was nothing to change. The network then has a failed order or
        * none.
        */
       return networkState === 'completed' || fault !== null
@@ -59,7 +59,7 @@ export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt)
   const age = realNow().since(fromDate(attempt.created_at)).total('hours')
   if (age < maxNotificationDelayHours) return { faults: [], silent: [] }
   const unconfirmedText = unconfirmedCaptureText(attempt.reference)
-  // A worker is already polling for this capture and reports it in the same words.
+  // A worker is already polling for this capture, and reports it with the same text.
   if (await isCaptureUnconfirmed(deps.db, attempt.reference)) return { faults: [unconfirmedText], silent: [] }
   if (age > maxRepeatDays * 24) return { faults: [unconfirmedText], silent: [] }
   const response = await deps.card.capture({

@@ -10,8 +10,8 @@ export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] =>
 ]
 
 /**
- * Starts the nightly reconciliation. It is not a sweep: after several missed nights only the latest one runs, and
- * moving a demo clock forward does not stop at each night.
+ * Starts the nightly reconciliation. After several missed nights, only the latest one is reconciled. The nights that a
+ * demo clock skips are not reconciled one by one either.
  */
 export const reconciliationUpkeep = (deps: ReconciliationDeps): Upkeep[] => [
   { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNightlyRun(deps) },

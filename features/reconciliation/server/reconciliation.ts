@@ -115,8 +115,8 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
 }
 
 /**
- * Creates a task for each finding, and closes the tasks whose finding is gone. Closes no task if a provider did not
- * respond.
+ * Creates a task for each finding, and closes the tasks whose finding is gone. If a provider did not respond, no task
+ * is closed.
  */
 async function storeFindings(
   { db }: ReconciliationDeps,

@@ -16,7 +16,7 @@ export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
 
 /**
  * Records a notification about a refund, which may arrive early, late or repeatedly. The caller has verified its
- * signature and merchant account. Its amount must match one of our refunds.
+ * signature and merchant account. The notification's amount must match one of our refunds.
  */
 export async function recordRefundNotification(deps: RefundDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success, amount, currency } = notification
@@ -32,7 +32,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     const refund =
       findNamedRefund(matchingRefunds, notification) ??
       (isRepeatedNotification ? undefined : findLikelyRefund(matchingRefunds))
-    // The notification names one of our refunds but gives a different amount. Repeats about earlier attempts are fine.
+    // The notification names one of our refunds but gives a different amount. Repeats about earlier attempts are harmless.
     const isDifferentAmount = !refund && findNamedRefund(allRefunds, notification) !== undefined
     if (isDifferentAmount || (!refund && !isRepeatedNotification)) {
       // Don't mark the notification as seen, so that a later one with the correct amount is still recorded.
@@ -54,7 +54,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
         orderId: attempt.order_id,
         reason: differentReferenceText(`the refund ${refund.reference}`, respondedReference, notification.pspReference),
       })
-    // An open refund is settled when its response arrives, which carries this notification's reference.
+    // An open refund is settled when its response arrives. That response carries this notification's reference.
     if (refund && isFailedEvent(eventCode, success) && !isRefundOpen(refund.state))
       await recordReturnedRefund(trx, refund)
   })
@@ -105,7 +105,7 @@ export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<vo
     kind: 'refund',
     orderId: refund.order_id,
     subject: refund.id,
-    // The order's events contain the gateway's reason, because it may arrive before the response to our call.
+    // The gateway's reason may arrive before the response to our call, so it is kept in the order's events.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not reach the customer, who is still owed it`,
     dueAt: realNow().add({ hours: 24 * repeatRefundDays }),
   })

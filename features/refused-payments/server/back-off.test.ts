@@ -51,7 +51,7 @@ test('from the sixth refused payment on, each refusal doubles the waiting time, 
   expect(waits).toEqual([0, 0, 0, 0, 0, 300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
 })
 
-test('refused payments stop counting after a day, and stop counting against their IP address after an hour', () => {
+test('a refused payment counts for a day, but only for an hour against its IP address', () => {
   const till = aTill()
   for (let refusal = 0; refusal < 6; refusal++) till.pay(someone)
   expect(till.waitFor(someone, 86_400)).toBe(0)
@@ -69,7 +69,7 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     sim: fc.constantFrom('1', '2', '3', '4', '5'),
   })
 
-  test('an attack sends at most 39 cards to the gateway, whatever the order of its payments, and other customers can still pay', () => {
+  test('an attack gets at most 39 cards to the gateway, and other customers can still pay', () => {
     fc.assert(
       fc.property(fc.array(aTry, { minLength: 500, maxLength: 500 }), (tries) => {
         const till = aTill()
@@ -84,7 +84,7 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     )
   })
 
-  test('an attack with a new session for each card sends at most 39 cards to the gateway, whatever the order of its payments', () => {
+  test('an attack with a new session for each card gets at most 39 cards to the gateway', () => {
     const addresses = ['a1', 'a2', 'a3']
     const sims = ['1', '2', '3', '4', '5']
     const bySim = sims.flatMap((sim) => addresses.map((address) => ({ address, sim })))
@@ -120,7 +120,7 @@ test('a SIM without refusals gets three payment attempts from an IP address whos
   expect([till.pay(mine), till.pay(mine), till.pay(mine), till.pay(mine)]).toEqual([true, true, true, false])
 })
 
-test('refused payments limit an account whatever session or IP address it pays from', () => {
+test('refused payments limit an account across all sessions and IP addresses', () => {
   const till = aTill()
   const reached = Array.from({ length: 30 }, (_, index) =>
     till.pay({ address: `a${index}`, session: `s${index}`, sim: null, account: 'one', isKnown: index % 2 === 0 }),
@@ -140,7 +140,7 @@ describe('payment limits shared with other payers', () => {
   const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
   const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
 
-  test('a SIM with many refused payments blocks payers after three refusals in one session or from one IP address', () => {
+  test('for a SIM with many refusals, a payer must wait only after three refusals in their own session or IP address', () => {
     expect(after(6, 0).waitFor(newcomer)).toBe(0)
     expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
     expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)
@@ -149,7 +149,7 @@ describe('payment limits shared with other payers', () => {
     expect(after(3, 0, times(3, { ...newcomer, address: 'work' })).waitFor(newcomer)).toBeGreaterThan(0)
   })
 
-  test('an IP address with many refused payments blocks a payer after three refusals for the payer’s own SIM', () => {
+  test('at an IP address with many refusals, a payer must wait after three refusals for their own SIM', () => {
     expect(after(0, 9).waitFor(guest)).toBe(0)
     expect(after(0, 7, times(2, guest)).waitFor(guest)).toBe(0)
     expect(after(0, 6, times(3, guest)).waitFor(guest)).toBe(300)

@@ -68,7 +68,7 @@ export function findBackOff(
   )
 }
 
-// Returns the waiting time in seconds, given the number of refusals since waiting began.
+// Returns the waiting time in seconds, which doubles with each earlier refusal that caused a wait, up to an hour.
 const waitSecondsAfter = (refusalsBefore: number): number =>
   Math.min(firstWaitSeconds * 2 ** refusalsBefore, hourSeconds)
 const latestSecond = (of: CountedAttempt[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))

@@ -198,8 +198,8 @@ function createOrder(
 }
 
 /**
- * Returns when the next plan starts; `null` means now, also if the current plan has already ended. The caller must hold
- * the service's lock.
+ * Returns the time at which the next plan starts; `null` means now, including when the current plan has already ended.
+ * The caller must hold the service's lock.
  * @throws 400 when the current plan has been renewed since the form was displayed
  */
 async function findPlanStart(

@@ -49,7 +49,7 @@ export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: RenewalRe
 }
 
 /**
- * Commits orders for the next plans of several services, and returns them in the order of `renewals`.
+ * Commits orders for the next plans of several services, and returns them in the same sequence as `renewals`.
  * @throws like `placeRenewal`, for any of the renewals
  */
 export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly RenewalRequest[]): Promise<Order[]> {

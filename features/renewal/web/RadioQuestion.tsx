@@ -21,7 +21,7 @@ export function RadioQuestion<N extends string, A extends string>({
   ...fieldProps
 }: Props<N, A>) {
   const field = form.field(fieldProps.name)
-  // `onBlur` is left out, because leaving the radio group needs no validation.
+  // `onBlur` is left out, because leaving the radio group does not need validation.
   const { onBlur: _, name, ...control } = field.control
   return (
     <fieldset role="radiogroup" className={s.question} {...control}>

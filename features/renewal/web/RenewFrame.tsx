@@ -66,8 +66,8 @@ export function RenewFrame({ shortId, code, children }: Props) {
 }
 
 /**
- * Applies a saved voucher code once the customer has chosen a plan (spec 4): clears it, and puts it into the URL of the
- * plan's voucher page, unless the URL already has a code. Returns `true` while redirecting.
+ * Applies a saved voucher code once the customer has chosen a plan (spec 4): deletes the saved code, and adds it to the
+ * URL of the plan's voucher page unless that URL already has a code. Returns `true` while redirecting.
  */
 function useVoucherRedirect(shortId: string, code: string | undefined): boolean {
   const savedVoucherCode = useSavedVoucher()

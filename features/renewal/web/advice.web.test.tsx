@@ -21,7 +21,7 @@ const same = () => screen.getByRole<HTMLInputElement>('radio', { name: /Renew th
 
 beforeEach(() => sessionStorage.clear())
 
-test('the renewal page advises a smaller plan and opens the list of plans, without choosing a plan', async () => {
+test('the renewal page recommends a smaller plan, and Compare opens the list of plans without choosing one', async () => {
   await open({ [uuid]: less })
   expect((await screen.findByText(/15 GB for 90 days would have been enough each time/)).tagName).toBe('STRONG')
   expect(same().checked).toBe(true)

@@ -217,7 +217,7 @@ describe('choosing a plan on the renewal page', () => {
     expect(fieldError(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBeNull()
   })
 
-  test('the chosen plan and its start survive a reload, and Cancel deletes them', async () => {
+  test('the chosen plan and start survive a reload, and Cancel clears them', async () => {
     await open()
     await another()
     await user.click(radio(/10 GB/))
@@ -279,7 +279,7 @@ describe('choosing when the renewed plan starts', () => {
     await expect.poll(() => findCalls(api, send)[0]?.body).toMatchObject({ starts: 'at_end' })
   })
 
-  test('choosing to start now shows a notice in the renewal summary and is sent with the renewal', async () => {
+  test('if the customer chooses to start now, the summary shows a notice and the request says so', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(radio('Now'))
     expect(summary().getByText(renewalMessages.notice)).toBeTruthy()
@@ -291,12 +291,12 @@ describe('choosing when the renewed plan starts', () => {
     ['does not answer', new ApiError(500, {})],
     ['reports no balance', unreadSummary],
     ['reports an earlier plan', usageSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
-  ])('while the network %s, the renewal page counts only days and later cycles as given up', async (_, answer) => {
+  ])('if the network %s, the renewal page lists only days and later cycles as given up', async (_, answer) => {
     await open({ [usageSummaryCall(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
   })
 
-  test("the chosen start of a renewal does not change when the network's usage arrives late", async () => {
+  test('the preselected start of a renewal does not change when usage data arrives late', async () => {
     const used = usageSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
     await open({ [usageSummaryCall(uuid)]: used, 'GET /api/services/': servicesById(inLastCycle) })
     await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
@@ -377,7 +377,7 @@ describe('saved card on the renewal page', () => {
     expect(findCalls(api, send)[0]?.body).toMatchObject({ use_saved_card: true })
   })
 
-  test('an expired saved card cannot pay for a renewal', async () => {
+  test('an expired saved card cannot be used to pay for a renewal', async () => {
     await open(withExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
     expect(cardField('Card number')).toBeTruthy()

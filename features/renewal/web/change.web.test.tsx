@@ -38,7 +38,7 @@ const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${sho
 beforeEach(() => sessionStorage.clear())
 
 describe('changing the next plan', () => {
-  test("changing the next plan sends the chosen plan, the start at the current plan's end, and the order to be replaced", async () => {
+  test('the request to change the next plan contains the new plan, its start and the order to be replaced', async () => {
     const api = await open()
     expect(await screen.findByText(line)).toBeTruthy()
     const plans = within(await screen.findByRole('radiogroup', { name: 'Prepay Plan' }))
@@ -55,7 +55,7 @@ describe('changing the next plan', () => {
     ])
   })
 
-  test('the voucher page can also change the next plan, and does not ask when the plan should start', async () => {
+  test('the voucher page says what happens to the replaced plan, and does not ask when the new plan should start', async () => {
     const api = await open({}, `/services/renew/${shortId}/voucher/?change`)
     expect(await screen.findByText(line)).toBeTruthy()
     expect(hrefOfLink('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
@@ -63,7 +63,7 @@ describe('changing the next plan', () => {
     expect(findCalls(api, send)).toEqual([])
   })
 
-  test('filling in a saved voucher code while the next plan is being changed keeps the change in the URL', async () => {
+  test('filling in a saved voucher code keeps “?change” in the URL, so that the next plan is still changed', async () => {
     saveVoucher('ABCDEFGHJKLM')
     await open({ 'GET /api/vouchers/ABCDEFGHJKLM/': { code: 'ABCDEFGHJKLM', product: products['plan-90-25gb'] } })
     expect(await screen.findByText(line)).toBeTruthy()

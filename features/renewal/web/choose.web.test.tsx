@@ -129,7 +129,7 @@ describe('following a link with a voucher', () => {
 
 describe('a voucher code saved earlier', () => {
   test.each(['', 'plan/', 'voucher/'])(
-    'at …/%s, a saved voucher code is put into the URL of the voucher renewal page',
+    'opening …/%s redirects to the voucher page with the saved voucher code in the URL',
     async (page) => {
       saveVoucher(code)
       const length = history.length

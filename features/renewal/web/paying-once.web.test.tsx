@@ -69,7 +69,7 @@ describe('idempotency key of a renewal', () => {
   })
 })
 
-test('pressing RENEW again sends nothing before the response arrives or while the next page opens', async () => {
+test('pressing RENEW again has no effect before the response arrives or while the next page opens', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [send]: answer.promise })
   const { form } = getButton(/RENEWING/)

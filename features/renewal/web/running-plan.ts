@@ -46,7 +46,7 @@ function remainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string
 }
 
 /**
- * The start that is preselected for a renewal: the current plan's end, unless its data is used up. It stays the same
- * when the network responds later, so that the selection cannot change just before a click.
+ * The start that is preselected for a renewal: the current plan's end, unless its data is used up. The preselected
+ * start stays the same when the network responds later, so that it cannot change just before a click.
  */
 export const defaultStart = (running: RunningPlan | null): StartOption => (running?.rest.gb === 0 ? 'now' : 'at_end')

@@ -94,7 +94,7 @@ describe('success page of a renewal', () => {
       ])
   })
 
-  test('the success page leaves out the remaining data as long as the network does not report it', async () => {
+  test('the success page leaves out the remaining data if the network does not report it', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readOrderCall]: order, [usage]: new ApiError(500, {}) })
     expect(legs()[0]).toBe('25 GB Prepay PlanCurrent plan. 25 GB more on 16 Dec and later. Last day Sat 13 Feb 2027.')

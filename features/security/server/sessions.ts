@@ -49,7 +49,7 @@ export async function findOwnSession(
 
 /**
  * Ends another session of the same customer. Idempotent if that session has already ended.
- * @throws 409 when the session to end is the current one, which Logout ends
+ * @throws 409 when the session is the current one, because a customer ends that session by logging out
  */
 export async function endSessionOf(deps: SecurityDeps, visit: SignedInContext, id: string): Promise<SessionList> {
   if (id === visit.session.id) throw conflict(securityMessages.own)
@@ -66,7 +66,7 @@ export async function endOtherSessionsOf(deps: SecurityDeps, visit: SignedInCont
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
     return endKnownBrowsers(trx, actor.userId)
   })
-  // Someone who uses a stolen session cookie has never logged in, so don't make their browser a known one.
+  // Someone who uses a stolen session cookie has never logged in, so don't mark their browser as known.
   const isKnownBrowser = findKnownDeviceId(deps.secrets, visit, user) !== null
   const device = isKnownBrowser ? knownDeviceCookie(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
   return { session, device }

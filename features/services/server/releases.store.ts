@@ -52,7 +52,7 @@ export async function insertRelease(
       retry_at: toDate(realNow().add({ seconds: releaseQueue.leaseSeconds })),
       tries: 0,
     })
-    // Name no column in `onConflict`, because a concurrent insert may violate the unique external ID first.
+    // Don't name a column in `onConflict`, because a concurrent insert may violate the unique external ID first.
     .onConflict((conflict) => conflict.doNothing())
     .returning('service_id')
     .executeTakeFirst()

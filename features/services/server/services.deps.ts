@@ -13,7 +13,7 @@ export type ServicesDeps = {
   market: Market
   numberKeptDays: number
   /**
-   * Reads everything about some of a customer's services. `app/` injects this function, because porting and
+   * Reads some of a customer's services with all their details. `app/` injects this function, because porting and
    * auto-renewal depend on services.
    */
   readServices: CustomerRead<ServicesPart, ServiceRows>

@@ -7,9 +7,7 @@ import type { PlanStatusView, PortingRequestView, Schedule, Service } from '../s
 import type { ServiceRows, PlanOfService, ServicesDeps } from './services.deps.ts'
 import type { ListedService, ServicesPart } from './services.store.ts'
 
-/**
- * How many services are read and presented at a time. Between the parts of a long list, other requests get their turn.
- */
+/** How many services are read and presented at a time. Other requests can run between the parts of a long list. */
 const servicesPerRead = 100
 
 export const firstServicesPart: ServicesPart = { from: '', limit: String(servicesPerRead + 1), named: '' }
@@ -25,8 +23,8 @@ export async function presentServices(
   )
   for (let from = Object.keys(presentedServices)[servicesPerRead]; from !== undefined;) {
     /*
-     * Let other requests run. The embedded database responds within one turn of the event loop, so they would otherwise
-     * wait for the whole list.
+     * Let other requests run. The embedded database responds within one turn of the event loop, so other requests would
+     * otherwise wait until the whole list is read.
      */
     await nextTurn()
     const servicesPart = await presentServicesPart(deps, { ...firstServicesPart, userId, from })

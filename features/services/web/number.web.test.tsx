@@ -57,7 +57,7 @@ describe('a phone number’s page', () => {
     )
   })
 
-  test('offers no calendar file if the plan has expired', async () => {
+  test('does not offer a calendar file if the plan has expired', async () => {
     await open({}, testService({ is_expired: true }))
     expect(screen.queryByRole('link', { name: 'Add to calendar' })).toBeNull()
   })

@@ -6,7 +6,7 @@ import { numbersPerPage } from '../services.contract.ts'
 import { firstUuidIn } from './services.queries.ts'
 
 /**
- * How many numbers the lists in this tab show. It is kept so that an extended list is still extended on the next page.
+ * How many numbers the lists in this tab show. The count is kept, so that the next page shows an extended list as well.
  */
 const countKey: QueryKey<number> = ['shown-numbers']
 

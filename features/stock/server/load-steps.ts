@@ -57,8 +57,8 @@ async function checkLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<voi
 }
 
 /**
- * Loads the next lines. Packs and numbers that have been taken since the check count as bad. The lock prevents new
- * number reservations in the meantime.
+ * Loads the next lines. Packs and numbers that have been taken since the check are treated as invalid. The lock
+ * prevents new number reservations in the meantime.
  */
 async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   const nextRange = nextRangeOf(load)

@@ -18,8 +18,8 @@ import {
 import type { StockDeps } from './stock.deps.ts'
 
 /**
- * The progress of an upload and, at the end, the ID of its load. `isKnown` means that an identical file already had a
- * load, which continues.
+ * The progress of an upload and, at the end, the ID of its load. `isKnown` means that an identical file was uploaded
+ * before, and that the ID is that of the earlier load.
  */
 export type ImportProgress = { received: number } | { loadId: string; isKnown: boolean }
 

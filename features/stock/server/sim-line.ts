@@ -4,7 +4,7 @@ import { parseDomesticMobile, type Region } from '#kit/contract/phone.ts'
 export type FilePack = { iccid: string; msisdn: string; puk: string | null }
 
 /**
- * What can be wrong with a line, in the order of the checks: within the line, within the file, and against the stock.
+ * The faults that a line can have, in the order of the checks: within the line, within the file, and against the stock.
  */
 export const lineFaults = [
   'too_long',

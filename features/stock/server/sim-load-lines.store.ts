@@ -41,8 +41,8 @@ export async function markDuplicates(db: Db, loadId: string): Promise<void> {
   ] as const) {
     await transact(db, async (trx) => {
       /*
-       * The planner's statistics may not include the new lines yet. If it expects few lines, a nested loop would scan
-       * the table once per line.
+       * The planner's statistics may not include the new lines yet. A planner that expects few lines would choose a
+       * nested loop, which scans the table once per line.
        */
       await sql`set local enable_nestloop = off`.execute(trx)
       await sql`

@@ -101,7 +101,7 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
     .limit(limit)
     .execute()
 
-/** If staff do not decide about a SIM load within this many days, it is abandoned. */
+/** A SIM load is abandoned if staff have not decided about it within this many days. */
 const decisionDays = 7
 
 export const awaitingDecision = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({

@@ -52,10 +52,10 @@ async function runLoad(deps: StockDeps, loadId: string): Promise<void> {
   const heartbeat = setInterval(() => void extendLease(deps.db, loadId, worker).catch(() => {}), heartbeatMs)
   try {
     const load = await findLoad(deps.db, loadId)
-    // Marking duplicates reads the whole file, so do it only once, at the start. Later there would be no more to find.
+    // Marking duplicates reads the whole file, so do it only once, at the start. A repeat would find no new duplicates.
     if (load?.state === 'checking' && load.done_line === 1) await markDuplicates(deps.db, loadId)
     for (const deadline = performance.now() + maxRunMs; performance.now() < deadline;)
-      // The new packs may resolve the task about low stock, so update it before the operator is emailed about it.
+      // The new packs may resolve the task about low stock, so update that task before the operator is emailed about it.
       if (!(await runNextStep(deps, loadId, worker))) return await updateStockTask(deps)
   } finally {
     clearInterval(heartbeat)

@@ -33,7 +33,7 @@ test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includ
 )
 
 describe('the style guide’s parts', () => {
-  test('the style guide links to its parts, and the URL contains the open part', async () => {
+  test('the style guide links to its parts, and the URL names the part that is open', async () => {
     await open('feedback')
     const parts = within(screen.getByRole('navigation', { name: 'Parts of the style guide' }))
     expect(parts.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
@@ -143,7 +143,7 @@ test('the style guide shows fields with their error states', async () => {
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled because of errors' }).disabled).toBe(true)
 })
 
-test('the style guide’s progress bars stay within their range', async () => {
+test('a progress bar in the style guide never shows more than 100 percent', async () => {
   await open('feedback')
   const progress = await region('Progress')
   const valueOf = (name: string) => progress.getByRole<HTMLProgressElement>('progressbar', { name }).value

@@ -64,7 +64,7 @@ describe('usage forecast for a data cycle', () => {
     expect(onDay('2026-11-18T12:00')).toContain('your data lasts')
   })
 
-  test('in a cycle of seven days, the usage forecast is complete from the third day', () => {
+  test('in a cycle of seven days, the usage forecast says from the third day how long the data lasts', () => {
     const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
     expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
     expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
@@ -136,7 +136,7 @@ describe('usage forecasts for random usage', () => {
     )
   })
 
-  test('having more data left never leads to a worse usage forecast', () => {
+  test('more remaining data never leads to a worse usage forecast', () => {
     const order = ['runs-out', 'may-run-out', 'should-last', 'lasts']
     fc.assert(
       fc.property(anyUse, fc.double({ min: 0, max: 1, noNaN: true }), (any, more) => {
@@ -175,7 +175,7 @@ test.each([
   expect(toVerdict(ratio)).toBe(verdict),
 )
 
-test('in a cycle of exactly 10 days, the usage forecast is complete from the third day, but not in a cycle of 11 days', () => {
+test('the usage forecast says on the third day how long the data lasts in a cycle of 10 days, but not in one of 11 days', () => {
   const now = '2026-11-14T20:00'
   const tenDays = { cycleEndsAt: midnight(day('2026-11-22'), zone), readAt: at(now) }
   const elevenDays = { cycleEndsAt: midnight(day('2026-11-23'), zone), readAt: at(now) }
@@ -196,7 +196,7 @@ describe('wording of a usage forecast', () => {
     expect(text({ verdict: 'runs-out', daysEarly: 2 })).toMatch(/, about 2 days early\.$/)
   })
 
-  test('the usage forecast mentions no spare data if less than 500 MB would be left', () => {
+  test('the usage forecast does not mention spare data if less than 500 MB would be left', () => {
     expect(text({ spareMb: 499 })).toBe('At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec.')
     expect(text({ spareMb: 500 })).toMatch(/with about 0\.5 GB to spare\.$/)
   })

@@ -19,5 +19,5 @@ export async function presentStoredUsage(
   }
 }
 
-/** Maximum age of stored usage. Within this time, its time of day is clear without a date. */
+/** Maximum age of stored usage. Up to this age, its time of day is unambiguous without a date. */
 const maxReadingAge = { hours: 6 }

@@ -15,14 +15,14 @@ export type UsageDeps = {
   market: Market
   networkUsage: NetworkUsage
   /**
-   * Reports that the network's response contained usage or balances for other lines, or for no line at all. These are
-   * never shown.
+   * Reports that the network's response contained usage or balances of a different phone line, or did not name any
+   * line. Such usage is never shown.
    */
   foreignUsage(service: { id: string }, list: 'usage' | 'balances', count: number): Promise<void>
   /**
-   * Whether an add-on with data or for roaming was bought for a service, or its number changed, since an instant of the
-   * product's clock. Usage from before such a change is no basis for a forecast. `app/` injects this function, because
-   * orders depend on usage.
+   * Whether a service's number has changed, or an add-on with data or for roaming has been bought for it, since the
+   * given instant on the product's clock. Usage from before such a change is no basis for a forecast. `app/` injects
+   * this function, because orders depend on usage.
    */
   hasChangedSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
   /**

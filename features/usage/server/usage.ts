@@ -12,7 +12,7 @@ import { findLastReading, findReading, saveReading, summaryKind, type Reading } 
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /**
- * Reads a service's usage summary. If the network does not respond, the summary still includes the plan and its days.
+ * Reads a service's usage summary. If the network does not respond, the summary still includes the plan and its dates.
  */
 export async function readSummary(deps: UsageDeps, service: ServiceWithPlanRow): Promise<UsageSummary> {
   const period = planPeriodOf(deps, service)

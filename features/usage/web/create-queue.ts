@@ -6,7 +6,7 @@ export function createQueue(maxConcurrent: number): Queue {
 
   return async (work) => {
     if (runningCount < maxConcurrent) runningCount++
-    // A finished task hands its slot straight to the next waiting task, so that a newly arriving one cannot take it.
+    // A finished task hands its slot straight to the next waiting task, so that a task that has just arrived cannot take it.
     else await new Promise<void>((resolve) => pendingStarts.push(resolve))
     try {
       return await work()

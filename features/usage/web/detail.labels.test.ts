@@ -31,7 +31,7 @@ test.each([
   expect(formatDestination(destination, home)).toBe(text),
 )
 
-test('labels a week of usage by its distance from the current week', () => {
+test('labels each week of usage by how many weeks ago it was', () => {
   expect([0, 1, 4].map(weekLabel)).toEqual(['Last 7 days', '1 week earlier', '4 weeks earlier'])
 })
 

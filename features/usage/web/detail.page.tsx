@@ -149,8 +149,8 @@ function RefreshButton({ query, data }: { query: Query<UsageDetail>; data: Usage
 }
 
 /**
- * Queries one week of a service's usage; page 0 is the newest week. Never part of a page's loader, because no page
- * waits for the network.
+ * Queries one week of a service's usage; page 0 is the newest week. This query is never part of a page's loader,
+ * because no page waits for the network.
  */
 const usageDetailQuery = (api: Api, uuid: string, page: number) =>
   queryOptions({

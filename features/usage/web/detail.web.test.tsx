@@ -265,7 +265,7 @@ describe('usage page for a service that the customer does not have', () => {
   })
 })
 
-test('sends a visitor who is not signed in from the usage page to the login page', async () => {
+test('the usage page sends a signed-out visitor to the login page', async () => {
   await open({ at: `${path}?page=2`, 'GET /api/account/': anonymousAccount })
   await expect
     .poll(() => location.pathname + location.search)
