@@ -38,7 +38,7 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
 }
 
 describe("a browser known only to a stranger's account with the same email address", () => {
-  test("browsers known only to a stranger's account with the same address get at most 31 guesses at the owner's password", async () => {
+  test("browsers known only to a stranger's account with the same address get at most 31 wrong-password answers", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {

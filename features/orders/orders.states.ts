@@ -21,7 +21,7 @@ export const orderStates = [
   'undone',
   /** A queued plan was cancelled: it has left the queue, and the network is being asked to remove it. */
   'cancelling',
-  /** The network has removed the cancelled plan, and its payment is being refunded. */
+  /** The cancelled plan will not start, and its payment is being refunded. */
   'cancelled',
 ] as const
 export type OrderState = (typeof orderStates)[number]

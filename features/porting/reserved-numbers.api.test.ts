@@ -148,7 +148,7 @@ describe('requesting a number that is already being transferred', () => {
   })
 })
 
-test('allows only 30 attempts an hour to enter a number for transfer, so that nobody can search for our numbers', async () => {
+test('an activation allows 30 attempts to enter a number for transfer, so that nobody can search for our numbers', async () => {
   const [step, customer] = [await atTheStep(), await aCustomer()]
   const { msisdn } = customer.services[0]!
   for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)

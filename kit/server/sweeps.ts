@@ -14,7 +14,7 @@ export type Sweep = {
 }
 
 /**
- * Maintenance in real time, such as removing a crashed process's leftovers, old counts and expired back-off. It runs at most once per
+ * A periodic task in real time: it finds due rows and starts their jobs, or removes old counts and a crashed process's leftovers. It runs at most once per
  * `everyMs`, and if it has `isDue`, only when there is something to do.
  */
 export type Upkeep = {

@@ -14,7 +14,7 @@ import { vacuumCounters } from './row-changes.ts'
 
 type Kind = (scene: AttackContext, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
-/** Attacks that every call must reject. They leave the prepared valid request unused unless the call is faulty. */
+/** Attacks that every call must reject. A call that rejects them does not use up the prepared valid request. */
 const refusedKinds = {
   byTheWrongOnes: attackAsWrongVisitor,
   withOthersThings: attackForeignIds,

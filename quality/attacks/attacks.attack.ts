@@ -51,7 +51,7 @@ const found = () =>
 describe('checking that attacks cover the whole API', () => {
   test('every API endpoint has an example of a valid request for the attacks to use', () =>
     expect(endpoints.map((endpoint) => missingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
-  test('every endpoint that takes a secret states how an attacker would guess it, or why guessing is impossible', () =>
+  test('for every endpoint that takes a secret, the attacks define how to guess it or say why guessing is impossible', () =>
     expect(endpoints.map(missingGuesses).filter(Boolean)).toEqual([]))
   test('every example of a valid request belongs to an API endpoint that exists', () =>
     expect(unusedExamples(endpoints)).toEqual([]))
@@ -117,7 +117,7 @@ describe('security weaknesses that are planted on purpose', () => {
     },
   )
 
-  test('a new endpoint without an example is still attacked like all the others, and its example is reported as missing', async () => {
+  test('a new endpoint without an example request is still attacked, and the missing example is reported', async () => {
     const kinds = await attacked(
       {
         plant: () => ({}),

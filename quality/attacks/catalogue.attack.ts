@@ -13,9 +13,11 @@ import { sliceForTurn } from './malicious-texts.ts'
 import { createAttackLog } from './attack-log.ts'
 
 /*
- * The attacker is an administrator, acting alone, who tries to sell for less or give customers more than two people have approved. The
- * attack changes every numeric field of every product, in one step and in several, and adds new products. It succeeds if the catalogue on
- * sale breaks the rule afterwards.
+ * The attacker is an administrator, acting alone, who tries to sell for less or give customers more than two people have approved. For
+ * every product, the attack changes, in a single step, each numeric field that affects what customers pay or get. It also changes one of
+ * these fields (all of them with ATTACKS=long) in several steps, adds new products (a third of the variants unless ATTACKS=long), enters
+ * prices of 0, and publishes without a passkey. It succeeds if the catalogue on sale breaks the rule afterwards, or if such a price or
+ * publication is accepted.
  */
 
 type Weakness = 'measured by the last version' | 'new products are not measured' | 'no passkey' | 'free without a word'
@@ -153,7 +155,7 @@ async function attackWithNothingToPay(products: CatalogueProduct[]): Promise<voi
 
 const few = approved.products.slice(0, 3)
 
-test('one staff member alone can neither cut a price by 21 % nor add 21 % more to a product', async () => {
+test('one staff member alone cannot cut a price by 21 % or increase what a product includes by 21 %', async () => {
   await attackInOneStep()
   expect(found()).toEqual([])
 })
@@ -163,7 +165,7 @@ test('one staff member cannot get past the 20 % limit with several smaller chang
   expect(found()).toEqual([])
 })
 
-test('the price attack exposes a rule that compares prices with the last version instead of the approved one', async () => {
+test('the price attack detects that prices are compared with the last version instead of the approved one', async () => {
   planted.weakness = 'measured by the last version'
   await attackInSteps(few)
   expect(found()).not.toEqual([])
@@ -174,7 +176,7 @@ test('one staff member alone cannot put a new product on sale that is cheaper th
   expect(found()).toEqual([])
 })
 
-test('the price attack exposes a rule that does not check new products', async () => {
+test('the price attack detects that new products are not checked', async () => {
   planted.weakness = 'new products are not measured'
   await attackWithNewProducts(few)
   expect(found()).not.toEqual([])
@@ -185,7 +187,7 @@ test('a catalogue file with a price of 0 is rejected unless it says that the pro
   expect(found()).toEqual([])
 })
 
-test('the price attack exposes a check that accepts a price of 0', async () => {
+test('the price attack detects that a price of 0 is accepted', async () => {
   planted.weakness = 'free without a word'
   await attackWithNothingToPay(few)
   expect(found()).not.toEqual([])
@@ -213,7 +215,7 @@ test('publishing a catalogue always requires a passkey confirmation, however rec
   expect(found()).toEqual([])
 })
 
-test('the publishing attack exposes a desk that accepts a recent sign-in in place of a passkey confirmation', async () => {
+test('the publishing attack detects that no passkey confirmation is required after a recent sign-in', async () => {
   planted.weakness = 'no passkey'
   await attackWithoutPasskey()
   expect(found()).not.toEqual([])

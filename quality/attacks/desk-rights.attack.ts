@@ -52,7 +52,7 @@ async function read() {
   await attackReadsWithReasons({ world: world(), reads, person, named, secrets, tries })
 }
 
-test('no GET request to the staff desk grants a right or accepts a reason from its URL', async () => {
+test('GET requests to the staff desk never grant rights or accept a reason from the URL', async () => {
   expect(reads.length).toBeGreaterThan(40)
   await read()
   expect(found()).toEqual([])
@@ -142,7 +142,7 @@ async function grab() {
   await attackAsOnePerson({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
 }
 
-test('no desk API call lets one staff member acting alone gain a right, whatever other identities they have', async () => {
+test('a staff member acting alone cannot gain rights through the desk API, even if they control other staff accounts', async () => {
   await grab()
   expect(found()).toEqual([])
 })

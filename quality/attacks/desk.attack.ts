@@ -234,7 +234,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
     test('desk endpoints withstand malformed paths, queries, fields and bodies', async () => {
       const me = insider(route)
       const texts = sliceForTurn(shortTexts, turn, 6)
-      // Open the customer first, because the desk returns a customer's data only after staff have given a reason.
+      // Open the customer's record first, because the desk returns a customer's data only after staff have given a reason.
       if (endpoint.path.includes('/:service/'))
         await me.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
       for (const name of paramsOf(endpoint))
@@ -307,7 +307,7 @@ async function sendOversizedTo(route: Route): Promise<void> {
   })
 }
 
-test('the attack exposes a desk that reads an oversized body to the end', async () => {
+test('the attack on the desk detects that an oversized body is read to the end', async () => {
   stage.plant = { readsAll: true }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   await sendOversizedTo(route).finally(() => (stage.plant = null))
@@ -316,7 +316,7 @@ test('the attack exposes a desk that reads an oversized body to the end', async 
   )
 })
 
-test('the attack exposes a desk that does not check CSRF tokens', async () => {
+test('the attack on the desk detects that CSRF tokens are not checked', async () => {
   stage.plant = { csrfFault: () => null }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   const request = requestTo(route, people.support, { token: false })
@@ -347,7 +347,7 @@ test('desk pages redirect visitors who are not signed in, without showing them a
   }
 })
 
-test('a desk page opened from a link on another site shows nothing and sets no cookie until it reloads itself', async () => {
+test('a desk page opened from a link on a different site reloads itself before it shows anything or sets a cookie', async () => {
   const elsewhere = { ...headers(people.support), 'sec-fetch-site': 'cross-site' }
   const answer = await send(desk(), { method: 'GET', path: '/orders/', headers: elsewhere })
   expect(answer.body).toMatch(/^<!doctype html><meta http-equiv="refresh" content="0">/)

@@ -171,7 +171,7 @@ export const buyingExamples: Record<string, Example> = {
       return { visitor, params }
     },
   },
-  // Use a completed transfer, because an open one would change by itself. The product considers the code for a completed transfer received.
+  // Use a completed transfer, because an open one would change by itself. Its code counts as already received.
   'POST /api/services/port_code/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })

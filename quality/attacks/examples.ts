@@ -39,8 +39,8 @@ export function missingExample(endpoint: Endpoint, has: ParameterValues): string
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
 /**
- * For a call that takes a secret, the example must state how an attacker would guess it, or why guessing is impossible. Returns null if it
- * does.
+ * Returns a fault if a call takes a secret but its example states neither how an attacker would guess the secret nor why guessing is
+ * impossible; otherwise null.
  */
 export function missingGuesses(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)

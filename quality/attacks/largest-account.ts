@@ -11,20 +11,17 @@ import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import type { World } from '#quality/support/world.ts'
 
-/**
- * The number of hours for which an account uses its hourly limits to the full. The rule covers only one hour, but lists that are kept for
- * years are filled with a week of activity.
- */
+/** How many hours the account uses its hourly limits to the full. It is a week's worth, because the account's lists are kept for years. */
 const hours = 7 * 24
 
 const hourlyRate = ({ times, seconds }: { times: number; seconds: number }): number => (times * 3_600) / seconds
 
 /**
- * The maximum number of purchases that the limit allows an account. Each purchase sends an email and may be a renewal that shortens the
- * current cycle.
+ * The number of purchases that the limit allows an account in that time. Each purchase sends an email and may be a renewal that shortens
+ * the current cycle.
  */
 export const purchaseCount = hours * hourlyRate(accountPurchaseLimit(''))
-/** The maximum number of wrong passwords that strangers can try for the account's address. Each attempt adds an audit event. */
+/** The number of wrong passwords that strangers can try for the account's address in that time. Each attempt adds an audit event. */
 const failedLoginCount = hours * hourlyRate(loginsPerEmailLimit('', []))
 /**
  * The maximum number of erasure requests that an account's sessions can make and cancel in an hour, at 60 calls per session and two calls

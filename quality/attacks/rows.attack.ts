@@ -118,7 +118,7 @@ const paths = [
   ...files,
 ]
 
-describe('API calls and pages for an account that has as many rows as the limits allow', () => {
+describe('API calls and pages for the largest possible account', () => {
   test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s blocks the event loop for at most 50 ms longer with the largest account than with an ordinary one',
     async (_name, endpoint) => {
@@ -151,7 +151,7 @@ function isAboutCustomers(path: string, params: string[]): boolean {
   return path.includes('/customers/') || (path.includes('/orders/') && params.join() === 'code')
 }
 
-describe('desk API calls about an account that has as many rows as the limits allow', () => {
+describe('desk API calls about the largest possible account', () => {
   test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     'the desk’s %s blocks the event loop for at most 50 ms longer with the largest account',
     async (_name, endpoint) => {
@@ -167,7 +167,7 @@ describe('desk API calls about an account that has as many rows as the limits al
   )
 })
 
-test('the comparison with an ordinary account exposes an endpoint that returns a list without a limit', async () => {
+test('the check of the largest account reports an endpoint that returns a list without a limit', async () => {
   stage.plant = {
     async answer({ route, db, raw, real }) {
       if (route.endpoint.path !== listPurchases.path) return real()
@@ -188,7 +188,7 @@ test('the comparison with an ordinary account exposes an endpoint that returns a
   expect(await faultOf((customer) => buildPath(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
 })
 
-test('the comparison with an ordinary account exposes code that blocks other requests while it reads 10,000 numbers', async () => {
+test('the check of the largest account reports code that blocks other requests while it reads 10,000 phone numbers', async () => {
   stage.plant = {
     async answer({ route, raw, deps, real }) {
       if (route.endpoint.path !== listServices.path) return real()

@@ -92,7 +92,7 @@ async function judge({ page, isPrivate, visitor }: PageTarget): Promise<Scores> 
   return scores
 }
 
-/** Runs Lighthouse, retrying up to `attempts` times in all: a failed recording says nothing about the page. */
+/** Runs Lighthouse, at most `attempts` times. A failed recording is repeated, because it says nothing about the page. */
 async function look(
   page: string,
   visitor: Visitor,

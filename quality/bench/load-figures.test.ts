@@ -21,6 +21,6 @@ test('for an even number of values, the median is the lower of the two in the mi
   expect(computeMedian([9, 1, 5, 6])).toBe(5)
 })
 
-test('successive benchmark rounds go through the list of subjects alternately forwards and backwards', () => {
+test('every second benchmark round goes through the list of subjects in reverse', () => {
   expect(alternateOrder(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c', 'c', 'b', 'a', 'a', 'b', 'c'])
 })

@@ -12,7 +12,8 @@ export type LoadFigures = {
 }
 
 /**
- * Returns a percentile, given as a fraction (0 to 1): the smallest value such that at least this share of the sorted values is no larger.
+ * Returns a percentile of sorted values, where `part` is a fraction (0 to 1). It uses the nearest-rank method, so the result is always one
+ * of the values.
  */
 export function percentile(sorted: ArrayLike<number>, part: number): number {
   const value = sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]

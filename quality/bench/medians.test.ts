@@ -11,7 +11,7 @@ test.each([
 test('calculating the median of an empty list throws an error', () =>
   expect(() => median([])).toThrow('nothing was measured'))
 
-test('a comparison contains the medians of both sides and the ratio of the larger to the smaller', () => {
+test('a timing comparison contains both medians and the ratio of the larger to the smaller', () => {
   expect(compareMedians({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({
     call: 'login',
     unknown: 20,
@@ -21,7 +21,7 @@ test('a comparison contains the medians of both sides and the ratio of the large
   expect(compareMedians({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
 })
 
-test('the timing check reports a call that is over 20% slower or faster if the email address is unknown', () => {
+test('the timing check reports a call whose duration differs by over 20% between known and unknown email addresses', () => {
   const at = (unknown: number, known: number) =>
     findMedianFaults([compareMedians({ call: 'login', unknown: [unknown], known: [known] })])
   expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])

@@ -63,7 +63,7 @@ const build = { manifest, pages, beginningOf: firstPageEntry, sizeOf, styleOf }
 const weights = weigh(build, limits)
 const weightOf = (path: string) => weights.find((weight) => weight.path === path)
 
-test('a page’s script weight covers the entry, its own code and their imports; its style weight is its inlined style sheet', () => {
+test('a page’s script weight includes its imports, and its style weight is that of its inlined style sheet', () => {
   expect(weightOf('/login/')).toEqual({
     path: '/login/',
     script: 89_500,
@@ -76,7 +76,7 @@ test('a page’s script weight covers the entry, its own code and their imports;
   })
 })
 
-test('if a budget asks for it, code that is loaded later counts once towards a page’s weight', () => {
+test('if a budget includes lazily loaded code, each such file counts once towards the page’s weight', () => {
   expect(weightOf('/activate/')).toMatchObject({
     script: 98_000,
     style: 5_400,
@@ -87,7 +87,7 @@ test('if a budget asks for it, code that is loaded later counts once towards a p
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
-test('if a budget counts code that is loaded later, whatever that code loads also counts towards the page’s weight', () => {
+test('if a budget includes lazily loaded code, the code that it loads in turn is included too', () => {
   const deeper = {
     ...manifest,
     '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },
@@ -98,7 +98,7 @@ test('if a budget counts code that is loaded later, whatever that code loads als
   expect(found.find(({ path }) => path === '/activate/')).toMatchObject({ script: 128_000, lazy: 30_000 })
 })
 
-test('without a budget, code that is loaded later does not count, and the page is identified by its path pattern', () => {
+test('for a page without a budget, lazily loaded code does not count towards the script weight', () => {
   expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
 })
 

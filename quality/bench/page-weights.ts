@@ -8,7 +8,7 @@ export type StyleOf = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
-/** The size budget for pages when they are loaded first. Script and style sizes are in bytes. */
+/** The size budget for pages on a first visit. Script and style sizes are in bytes. */
 export type Budget = {
   paths: readonly string[] | 'every'
   script: number
@@ -111,8 +111,8 @@ function measureWeight(
 }
 
 /**
- * Returns the chunks that a page imports on demand, along with everything those chunks import. Imports made by the entry are left out: they
- * are the page itself and all other pages.
+ * Returns the chunks that a page imports on demand, along with everything those chunks import. On-demand imports in the entry are left out,
+ * because they are the pages themselves.
  */
 function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
   const otherChunks = new Set(chunksWithImports(manifest, [beginning]))

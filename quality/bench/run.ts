@@ -45,7 +45,10 @@ const dayLoads = {
   full: { customers: 12_000, perSecond: 200, ms: 600_000 },
 }
 
-/** Even a short run measures peers for enough rounds, because figures for peers are useful only if they can be compared. */
+/**
+ * The load for the comparison with other products. Even a short run has several rounds, because these figures are useful only for
+ * comparison.
+ */
 const peersLoads = {
   short: {
     reads: { connections: 16, warmUpMs: 2_000, rounds: 4, roundMs: 2_000 },
@@ -70,7 +73,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exitAf
 
 /** A run's timeout in minutes, far longer than any run takes. */
 const maxMinutes = { short: 20, full: 360 }
-/** Extra minutes for installing the peers over a slow connection. */
+/** Extra minutes for installing the products of other vendors over a slow connection. */
 const extraPeerMinutes = 20
 
 async function main(args: string[]): Promise<number> {

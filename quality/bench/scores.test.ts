@@ -49,7 +49,7 @@ test('every Lighthouse figure that misses its limit is reported for its page', (
   ).toEqual(['/: reckoned 1801, but the target is 1800'])
 })
 
-test('a page that requires a login has no score for search engine optimisation', () => {
+test('a page that requires a login is not scored for search engine optimisation', () => {
   const { seo: _, ...run } = good
   expect(computeMedians({ page: '/', runs: [run, run, run] })).toEqual(run)
 })

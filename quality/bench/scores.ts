@@ -14,8 +14,8 @@ type TimingMeasure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 type Measure = Category | TimingMeasure
 
 /**
- * Missing an `aim` is reported but does not fail the run. Lighthouse's estimate counts every script that had been fetched before the paint
- * on its own fast visit (docs/decisions/0005).
+ * Missing an `aim` is reported but does not fail the run. Lighthouse's estimate (`reckoned`) has only an aim, because it counts every
+ * script that had been fetched before the paint on Lighthouse's own fast visit (docs/decisions/0005).
  */
 const limits: Record<Measure, { least: number } | { most: number } | { aim: number }> = {
   performance: { least: 95 },

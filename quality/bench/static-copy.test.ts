@@ -9,7 +9,7 @@ const page = `<!doctype html>
 <script type="module" src="/c.js" fetchpriority="low"></script>
 </body></html>`
 
-test('a static copy of a page has the same length and content as the original, but loads and runs nothing', () => {
+test('a static copy of a page has the same length and content as the original, but does not load or run anything', () => {
   const twin = withoutScripts(page)
   expect(twin).toHaveLength(page.length)
   expect(twin).toContain('<p>Kia ora</p><script type="application/json" id="state">{"a":1}</script>')

@@ -19,23 +19,23 @@ describe('checking docs/promises.md', () => {
       (path) => files[path] ?? null,
     )
 
-  test('the check of docs/promises.md accepts an existing file, a title in that file, and a row that says it has no test', () => {
+  test('the check of docs/promises.md accepts existing files and titles, and rows that say there is no test', () => {
     expect(
       faultsOf('`a.test.ts`', "`a.test.ts` “charges once”, “doesn't charge twice”", 'No test. It is CSS.'),
     ).toEqual([])
   })
 
-  test('the check of docs/promises.md reports a missing file, even beside an existing one', () => {
+  test('the check of docs/promises.md reports a missing file, even if the same row also names an existing file', () => {
     expect(faultsOf('`a.test.ts`<br>`b.test.ts`')).toEqual(['b.test.ts does not exist.'])
   })
 
-  test('the check of docs/promises.md reports a changed title, even if a longer title begins with it', () => {
+  test('the check of docs/promises.md reports a quoted title that is only the beginning of a test’s title', () => {
     expect(faultsOf('`a.test.ts` “charges once”, “charges”')).toEqual([
       'a.test.ts has no test with the title “charges”.',
     ])
   })
 
-  test('the check of docs/promises.md reports a row that neither has a test nor says that it has none', () => {
+  test('the check of docs/promises.md reports a row that neither names a test file nor says that there is no test', () => {
     expect(faultsOf('', '“charges once”')).toHaveLength(2)
   })
 })

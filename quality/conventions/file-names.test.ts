@@ -5,7 +5,7 @@ import { misnamedFiles, documentedRoles } from './file-names.ts'
 const tour = readFileSync('docs/tour.md', 'utf8')
 const paths = globSync('features/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'))
 
-test('the role at the end of a feature file’s name, if there is one, is listed in docs/tour.md', () => {
+test('if a feature file’s name ends with a role, docs/tour.md lists that role', () => {
   expect(paths.length).toBeGreaterThan(400)
   expect(misnamedFiles(paths, documentedRoles(tour))).toEqual([])
 })
@@ -21,7 +21,7 @@ describe('checking file names', () => {
     '| `<x>.contract.ts` | … |\n| `server/<x>.store.ts`, `.jobs.ts` | … |\n| `server/<x>.ts` | … |',
   )
 
-  test('the check of file names looks for the role just before a file’s extension', () =>
+  test('the roles that file names may end with are read from the table in docs/tour.md', () =>
     expect([...roles]).toEqual(['contract', 'store', 'jobs']))
 
   test.each([

@@ -43,7 +43,7 @@ beforeAll(async () => {
   found = await collectNames()
 })
 
-test('every kind of fixed name has its own list, and there are no other lists', () => {
+test('every category of names that must not be renamed has its own list file, and no other list files exist', () => {
   expect(
     globSync(`${folder}/*.txt`)
       .map((path) => basename(path, '.txt'))

@@ -8,7 +8,7 @@ const paths = globSync(
   '{app,conformance,demo,desk,features,kit,operator,providers,quality,simulators}/**/*.{ts,tsx}',
 ).filter((path) => !basename(path).startsWith('retired-names'))
 
-test('no retired identifier, file name or phrase has come back', () => {
+test('no retired identifier, file name or phrase is used again', () => {
   expect(paths.length).toBeGreaterThan(2_000)
   expect(retired.length).toBeGreaterThan(100)
   expect(paths.flatMap((path) => findRetiredNames(path, readFileSync(path, 'utf8'), retired))).toEqual([])
@@ -25,6 +25,6 @@ describe('checking for retired names', () => {
     expect(findRetiredNames(path, text, names)).toEqual([fault]),
   )
 
-  test('the check for retired names accepts a longer name that contains one', () =>
+  test('the check accepts a longer name that merely contains a retired name', () =>
     expect(findRetiredNames('kit/cached.ts', 'const keptForever = 1', names)).toEqual([]))
 })

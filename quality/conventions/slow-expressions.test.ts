@@ -38,6 +38,6 @@ describe('checking for slow regular expressions', () => {
     (expression) => expect(slowTextFor(expression)).toBeNull(),
   )
 
-  test('the search for regular expressions finds those in a source file', () =>
+  test('the search for slow expressions finds every regular expression literal in a source file', () =>
     expect(listExpressions('a.ts', 'const a: RegExp = /a+/gi; x.replace(/\\//, "/")')).toEqual([/a+/gi, /\//]))
 })

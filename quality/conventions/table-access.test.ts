@@ -55,7 +55,7 @@ const readers: AllowedReaders = {
   'features/orders/': ['sim_packs'],
   // A file of 100,000 SIM packs is checked with one query per batch of lines.
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
-  // Rows of the demo refer to the product's rows.
+  // The demo's tables refer to rows in the product's tables.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
   // The product's metrics are read with a few consecutive queries in a single transaction (decision 0063).
   'app/watching/': [
@@ -135,11 +135,11 @@ const readers: AllowedReaders = {
     'users',
   ],
   'desk/features/counters/': ['notices', 'outages'],
-  // When the demo starts, it reads the clock, because it may have been moved before the restart.
+  // The demo reads the clock when it starts, because the clock may have been moved before the restart.
   'app/start.ts': ['clock'],
 }
 
-test('only stores in its own slice write to a table, and only a few other slices may read it', () => {
+test('only stores in a table’s own slice write to the table, and only a few other slices may read it', () => {
   const paths = globSync('{app,demo,desk,features,kit,operator,providers}/**/*.{ts,tsx}')
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/\.test\.tsx?$/.test(path))
@@ -172,7 +172,7 @@ describe('checking access to tables', () => {
     },
   )
 
-  test('a slice that may read another slice’s table may not write to it, and is reported once it no longer reads it', () => {
+  test('permission to read another slice’s table does not allow writing, and is reported once it is no longer used', () => {
     const usage = 'features/usage/server/usage.store.ts'
     const may = { 'features/usage/': ['orders'] }
     expect(faults(usage, "db.selectFrom('x').innerJoin('orders', 'a', 'b')", may)).toEqual([])
@@ -188,7 +188,7 @@ describe('checking access to tables', () => {
     ])
   })
 
-  test('the check of table access reports a query if the caller chooses its table', () => {
+  test('the check of table access reports a query whose table name is supplied by the caller', () => {
     expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts lets its caller choose the table'])
     expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])
   })

@@ -8,7 +8,7 @@ const faultsOf = (jsx: string): string[] =>
     `function Part({ name, isOld, extra }: { extra: Elements }) {\n  return ${jsx}\n}`,
   ).map((fault) => fault.split(': ')[1] ?? '')
 
-describe('markup that fails once a page translator has changed the page', () => {
+describe('markup that breaks when a browser translates the page', () => {
   test.each([
     ['conditional text beside siblings', '<p>Hello{isOld && ` ${name}`}</p>'],
     ['conditional text beside siblings', `<p>{name}{isOld ? 's' : ''}</p>`],
@@ -35,7 +35,7 @@ describe('markup that fails once a page translator has changed the page', () => 
     ).toEqual(['3: needs a key of its own: <p>Hello</p>']))
 })
 
-describe('markup that still works once a page translator has changed the page', () => {
+describe('markup that still works when a browser translates the page', () => {
   test.each([
     '<p>Hello {name}, <b>welcome</b></p>',
     '<p>Hello {isOld && <b>again</b>}</p>',

@@ -130,7 +130,7 @@ test(
   },
 )
 
-test('a password reset ends at the page that was first requested, and opening its link while logged in does not use it up', async () => {
+test('a password reset link still works after being opened in a logged-in browser, and leads to the page first requested', async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
@@ -220,7 +220,7 @@ test('the link that confirms an email address works on a different device, with 
   await expectDashboard(page)
 })
 
-test('if somebody else used a person’s email address, that person is shown the phone number concerned and can object', async () => {
+test('a person whose email address was used by somebody else sees the phone number of that account and can object', async () => {
   const {
     email,
     services: [service],

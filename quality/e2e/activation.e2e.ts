@@ -54,7 +54,7 @@ describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
 
 // The other journeys are the same at every screen size. `quality/e2e/screens/` checks their pages at each width.
 
-test('an activation paid with a voucher charges nothing', { tags: ['journey'] }, async () => {
+test('nothing is charged for an activation paid with a voucher', { tags: ['journey'] }, async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   const code = await portal.world().newVoucher()
@@ -83,30 +83,34 @@ test('an activation paid with a voucher charges nothing', { tags: ['journey'] },
   expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
 })
 
-test('an activation transfers a phone number, and an email says when it has moved', { tags: ['journey'] }, async () => {
-  const page = await portal.open('phone')
-  const email = newEmail()
-  await wizard.simPack(page, await portal.world().newSim(), { porting: true })
-  await wizard.porting(page, {
-    msisdn: countryInputs(portal.world()).number,
-    provider: countryInputs(portal.world()).provider,
-    account: 'A1234567',
-  })
-  await wizard.signup(page, { email })
-  await wizard.buyNow(page)
-  await wizard.choosePlan(page, /^5 GB/)
-  await wizard.card(page)
-  await wizard.activate(page)
-  await wizard.success(page)
-  await page.getByText(/email/i).first().waitFor()
-  await portal.world().advance('PT5H')
-  const moved = await pollUntil(async () =>
-    (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
-  )
-  expect(moved.to).toBe(email)
-})
+test(
+  'an activation can include a number transfer, and an email says when the number has moved',
+  { tags: ['journey'] },
+  async () => {
+    const page = await portal.open('phone')
+    const email = newEmail()
+    await wizard.simPack(page, await portal.world().newSim(), { porting: true })
+    await wizard.porting(page, {
+      msisdn: countryInputs(portal.world()).number,
+      provider: countryInputs(portal.world()).provider,
+      account: 'A1234567',
+    })
+    await wizard.signup(page, { email })
+    await wizard.buyNow(page)
+    await wizard.choosePlan(page, /^5 GB/)
+    await wizard.card(page)
+    await wizard.activate(page)
+    await wizard.success(page)
+    await page.getByText(/email/i).first().waitFor()
+    await portal.world().advance('PT5H')
+    const moved = await pollUntil(async () =>
+      (await portal.world().mailTo(email)).find(({ subject }) => subject.includes('is now with')),
+    )
+    expect(moved.to).toBe(email)
+  },
+)
 
-test('after a declined card, an activation shows an error and then succeeds with a valid card', async () => {
+test('if a card is declined, the activation page shows an error, and the visitor can then pay with a valid card', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -149,7 +153,7 @@ test('the browser’s back button steps back through the activation, keeps all i
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('an activation is resumed and charged only once if the payment got no response', async () => {
+test('if the gateway does not respond to a payment, the activation resumes and the card is charged only once', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -178,7 +182,7 @@ test('a SIM that fails to activate the first time is activated with Try Again', 
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('if a SIM can never be activated, it costs nothing and the visitor can start over', async () => {
+test('if a SIM can never be activated, the visitor pays nothing and can start over', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim('fails_always'), email)

@@ -21,7 +21,7 @@ test.each(['/demo/', '/demo/mailbox/'])(
   },
 )
 
-test('a number transfer waits for the code that was texted to the old SIM before it moves the number', async () => {
+test('a number is transferred only after the customer has entered the code texted to the old SIM', async () => {
   const world = portal.world()
   const customer = await makeCustomer(world, { services: 1 })
   const service = customer.services[0]!

@@ -72,7 +72,7 @@ test('a customer renews a plan with the saved card from the service’s page', {
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a renewal at the end of the current plan states what the customer keeps, then waits and blocks a second renewal', async () => {
+test('a customer renews for the end of the current plan, sees what they keep, and cannot renew a second time', async () => {
   const { service, page } = await someone('phone')
   await shop.renewal(page, service)
   await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
@@ -95,7 +95,7 @@ test('a renewal at the end of the current plan states what the customer keeps, t
   expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
 })
 
-test('after a declined card, an error is shown, and the next card pays and becomes the saved card', async () => {
+test('a customer whose card is declined sees an error, and the card that they then pay with becomes the saved card', async () => {
   const { customer, service, page } = await someone('phone')
   await shop.renewal(page, service)
   await shop.anotherCard(page, 'DECLINED')
@@ -160,7 +160,7 @@ test('paying for an add-on with a different card leaves the saved card unchanged
   expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
 })
 
-test('a manual renewal first points out that auto-renewal is cheaper, on a narrow phone and in the server’s HTML', async () => {
+test('the manual renewal page says that auto-renewal is cheaper, even on a narrow phone and without JavaScript', async () => {
   const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
   await resizePage(page, { width: 320, height: 640 })
   await shop.renewal(page, service)

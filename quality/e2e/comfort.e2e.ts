@@ -50,7 +50,7 @@ async function expectTold(page: Page, sentence: string): Promise<void> {
   await expectNoOverflow(page)
 }
 
-test('if an activation’s price changes, the new price is shown before payment, and pressing the button again pays it', async () => {
+test('if the price of an activation changes, the new price is shown, and is charged only if the button is pressed again', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)

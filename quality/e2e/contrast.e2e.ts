@@ -40,7 +40,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
       const hasEdge =
         element.matches('[type="radio"], [type="checkbox"]') ||
         (borderLeftStyle !== 'none' && parseFloat(borderLeftWidth) > 0 && borderLeftColor !== 'rgba(0, 0, 0, 0)')
-      // A disabled control needs no visible border.
+      // A disabled control does not need a visible border.
       if (!hasEdge || !element.checkVisibility() || element.matches(':disabled, [aria-disabled="true"]')) return []
       const { x, y, width, height } = element.getBoundingClientRect()
       const { type } = element as HTMLInputElement | HTMLButtonElement

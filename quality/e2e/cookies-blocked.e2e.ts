@@ -24,7 +24,7 @@ async function openWithoutCookies(): Promise<Page> {
   return page
 }
 
-test('if the browser blocks cookies, the login and activation pages say that they are needed', async () => {
+test('if the browser blocks cookies, the login and activation pages say that cookies are needed', async () => {
   const page = await openWithoutCookies()
   await page.goto('/login/')
   await fieldLabelled(page, 'Email').fill('ana@example.nz')

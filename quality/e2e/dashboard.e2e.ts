@@ -43,7 +43,7 @@ test('the dashboard shows a customer who has no service how to activate a SIM', 
   await expectHeading(page, 'Activate a new SIM')
 })
 
-test('on a phone, the dashboard starts with a list of numbers; each opens its service, from where the customer can go back', async () => {
+test('on a phone, a customer opens a service from the list of numbers on the dashboard and can go back to the list', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const page = await openPageAs(portal, 'phone', customer)
   await page.goto('/')
@@ -103,7 +103,7 @@ test.each<Size>(['tablet', 'desktop'])(
   },
 )
 
-test('a long list of numbers requests usage for four of them at a time, and each entry shows its own usage', async () => {
+test('the dashboard loads the usage of four numbers at a time, and each entry shows its own usage', async () => {
   const customer = await makeCustomer(world(), { services: 6 })
   for (const [index, { sim }] of customer.services.entries())
     await addSimUsage(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
@@ -196,7 +196,7 @@ test('the help text about the remaining days can be opened by keyboard', async (
   await says(page, answer)
 })
 
-test('auto-renewal shows its terms before it is turned on, and asks for confirmation before it is turned off', async () => {
+test('a customer sees the terms before turning on auto-renewal, and must confirm before turning it off', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const end = await endOf(customer)
   const page = await openPageAs(portal, 'phone', customer)

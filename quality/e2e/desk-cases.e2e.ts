@@ -82,7 +82,7 @@ test('staff refund the second of two payments to a customer who was charged twic
   ])
 })
 
-test('staff see that what looked like a double charge was captured only once, and add a note', async () => {
+test('staff find that an apparent double charge was captured only once, and add a note', async () => {
   const customer = await makeSubscriber(world(), { card: true, last_name: 'Tuhoe' })
   await failGateway(world(), { operation: 'authorise', kind: 'lost_answer' })
   const bought = await endOf(

@@ -13,8 +13,8 @@ const portal = usePortal()
 const world = () => portal.world()
 
 /**
- * Returns the script files that a page loads but the login page does not. The names come from the page as served, because the sources may
- * be newer than the build.
+ * Returns the script files that a page preloads but the login page does not. The names come from the page as served, because the sources
+ * may be newer than the build.
  */
 async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
   const namesIn = async (who: Visitor, at: string): Promise<string[]> =>

@@ -40,7 +40,7 @@ const stretch = ({ x, y, width, height }: Box, from: number): Box => ({
   height: height - 4,
 })
 const tip = ({ x, y, width }: Box): Box => ({ x: x + width - 40, y: y - 3, width: 16, height: 6 })
-/** Returns the middle of one of the gauge's feathers. `angle` is in degrees from the left. */
+/** Returns the middle of one of the segments (“feathers”) of the usage gauge. `angle` is in degrees from the left. */
 function feather({ x, y, width }: Box, angle: number): Box {
   const [radians, unit] = [(angle * Math.PI) / 180, width / 300]
   return {
@@ -91,7 +91,7 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     expect(Object.entries(seen).filter(([, share]) => share < enough)).toEqual([])
   })
 
-  test('in forced-colours mode, enabled and disabled buttons can be told from each other and from the page', async () => {
+  test('in forced-colours mode, enabled and disabled buttons look different and stand out from the page', async () => {
     const page = await open('/activate/checkout/', payingVisitor, (page) => page.locator('[type="submit"]:enabled'))
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
     const enabled = await takeScreenshot(page)

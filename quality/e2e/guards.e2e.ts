@@ -15,7 +15,7 @@ type Who = 'anonymous' | 'unverified' | 'verified'
 let customers: Record<Exclude<Who, 'anonymous'>, Customer>
 const itsNumber = 'its number'
 
-/** What the letters in a path stand for: `S` is the verified customer's service, `R` the short id of its schedule, and `O` its order. */
+/** Values for the letters in a path: `S` is the verified customer's service, `R` the short id of its schedule, and `O` its order. */
 const theirs = new Map<string, string>()
 const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
 
@@ -113,7 +113,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
       return [path, ...endOf(who, kind, path, [own(leadsTo), heading])] as const
     })
 
-  test('whichever address a visitor opens, the server takes them to the page specified for it', async () => {
+  test('for every address, the server shows the specified page or redirects to it', async () => {
     const page = await openFor(who)
     // Send these requests with the browser's cookies but without opening a page. The next test opens the pages.
     for (const [path, end, h1] of ways()) {

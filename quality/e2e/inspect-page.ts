@@ -13,7 +13,7 @@ const viewportHeights = { 320: 640, 390: 844, 768: 1024, 1280: 860 }
 
 export const toViewport = (width: Look['width']) => ({ width, height: viewportHeights[width] })
 
-/** The two viewports that reveal the most. The wide one comes first, because screens are opened at that width. */
+/** The two viewports that reveal the most faults. The wide one comes first, because screens are opened at that width. */
 export const quickViewports: Look[] = [
   { width: 1280, scheme: 'dark' },
   { width: 320, scheme: 'light' },

@@ -148,7 +148,7 @@ test('a visitor can enter the details of a number transfer by keyboard', async (
   await page.waitForURL('**/activate/plans/')
 })
 
-test('submitting an incomplete form by keyboard moves the focus to the missing field, which describes the error', async () => {
+test('submitting an incomplete form by keyboard moves the focus to the empty field, which has an error message', async () => {
   const page = await portal.open('phone')
   const keys = createKeyboardDriver(page)
   await page.goto('/login/')
@@ -231,7 +231,7 @@ test('the first Tab stop on a page is a link that skips to the content', async (
   await expectFocus(keys, 'textbox', 'Email')
 })
 
-test('on a phone, the menu can be opened, left, closed and used by keyboard', async () => {
+test('on a phone, the menu can be opened, used and closed by keyboard, and closes when the focus leaves it', async () => {
   const page = await openPageAs(portal, 'phone', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   const menu = page.getByRole('navigation', { name: 'Site' })
@@ -261,7 +261,7 @@ test('on a phone, the menu can be opened, left, closed and used by keyboard', as
   await menu.waitFor({ state: 'hidden' })
 })
 
-test('on a desktop, the account menu can be opened, closed, left and used by keyboard', async () => {
+test('on a desktop, the account menu can be opened, used and closed by keyboard, and closes when the focus leaves it', async () => {
   const page = await openPageAs(portal, 'desktop', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   const entry = page.getByRole('banner').getByRole('link', { name: 'Change Password' })

@@ -24,7 +24,7 @@ test('the latest usage reading appears without JavaScript, unless it is more tha
     await page.goto(path)
     await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'No Add-Ons')
     const { height } = (await page.locator('p:has-text("At about")').boundingBox()) ?? { height: 0 }
-    // This also proves that the style sheet has loaded. Without it, the drawing would be taller than the text next to it.
+    // The drawing is smaller than the text next to it only if the style sheet has loaded.
     const drawing = await page.locator('div:has(> p:has-text("At about")) > svg').boundingBox()
     expect(drawing?.height).toBeLessThan(height)
   }

@@ -48,7 +48,7 @@ test('a service’s page still works while the mobile network reports no usage, 
   expect(await button(page, 'Refresh').count()).toBe(0)
 })
 
-test('a service’s page still works after a failed usage request, and during a number transfer it links to the FAQ', async () => {
+test('if usage cannot be loaded, a service’s page still works, and links to the FAQ during a number transfer', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const port = await customer.visitor.post(
     `/api/services/port/${customer.services[1]?.id}/`,
@@ -96,9 +96,7 @@ async function quickestRead(page: Page, path: string, sentences: string[]): Prom
   return Math.min(...times)
 }
 
-/**
- * The time limit in milliseconds. It is one second or, on a slow machine, 1.5 times what a different customer's page takes at the moment.
- */
+/** The time limit in milliseconds. It is one second or, on a slow machine, 1.5 times as long as a different customer's page takes. */
 async function boundOf(): Promise<number> {
   const other = await makeCustomer(world(), { services: 1 })
   const usual = await quickestRead(await openPageAs(portal, 'desktop', other), getServicePath(other), [
@@ -107,7 +105,7 @@ async function boundOf(): Promise<number> {
   return Math.max(1_000, 1.5 * usual)
 }
 
-test('the phone number, plan and dates appear without waiting for a mobile network that hangs or is down', async () => {
+test('the phone number, plan and dates appear without delay even if the mobile network does not respond', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAs(portal, 'desktop', customer)
   const known = [getNumber(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]

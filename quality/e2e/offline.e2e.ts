@@ -42,7 +42,7 @@ test('without a connection, the portal shows the latest usage and when it was re
   await page.getByRole('heading', { level: 1, name: 'Contact Details' }).waitFor()
 })
 
-test('the offline page recovers even if the browser sends no online event', async () => {
+test('the offline page recovers even if the browser does not send an online event', async () => {
   const { page } = await openReady()
   await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()))
   await page.context().setOffline(true)
@@ -92,7 +92,7 @@ test('once a session has ended, the stored usage is deleted on the next visit', 
   await expect.poll(() => readings(page)).toBeNull()
 })
 
-test('the service worker caches no page, no portal script and no API response', async () => {
+test('the service worker does not cache pages, portal scripts or API responses', async () => {
   const { page } = await openReady()
   const kept = await filesKept(page)
   expect(kept.map((path) => path.replace(/[\da-f]{8}/, 'HASH')).toSorted()).toEqual(

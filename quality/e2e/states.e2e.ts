@@ -133,7 +133,7 @@ test('a long product title without spaces fits a narrow screen', async () => {
   }
 })
 
-test('if the list of services fails to load, Try Again is offered, which moves the focus to the page’s content', async () => {
+test('if the list of services fails to load, Try Again reloads it and moves the focus to the page’s content', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
   await mockResponse(page, services, 500)

@@ -35,7 +35,7 @@ async function atHome(customer: Pick<Subscriber, 'visitor'>) {
     },
   }
 }
-describe('how many taps it takes from the home page to complete a task', () => {
+describe('number of taps from the home page to complete a task', () => {
   test('checking how much data is left takes as many taps as documented', async () => {
     const { page, taps } = await atHome(await makeSubscriber(world(), { card: true }))
     await page.getByText('left of').first().waitFor()

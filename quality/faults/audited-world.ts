@@ -82,8 +82,8 @@ export async function createAuditedWorld(world: World): Promise<AuditWorld> {
 }
 
 /**
- * Creates an auto-renewal whose plan has already begun, and returns its order's code. Unlike a purchase, the customer hears about an
- * auto-renewal only by email.
+ * Creates an auto-renewal whose plan has already begun, and returns its order's code. Customers hear about an auto-renewal only by email,
+ * because they do not place the order themselves.
  */
 async function createAutoRenewal(world: World): Promise<string> {
   const { service, expiry } = await createRenewingCustomer(world)

@@ -62,7 +62,7 @@ describe('irregularities that the audit tolerates', () => {
       }),
     ).toEqual([]))
 
-  test('the audit ignores orders that are older than its start time', async () => {
+  test('the audit ignores orders that were created before its start time', async () => {
     const { books } = filled
     expect(
       await withCorruption(
@@ -75,7 +75,7 @@ describe('irregularities that the audit tolerates', () => {
   })
 })
 
-describe('open tasks that account for findings of the audit', () => {
+describe('faults for which a task is already open', () => {
   const addTask = ({ trx, ids }: CorruptionTarget, part: keyof CorruptionTarget['ids'], kind: 'payment' | 'finding') =>
     trx
       .insertInto('operator_tasks')
@@ -96,22 +96,22 @@ describe('open tasks that account for findings of the audit', () => {
       await addTask(site, part, kind)
     })
 
-  test('an open task accounts for a capture that has not been confirmed', async () =>
+  test('the audit does not report an unconfirmed capture if a task about the order is open', async () =>
     expect(await named('a delivered order has nothing captured', 'card', 'finding')).toEqual([]))
 
-  test('an open task accounts for money that remains reserved or was captured for nothing', async () => {
+  test('the audit does not report money reserved or captured for nothing if a task about the order is open', async () => {
     for (const what of ['stays reserved', 'is taken for an order']) {
       const full = corruptions.find((each) => each.what.includes(what))?.what ?? ''
       expect(await named(full, 'undoneCard', 'payment')).toEqual([])
     }
   })
 
-  test('an open task about one order does not account for a fault in a different order', async () =>
+  test('the audit reports a fault in one order even if a task about a different order is open', async () =>
     expect(await named('a delivered order has nothing captured', 'addon', 'payment')).toMatchObject([
       { kind: 'unconfirmed', order_code: filled.codes.card },
     ]))
 
-  test('an open task does not account for a lost plan or a doubled payment', async () => {
+  test('the audit reports a lost plan or a duplicate payment even if a task about the order is open', async () => {
     expect(await named('a payment is captured twice', 'card', 'payment')).toContainEqual(
       expect.objectContaining({ kind: 'doubled', order_code: filled.codes.card }),
     )
@@ -181,7 +181,7 @@ describe('an order’s history, for investigating faults', () => {
     )
   })
 
-  test('if the product does not know an order, its history lists what the customer and the other ledgers say', async () => {
+  test('the history of an order unknown to the product lists what the customer was told and what the gateway recorded', async () => {
     const lines = await withCorruption(
       filled,
       ({ promised, gateway, codes }) => {

@@ -19,7 +19,7 @@ import { findNeedlessTasks } from './needless-tasks.ts'
 export const audit = async (books: AuditRecords): Promise<Finding[]> => (await auditWithTasks(books)).findings
 
 /**
- * Runs the audit and also returns any open tasks that nobody needs. `warrants` matches the reasons of tasks that are needed even if all
+ * Runs the audit and also returns any open tasks that are unnecessary. `warrants` matches the reasons of tasks that are needed even if all
  * ledgers agree.
  */
 export async function auditWithTasks(

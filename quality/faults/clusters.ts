@@ -73,8 +73,8 @@ export async function startPair(): Promise<FaultDatabase> {
 type Pair = { primary: PostgresServer; standby: PostgresServer }
 
 /**
- * Creates the standby from the primary. From then on, the primary waits for the standby at each commit. Once the standby has been promoted,
- * it waits for no other standby.
+ * Creates the standby from the primary. From then on, the primary waits for the standby at each commit. Once promoted, the standby does not
+ * wait for any other server.
  */
 async function startStandby({ primary, standby }: Pair): Promise<void> {
   const hasReplication = async (asWhat: string): Promise<boolean> =>
@@ -155,7 +155,7 @@ const createCluster = (server: () => PostgresServer, disk: SmallDisk | null): Fa
       disk.fill()
       return async () => {
         disk.free()
-        // Restart the server if necessary. It stops if it cannot write its log, which may only happen after the disk has been freed.
+        // Start the server if it has stopped. It stops if it cannot write its log, sometimes only after the disk has been freed.
         await pollUntil(() =>
           filledServer
             .start()

@@ -5,10 +5,7 @@ import type { CorruptResponse } from './injector.ts'
 
 export type OriginalResponse = { status: number; headers: Record<string, unknown>; body: Buffer }
 
-/**
- * The size of an endless response in bytes. It is far more than the product should read: reading all of it would exceed the run's memory
- * limit.
- */
+/** The number of bytes after which an endless response is cut off. Reading all of them would exceed the run's memory limit. */
 const endlessBytes = 600 * 1024 * 1024
 const endlessMs = 60_000
 export const hugeBytes = 32 * 1024 * 1024
@@ -42,7 +39,10 @@ export async function sendCorruptResponse(
   }
 }
 
-/** Keeps writing until the receiver closes the connection, either as fast as the data is read or one byte at a time. */
+/**
+ * Keeps writing until the receiver closes the connection or a limit on size or time is reached. With `isSlow`, it writes one byte at a
+ * time; otherwise, it writes as fast as the data is read.
+ */
 export async function writeEndlessly(to: Writable, isSlow: boolean, piece: Buffer = chunk): Promise<void> {
   const end = performance.now() + endlessMs
   const one = piece.subarray(0, 1)

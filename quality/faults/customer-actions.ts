@@ -15,7 +15,7 @@ import {
 } from './simulated-customer.ts'
 import { RetriesExhaustedError } from './retrying-visitor.ts'
 
-/** Returns the customer's service; null if the customer has none any more. */
+/** Returns the customer's service; null if the customer no longer has one. */
 export async function readService({ browser }: SimulatedCustomer): Promise<Service | null> {
   const { status, body } = await browser.get('/api/services/')
   if (status !== 200) throw new Error(`services answered ${status}: ${JSON.stringify(body)}`)

@@ -31,7 +31,7 @@ export async function injectFaults(
     injectors: readonly Injector[]
     isOver: () => boolean
     longestSeconds: number
-    /** Whether two faults are always active at the same time. */
+    /** Whether the run is short. In a short run, two faults are always active at the same time. */
     isShort: boolean
     onRound?: () => void
   },

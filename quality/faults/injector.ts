@@ -9,14 +9,14 @@ export type Need = 'embedded' | 'postgres' | 'cluster' | 'pair' | 'processes'
 export type Injector = {
   name: string
   needs: readonly Need[]
-  /** The maximum seconds from the end of a fault until every order that is open by then must be settled. */
+  /** The maximum number of seconds after the end of a fault within which all orders that are then still open must be settled. */
   settlesWithin: number
   /** The maximum duration of a fault in seconds. The run stops the fault after that time, or sooner if the run is short. */
   lasts: number
   start(world: FaultWorld, random: Random): Promise<ActiveFault> | ActiveFault
   /**
-   * Matches the reasons of tasks that this fault makes necessary even if all ledgers agree in the end, because the product has no way of
-   * knowing that, or because a provider has contradicted itself.
+   * Matches the reasons of tasks that this fault makes necessary even if all ledgers agree in the end: either the product cannot know that
+   * they agree, or a provider has contradicted itself.
    */
   warrants?: readonly RegExp[]
 }
@@ -46,7 +46,7 @@ export type FaultProcess = {
    * Resolves once the process is ready.
    */
   restart(besides?: Record<string, string>): Promise<void>
-  /** Makes the running process's wall clock wrong. The process must have been started with `CLOCK_SKEW_SECONDS`. */
+  /** Sets the running process's wall clock wrong by this many seconds. The process must have been started with `CLOCK_SKEW_SECONDS`. */
   skewClock(seconds: number): Promise<void>
   ready(withinMs?: number): Promise<void>
 }
@@ -60,7 +60,7 @@ export type DatabaseProxy = {
 export type FaultCluster = {
   stop(how: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** Fills up the server's disk and returns a function that frees it again. Missing if the disk cannot be filled. */
+  /** Fills up the server's disk and returns a function that frees it again. This function is absent if the disk cannot be filled. */
   fillDisk?(): Promise<() => Promise<void>>
 }
 
@@ -116,7 +116,9 @@ export type Disturbance =
   | { kind: 'hang up' }
   /** Carries out the call, but closes the connection instead of responding. */
   | { kind: 'lose answer' }
-  /** Delays the response to a carried-out HTTP call by this many milliseconds. Mail connections are delayed before they reach the relay. */
+  /**
+   * Carries out the HTTP call, but delays the response by this many milliseconds. Mail connections are delayed before they reach the relay.
+   */
   | { kind: 'slow'; ms: number }
   | CorruptResponse
 

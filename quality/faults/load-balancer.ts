@@ -7,7 +7,7 @@ const readyPollMs = 500
 /** Milliseconds after which a process that does not respond to its readiness check gets no more requests. */
 const readyTimeoutMs = 2_500
 
-/** Starts a load balancer on this port. As long as no process is ready, all of them receive requests in turn. */
+/** Starts a load balancer on this port. While no process is ready, requests go to all processes in turn. */
 export async function startLoadBalancer(port: number, urls: readonly string[]): Promise<LoadBalancer> {
   const ready = new Map<string, boolean>()
   const ends = new Set<Socket>()

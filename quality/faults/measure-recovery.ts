@@ -20,7 +20,7 @@ export async function waitForRecovery(
   const stopWaiting = new AbortController()
   const seen = measureRecovery(world, told).finally(() => stopWaiting.abort())
   await interruptiblePause(maxWaitSeconds, AbortSignal.any([stopping, stopWaiting.signal]))
-  // If waiting has been stopped, carry on: measuring continues during the next fault.
+  // If the measurement is not finished yet, don't wait for it any longer: it continues during the next fault.
   if (stopWaiting.signal.aborted) await seen
 }
 

@@ -9,7 +9,7 @@ test('a process’s peak memory is reported together with the fault that was act
   expect(peak?.megabytes).toBeGreaterThan(10)
 })
 
-test('a process that exceeds the memory limit is a finding, but a process that has ended is not', () => {
+test('the memory check reports a process that exceeds the limit and ignores a process that has ended', () => {
   const megabytes = new Map([
     [1, maxMegabytes + 1],
     [2, maxMegabytes],

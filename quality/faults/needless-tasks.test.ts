@@ -9,7 +9,7 @@ function booksWith(failed: number): ProductRecords {
   return { tasks: [{ kind: 'network', reason, order_id: null, subject: null }], orders } as unknown as ProductRecords
 }
 
-test('a task about a wave of failed activations is needed only if enough orders really failed with its failure code', () => {
+test('a task that reports five failed activations is unnecessary unless five orders failed with that code', () => {
   expect(findNeedlessTasks(booksWith(5), [], [])).toEqual([])
   expect(findNeedlessTasks(booksWith(4), [], [])).toHaveLength(1)
 })

@@ -11,7 +11,8 @@ const alwaysNeededKinds: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'p
 const refundedDisputePattern = /was refunded and .* is disputed$/
 
 /**
- * Matches tasks about a wave of failed activations. Simulated customers sometimes use blocked SIM packs, so such a wave can occur in a run.
+ * Matches tasks about an unusual number of failed activations. Simulated customers sometimes use blocked SIM packs, so a run can cause such
+ * a task.
  */
 const wave = /^(\d+) or more activations failed within 24 hours because the network answered (\w+),/
 

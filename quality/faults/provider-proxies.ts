@@ -85,7 +85,7 @@ export async function startMailProxy(mail: MailSimulator): Promise<OpenProviderP
   })
 }
 
-/** A line of an SMTP greeting that is not the last, so the client expects another. */
+/** One line of a longer SMTP greeting. It is not marked as the last, so the client waits for the next. */
 const greetingLine = Buffer.from(`220-${'wait '.repeat(100)}\r\n`)
 
 /** Sends a corrupt SMTP greeting. Returns false if the conversation can carry on afterwards. */

@@ -31,7 +31,7 @@ describe('seeded random choices', () => {
   })
 })
 
-describe('which fault injectors a run can use', () => {
+describe('selecting fault injectors for a run', () => {
   const names = (...args: Parameters<typeof selectInjectors> extends [unknown, ...infer Rest] ? Rest : never) =>
     selectInjectors(injectors, ...args).map(({ name }) => name)
 
@@ -39,7 +39,7 @@ describe('which fault injectors a run can use', () => {
     expect(new Set(injectors.map(({ name }) => name)).size).toBe(injectors.length)
   })
 
-  test('a run uses those of the requested fault injectors that work with its database', () => {
+  test('a run uses only those requested fault injectors that work with its database', () => {
     expect(names([], [])).not.toContain('terminate')
     expect(names([], ['postgres'])).toContain('terminate')
     expect(names([], ['postgres'])).not.toContain('failover')

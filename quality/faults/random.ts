@@ -5,9 +5,7 @@ export type Random = {
   between(least: number, most: number): number
   pick<T>(from: readonly T[]): T
   chance(probability: number): boolean
-  /**
-   * Returns an independent generator, so that the numbers drawn by one user of the generator do not depend on when the others draw theirs.
-   */
+  /** Returns an independent generator. The numbers drawn from one generator do not depend on how many have been drawn from another. */
   branch(name: string): Random
 }
 

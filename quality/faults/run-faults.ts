@@ -43,7 +43,7 @@ const concurrentCustomers = 8
 /** How often a long run moves the clock forward by several days, in minutes. */
 const roundMinutes = 5
 const hoursPerRound = 24 * 8
-/** How long faults go on while the clock moves forward, in milliseconds. Every second move happens without faults. */
+/** How long faults continue while the clock moves forward, in milliseconds. During every second clock move, there are no faults. */
 const faultsWhileAdvancingMs = 60_000
 
 type RunStyle = {

@@ -32,7 +32,7 @@ export async function live(
   await Promise.all(Array.from({ length: atATime }, lane))
 }
 
-/** What customers do, and what staff do for them. An action listed twice is chosen twice as often. */
+/** The actions of customers, and of staff on their behalf. An action listed twice is chosen twice as often. */
 const acts = [
   renew,
   renew,

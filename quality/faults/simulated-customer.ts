@@ -9,7 +9,9 @@ export type RunRecords = {
   figures: CallFigures
   begun: number
   most: number
-  /** Orders whose outcome a customer is waiting for, by a unique text, with the time at which the wait began. */
+  /**
+   * Orders whose outcome a customer is waiting for. Each has a unique text as its key, and the time at which the wait began as its value.
+   */
   open: Map<string, number>
   puzzles: string[]
 }

@@ -9,7 +9,7 @@ export const maxSettleSeconds = 120
 export async function waitUntilSettled(world: RunningWorld): Promise<{ seconds: number } | { open: Open }> {
   const began = performance.now()
   let open: Open = {}
-  // Check twice, because work that finishes may start more work.
+  // Check twice, because finished work may trigger more work.
   for (let quiet = 0; quiet < 2 && !world.signal.aborted;) {
     open = await countOpen(world).catch((error: unknown) => ({ [String(error)]: 1 }))
     quiet = Object.keys(open).length === 0 ? quiet + 1 : 0

@@ -116,7 +116,7 @@ describe('reverse proxy configurations', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the desk has its own proxy site if it has a host name, and otherwise none', () => {
+  test('a proxy site for the desk is installed only if the desk has a host name', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
@@ -135,7 +135,7 @@ describe('reverse proxy configurations', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the proxies ignore client addresses claimed by clients, never repeat a POST, and keep no idle connections to the product', () => {
+  test('the proxies overwrite X-Forwarded-For, never repeat a POST, and do not keep idle connections to the product', () => {
     const nginx = readFileSync('deploy/nginx/fantail.conf', 'utf8').replaceAll(/^\s*#.*$/gm, '')
     expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
     expect(nginx).not.toMatch(/proxy_add_x_forwarded_for|non_idempotent|\bkeepalive \d/)

@@ -10,7 +10,7 @@ const steps = readGuide(text)
 const blocks = steps.flatMap((step) => (step.kind === 'commands' ? [step] : []))
 
 describe('the commands in docs/going-live.md', () => {
-  test('the going-live guide has more than 30 blocks of commands that the test runs, and three that it skips', () => {
+  test('the test runs more than 30 command blocks from the going-live guide and skips three', () => {
     expect(blocks.filter(({ of }) => of === 'everywhere').length).toBeGreaterThan(30)
     // Blocks that need Debian's npm, a public certificate, or a report from the gateway.
     expect(blocks.filter(({ of }) => of === 'elsewhere').map(({ heading }) => heading)).toEqual([

@@ -78,7 +78,7 @@ describe('limiting the number of flaky tests', () => {
     ])
   })
 
-  test('a flaky test that is already on the list of known ones fails the run', () => {
+  test('a test that is flaky again and already on the list of known flaky tests fails the run', () => {
     expect(findFlakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'a')])).toEqual([
       'one: a was flaky before and has not been fixed since.',
     ])

@@ -93,7 +93,7 @@ describe('a test run that was stopped', () => {
     })
   })
 
-  test('if the last line in the record of a stopped test run is incomplete, it is ignored', () => {
+  test('an incomplete last line in the record of a stopped test run is ignored', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const path = join(folder, 'diary')
     expect(readRecord(path)).toEqual([])
@@ -104,7 +104,7 @@ describe('a test run that was stopped', () => {
 })
 
 describe('reporting failed tests', () => {
-  test('a failed assertion is reported with its diff and where it happened', () => {
+  test('a failed assertion is reported with its diff and its location', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const error = {
       message: 'expected [ Array(1) ] to deeply equal []',
@@ -213,7 +213,7 @@ describe('checks other than vitest, such as linting', () => {
     return check('a check', program, args, { ...(minutes !== undefined && { minutes }) })
   }
 
-  test('whether a check passes depends on its exit code', async () => {
+  test('a check passes if its program exits with 0, and fails otherwise', async () => {
     expect(await tried('node', ['-e', ''])).toMatchObject({ passed: 1, failed: 0 })
     expect(await tried('node', ['-e', 'process.exit(3)'])).toMatchObject({ passed: 0, failed: 1 })
   })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 1_500_000)
 afterAll(() => world.close())
 
-test('the customer receives no message twice, at night or with a false statement', async () => {
+test('the customer never receives a duplicate message, a message at night or a false statement', async () => {
   expect(await faultsOfMessages(house)).toEqual([])
   // Require a large number of messages, because a year without any messages would pass as well.
   expect(house.messages.size).toBeGreaterThan(100)

@@ -50,7 +50,7 @@ async function addNumber(
 const readServices = async (visitor: Customer['visitor']): Promise<Service[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 
-/** Returns a number together with its current short id, because each plan has its own. */
+/** Returns one of the household's numbers with its current short id, which changes with each plan. */
 export async function readNumber({ customer, numbers }: Household, name: Name): Promise<CustomerService> {
   const service = numbers[name]
   const shown = (await readServices(customer.visitor)).find(({ uuid }) => uuid === service.id)

@@ -13,7 +13,7 @@ export const passwordsByPerson = {
   mallory: ['takahe of mallory 1', 'takahe of mallory 2'],
 } as const
 
-/** What two people can do. Each of them has two browsers and two passwords. Numbers are indexes into lists of existing items. */
+/** The actions of two people. Each of them has two browsers and two passwords. Numbers are indexes into lists of existing items. */
 export type Command =
   | { do: 'activate'; who: Person; browser: number; password: number }
   | { do: 'login'; who: Person; browser: number; address: Address; password: number }

@@ -19,8 +19,8 @@ export const copyService = (world: Pick<World, 'db'>, id: string, count: number)
   withTimeouts(bulkTimeouts, () => copy(world, id, count))
 
 /**
- * The number of copies made so far, which their identifiers are derived from. With thousands of copies, random identifiers would
- * occasionally collide.
+ * The number of copies made so far. Their identifiers are derived from it: with thousands of copies, random identifiers would sometimes
+ * collide.
  */
 let made = 0
 

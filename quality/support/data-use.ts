@@ -5,7 +5,7 @@ import { addSimUsage as onSim } from './simulators.ts'
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
-/** Moves the clock forward to the next time that it is the given local time of day. */
+/** Moves the clock forward to the next occurrence of the given local time of day. */
 export async function waitForTime({ deps, advance }: World, time: string): Promise<void> {
   const now = deps.clock.now().toZonedDateTimeISO(deps.market.zone)
   const today = now.withPlainTime(time)

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 /**
- * Until the end of the test, records which files a page offers as downloads, and returns the growing list of their names. Otherwise
+ * Records which files a page offers as downloads until the end of the test, and returns the growing list of their names. Without this,
  * happy-dom would follow the links, and every later test in the same window would hang.
  */
 export function captureDownloads(): string[] {

@@ -1,17 +1,17 @@
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /**
- * What kind of discrepancy this is. `lost`: something that the customer was promised or has paid for is missing. `doubled`: something was
- * charged, delivered, invoiced or mailed twice. `unconfirmed`: something was delivered but its card was never charged. `unsettled`:
- * something is still unfinished although nothing is happening any more. `unexplained`: any other discrepancy.
+ * The kind of discrepancy. `lost`: something that the customer was promised or has paid for is missing. `doubled`: something was charged,
+ * delivered, invoiced or mailed twice. `unconfirmed`: something was delivered but its card was never charged. `unsettled`: something is
+ * unfinished although no work is in progress any more. `unexplained`: any other discrepancy.
  */
 export type FindingKind = 'lost' | 'doubled' | 'unexplained' | 'unconfirmed' | 'unsettled'
 
 export type Finding = { kind: FindingKind; order_code: string | null; text: string }
 
 /**
- * A finding without its subject, which the caller puts in front of the text. An open task about the order accounts for the fault, whatever
- * the fault's kind, if the task's kind is `task`.
+ * A finding without its subject, which the caller puts in front of the text. If `task` is given, an open task of that kind about the order
+ * accounts for the fault, whatever the fault's kind.
  */
 export type Fault = Pick<Finding, 'kind' | 'text'> & { task?: TaskKind }
 

@@ -30,7 +30,7 @@ export function createKillMoments(world: () => KillableWorld) {
   }
 }
 
-/** The maximum milliseconds from a start of the product until the expected event. On a busy machine, a start takes several seconds. */
+/** The maximum number of milliseconds from starting the product to the expected event. On a busy machine, startup takes several seconds. */
 const maxLifeMs = 90_000
 
 /**
@@ -74,7 +74,7 @@ export async function retryAcrossRestarts<Answer>(
   for (;;) {
     const answer = await ask().catch(ignoreBrokenConnection)
     if (answer !== null && answer !== undefined) return answer
-    // Extend the time limit after a restart, because it may take the restarted product to produce the result.
+    // Extend the time limit after a restart, because it may be the restarted product that produces the result.
     if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + maxLifeMs]
     if (performance.now() > end) throw new Error(`there is no outcome within ${maxLifeMs} ms of a life`)
     await pause(100)

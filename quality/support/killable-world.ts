@@ -126,8 +126,8 @@ async function createOwnDatabase(): Promise<TestDatabase | null> {
 
 /**
  * Repeats the audit until there are no faults, for a minute at most. If the delivery of an email was cut off, the email is sent again once
- * its lease has ended. All leases in the database `leasesIn` are ended after the first audit. Later ones are left alone, because it is a
- * fault if a row is leased for too long.
+ * its lease has ended. All leases in the database `leasesIn` are ended after the first audit. Later leases are left alone, because a row
+ * that is leased for too long is a fault.
  */
 async function auditUntilDone(
   product: ProductProcess,

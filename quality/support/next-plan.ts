@@ -16,7 +16,7 @@ export type QueuedPlan = {
   orderCode: string
   buy(): Promise<Answer>
   change(paying?: PaymentOptions): Promise<Answer>
-  /** Puts an end to all failures, calls `then`, and finally makes the order due, so that a worker picks it up. */
+  /** Ends all planned failures, calls `then`, and finally makes the order due, so that a worker picks it up. */
   networkIsBack(then?: () => Promise<void>): Promise<void>
 }
 

@@ -23,8 +23,8 @@ export type Press =
 export type DonorResponse = 'declined' | 'awaitingCustomerReply' | 'completed'
 
 /**
- * What a customer and an operator do, time passing, and failures. Items are referred to by index, so that a sequence of commands still
- * works after it has been shortened.
+ * Commands for the model: actions of a customer and an operator, the passing of time, and failures. Items are referred to by index, so that
+ * a sequence of commands still works after it has been shortened.
  */
 export type Command =
   | Press
@@ -128,7 +128,7 @@ const orderCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('donor' as const),
-      // Make a successful transfer less likely, because a service can have only one.
+      // Rarely choose `completed`, because a service can have only one successful transfer.
       says: fc.constantFrom<DonorResponse>('declined', 'declined', 'awaitingCustomerReply', 'completed'),
     }),
   },

@@ -139,15 +139,15 @@ export function isCancellable(
   if (!life || purchases.some(({ insteadOf, told }) => insteadOf && told === 'unknown')) return null
   const ago = cancelled.map((day) => day.until(today, { largestUnit: 'days' }).days)
   const [surely, perhaps] = [ago.filter((days) => days < 29).length, ago.filter((days) => days < 32).length]
-  // If no plan is waiting, it is uncertain how a cancellation turns out, because the product may accept a repeated one.
+  // If no plan is waiting, the outcome of a cancellation is uncertain, because the product may accept a repeated one.
   if (!life.queued) return null
   if (!waiting || today.until(life.ends, { largestUnit: 'days' }).days < 2 || surely >= 3) return false
   return perhaps >= 3 ? null : true
 }
 
 /**
- * Moves the model forward by some days without any failures. Auto-renewal charges the card on the day before a plan ends, and the next plan
- * begins when the current one ends.
+ * Moves the model forward by the given number of days without any failures. Auto-renewal charges the card on the day before a plan ends,
+ * and the next plan begins when the current one ends.
  */
 export function advanceDays(model: Model, from: Temporal.PlainDate, days: number): void {
   const { life, charged } = model

@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-// Simulates a passkey (WebAuthn Level 2, ES256) without a browser, so that a test can also send what no browser would.
+// Simulates a passkey (WebAuthn Level 2, ES256) without a browser, so that tests can also send data that no browser would send.
 
 type Shown = {
   origin: string

@@ -22,5 +22,5 @@ test('pollUntil gives up after its time limit', async () => {
   await expect(askedBriefly(undefined)).rejects.toThrow('it did not come true within 200 ms')
   await expect(askedBriefly(missing)).rejects.toThrow('it did not come true within 200 ms')
 })
-test('pollUntil stops waiting if any other error occurs', async () =>
+test('pollUntil stops waiting if the polled function throws an error other than NoResultError', async () =>
   expect(asked(new Error('the gateway is on fire'), 'it')).rejects.toThrow('the gateway is on fire'))

@@ -15,8 +15,8 @@ export type ProductProcess = {
   pause(): void
   wake(): void
   /**
-   * Makes the running process's wall clock wrong by some seconds. The process must have been started with `CLOCK_SKEW_SECONDS`, which may
-   * be 0.
+   * Sets the running process's wall clock wrong by this many seconds. The process must have been started with `CLOCK_SKEW_SECONDS`, which
+   * may be 0.
    */
   skewClock(seconds: number): Promise<void>
   /**
@@ -32,7 +32,7 @@ export type ProductProcess = {
 const root = join(import.meta.dirname, '../..')
 
 /*
- * This V8 flag halves the start time. It skips optimising the embedded database's WebAssembly code, which does not pay off in short runs.
+ * This V8 flag halves the startup time. It skips optimising the embedded database's WebAssembly code, which does not pay off in short runs.
  */
 const shortLifeFlags = ['--liftoff-only']
 

@@ -79,7 +79,7 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
     const deliveredCount = wasDelivered(order.state) ? 1 : 0
-    // If an order came too late, only the email about its cancellation mentions it.
+    // An order that came too late to replace a queued plan is mentioned only in the email about its cancellation.
     const told = isTooLate(order) ? 0 : deliveredCount
     const expectedActivations = order.kind === 'activation' ? wanted : 0
     const invoices = getDocuments(order.id).filter(({ document_type }) => document_type === 'invoice')

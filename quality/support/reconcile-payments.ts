@@ -32,7 +32,7 @@ export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Le
   })
 
 /**
- * Checks how refused payments are counted. By now, a payment counted in advance must either count as refused or not count at all. If a
+ * Checks how refused payments are counted. A payment that was counted in advance must by now count as refused or not count at all. If a
  * payment was returned because its type of card is not accepted, it counts as refused. A successful payment must not be counted.
  */
 export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: ProductRecords): Fault[] {

@@ -76,10 +76,7 @@ export async function press(
   let purchase = model.purchases.find(({ code }) => code === order.order_code)
   if (known) expect(known.order_code).toBe(purchase?.code)
   if (!purchase) {
-    /*
-     * An earlier renewal finished without the model knowing. Which of the two renewals came first can only be told once no work is in
-     * progress.
-     */
+    // An earlier renewal finished, but the model did not notice. Which renewal came first can only be told once no work is in progress.
     if (form.do === 'renew' && pendingPurchases(model).some(({ kind }) => kind === 'recharge')) forgetPlan(model)
     purchase = {
       code: order.order_code,

@@ -68,7 +68,10 @@ export async function cancelTransfer(shopping: ShoppingState): Promise<void> {
   await compareTransfer(shopping)
 }
 
-/** Let an open transfer expire before days pass, because a real transfer would expire in that time if nobody replied. */
+/**
+ * Lets an open transfer expire. Call this before moving the clock forward by several days, because a real transfer would expire in that
+ * time.
+ */
 export const expireTransfer = (shopping: ShoppingState): Promise<void> => applyDonorResponse(shopping, 'expired')
 
 export async function compareTransfer(shopping: ShoppingState): Promise<void> {

@@ -13,7 +13,7 @@ export function createSimStock(country: Region, most = 10_000): (position: numbe
   return (position) => {
     const number = first + position
     const body = `89${country === 'NZ' ? '64' : '61'}03${String(number).padStart(12, '0')}`
-    // These phone numbers are in a range of their own, which no other SIM packs in tests use.
+    // These phone numbers are in a range that no other SIM packs in tests use.
     const msisdn =
       country === 'NZ' ? `+6422${String(number).padStart(8, '0')}` : `+6140${String(number).padStart(7, '0')}`
     return { iccid: withCheckDigit(body), msisdn, puk: String(10_000_000 + position) }

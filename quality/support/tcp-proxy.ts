@@ -9,7 +9,7 @@ export type TcpProxy = {
   port: number
   silence(): void
   /**
-   * Resumes passing data on. Connections that were silenced stay broken, because they have lost data; they discard everything until they
+   * Resumes forwarding data. Connections that were silenced stay broken, because they have lost data; they discard everything until they
    * are closed.
    */
   restore(): void

@@ -11,7 +11,7 @@ const externalPackages = ['@electric-sql/pglite', '@node-rs/argon2', 'dejavu-fon
 
 /**
  * Bundles the product into a few files before tests that start it many times. Loading its thousand source files takes up half of the
- * processor time needed for a start. `createProductProcess` runs the bundle in the folder `PRODUCT_BUNDLE`.
+ * processor time needed to start it. `createProductProcess` runs the bundle in the folder `PRODUCT_BUNDLE`.
  */
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-product-'))

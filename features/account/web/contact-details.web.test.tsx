@@ -190,7 +190,7 @@ describe('the contact details form', () => {
     api.replies[account] = signedInAccount()
     await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
     await expect.poll(() => screen.queryByText(/is not confirmed yet/)).toBeNull()
-    expect(screen.queryByText(/canceled/)).toBeNull()
+    expect(screen.queryByText(/cancelled/)).toBeNull()
   })
 
   test.each([

@@ -79,8 +79,8 @@ export async function findActiveThresholds(
 }
 
 /**
- * Returns the time of a cycle's first usage check, which is on the cycle's first day. All plans start at midnight, so the checks are spread
- * over the day by service id.
+ * Returns the time of a cycle's first usage check, 1 to 24 hours after the cycle starts. Most cycles start at midnight, so the checks
+ * are spread over the day by service id.
  */
 export const firstPollAt = (cycleStartsAt: Temporal.Instant, serviceId: string): Temporal.Instant =>
   cycleStartsAt.add({ minutes: 60 + Math.floor((23 * 60 * Number.parseInt(serviceId.slice(0, 4), 16)) / 0x1_00_00) })

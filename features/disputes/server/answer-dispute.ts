@@ -6,7 +6,7 @@ import { reportContested } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { answerDispute, type Dispute } from './disputes.store.ts'
 
-// The gateway has no API for answering disputes, so staff answer on the gateway's site and record their answer here.
+// `CardGateway` has no call for answering disputes, so staff answer on the gateway's site and record their answer here.
 
 export function acceptRejectionReason({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was already accepted.'

@@ -47,7 +47,7 @@ type MessageJobDeps = {
 
 const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-alert': usageMessageHours }
 
-// This factor raises the number of jobs that send messages found by a sweep, because thousands of reminders become due in a single night.
+// More jobs than usual send messages that are found by polling, because thousands of reminders become due on a single morning.
 const foundMultiplier = 5
 
 /**

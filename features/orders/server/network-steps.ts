@@ -121,7 +121,7 @@ async function confirmFailure(
   return { outcome: 'unknown', why: 'the network said that it failed, and has not said so again' }
 }
 
-/** Creates a task without a subject. Tasks about unusable responses end when the operation has an outcome; this one must stay open. */
+/** Creates a task that stays open until staff close it. A task with a subject would be closed once the operation has an outcome. */
 const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: externalId }: Operation): Promise<void> =>
   createTask(db, {
     kind: 'network',

@@ -37,5 +37,6 @@ export type OrderDeps = PortingDeps &
      * @throws 400 with a message if no plan is queued, if it is a different plan, or if it can no longer be cancelled
      */
     planToChange(trx: Trx, serviceId: string, orderCode: string): Promise<string>
+    /** Tells the customer that the cancellation failed and the queued plan stays. */
     planKept(trx: Trx, order: Order): Promise<void>
   }

@@ -15,8 +15,8 @@ export type PlanScheduleDeps = {
   numberKeptDays: number
   brandShortName: string
   /**
-   * Called once plans have begun, to restart auto-renewal. `app/` injects this function, because auto-renewal depends
-   * on services.
+   * Called once plans have begun, to restart auto-renewal, usage checks and data cycles. `app/` injects this function,
+   * because these slices depend on services.
    */
   plansBegan(trx: Trx, plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[]): Promise<void>
 }

@@ -7,7 +7,7 @@ type Props = {
   silent?: boolean
 }
 
-/** Shows the error page if its content fails to render. Change the boundary's `key` to try again. */
+/** Shows the error page, or nothing if `silent`, when its content fails to render. A different `key` renders the content again. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state: { failed: boolean } = { failed: false }
 

@@ -21,7 +21,7 @@ const growingTables: Readonly<Record<string, readonly string[]>> = {
   'POST /api/account/login/': ['sessions', 'audit_events'],
   // An address is sent at most 12 emails an hour.
   'POST /api/account/password_reset_request/': ['messages', 'demo_messages', 'email_tokens', 'audit_events'],
-  // The one order that gets paid has more than six rows in each of these tables.
+  // The one order that gets paid adds more than six rows to each of these tables.
   'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
 }
 /**

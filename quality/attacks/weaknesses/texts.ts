@@ -41,7 +41,7 @@ export const textWeaknesses: Weakness[] = [
     name: 'text is normalised before its length is checked',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    // Normalise to each form twice, as the schema and the use case would. Even on a fast machine, this takes far longer than the limit.
+    // Normalise to each Unicode form twice: once for the schema, once for the use case. This exceeds the limit even on a fast machine.
     plant: () =>
       first(({ raw }) => callTextsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },

@@ -10,8 +10,8 @@ export type Pack = { msisdn: string; sim_serial: string; iccid: string }
 export type BenchAccount = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
 
 /**
- * What the customers' actions need: the product's address, SIM packs and accounts. A SIM pack is never used twice, and no account performs
- * two actions at once.
+ * The resources that customers' actions use: the product's address, SIM packs and accounts. A SIM pack is never used twice, and no account
+ * performs two actions at once.
  */
 export type Scene = {
   url: string

@@ -13,7 +13,7 @@ import { type TimedClick, clickThrough } from './click-through.ts'
  */
 export type ClickFigures = { name: string; calls: number; middle: number; most: number; mostMs: number }
 
-/** The maximum milliseconds for a click that needs nothing from the server (`alone`), and for one that does (`asking`). */
+/** The maximum duration, in milliseconds, of a click that does not call the server (`alone`) and of a click that does (`asking`). */
 const maxMs = { alone: 100, asking: 200 }
 
 /** Measures the time from a click to the next screen, on a desktop. Each visitor starts with an empty browser cache. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callAt, writeCalls, callShares } from './timetable.ts'
 
-test('any hundred consecutive calls contain each kind of call in its stated share', () => {
+test('every hundred consecutive calls in the benchmark’s timetable contain the specified number of each kind of call', () => {
   for (const from of [0, 1, 250]) {
     const calls = Array.from({ length: 100 }, (_, at) => callAt(from + at))
     const counted = Object.fromEntries([...Map.groupBy(calls, (call) => call)].map(([call, all]) => [call, all.length]))

@@ -19,7 +19,7 @@ export const readSearchTargets = ({ ask }: BenchConnection, count: number): Prom
     [count],
   )
 
-/** Records that all staff have opened these customers. Before a customer is opened, the desk shows only the name. */
+/** Records that all staff have opened these customers' records. For unopened records, the desk shows only the name. */
 export const recordAccess = ({ ask }: BenchConnection, sought: readonly SearchTarget[]): Promise<unknown> =>
   ask(
     `insert into access_log (at, staff_id, act, user_id, reason)

@@ -14,8 +14,8 @@ const head = [
 ]
 
 /**
- * Formats the nights as tables. “Handled” means that nothing is due any more; “done” means that all emails have been sent and all charges
- * completed.
+ * Formats the results of the night benchmark as tables. “Handled” means that no more work is due; “done” means that all emails have been
+ * sent and all charges completed.
  */
 export const formatNights = (all: readonly Night[]): string[] =>
   formatTable(

@@ -7,8 +7,8 @@ export type Wave = {
   name: string
   count: number
   /**
-   * `secondsDue` is the time until none of the wave's work was due any more. `seconds` also includes the emails and charges that result
-   * from it.
+   * `secondsDue` is the time until none of the wave's work was due. `seconds` also includes the emails and charges that result from the
+   * work.
    */
   secondsDue: number
   seconds: number

@@ -1,6 +1,9 @@
 export type Told = { body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
 
-/** Sends a request to a peer product. @throws an error that contains the response if its status is not 200 */
+/**
+ * Sends a request to a compared product.
+ * @throws an error that contains the response if its status is not 200
+ */
 export async function ask(url: string, { body, headers }: { body?: object; headers?: object } = {}): Promise<Told> {
   const answer = await fetch(url, {
     method: body ? 'POST' : 'GET',

@@ -8,7 +8,7 @@ const figures = (perSecond: number, processor: number | null): ReadSummary => ({
   processor,
 })
 
-test('the benchmark report shows each peer next to the product, with ratios for calls per second and processor time', () => {
+test('the benchmark report compares the product with other platforms, with ratios for calls per second and processor time', () => {
   const rows = [
     { name: 'account', product: figures(3_000, 0.5), peers: { Vendure: figures(300, 2), Medusa: figures(100, 5) } },
   ]
@@ -22,12 +22,12 @@ test('the benchmark report shows each peer next to the product, with ratios for 
   expect(more).toEqual([])
 })
 
-test('for a peer that was not measured, the benchmark report shows dashes and a line with the reason', () => {
+test('for a platform that could not be measured, the benchmark report shows dashes and the reason', () => {
   const rows = [{ name: 'sign-up', product: figures(20, null), peers: { Medusa: figures(10, null) } }]
   const [, row, why] = formatPeers({ rows, missing: ['Vendure cannot be measured: no network'] })
   expect(row).toMatch(/^sign-up +20 .*(?:– +){7}10 .* 2\.00 × +–$/)
   expect(why).toBe('Vendure cannot be measured: no network')
 })
 
-test('the benchmark report has no table of peers if none was measured', () =>
+test('the benchmark report has no comparison table if no other platform was measured', () =>
   expect(formatPeers({ rows: [], missing: ['one', 'other'] })).toEqual(['one', 'other']))

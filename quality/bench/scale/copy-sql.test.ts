@@ -49,21 +49,21 @@ test('every copy of a customer has different identifying values', () => {
 describe('the SQL for copying a database row', () => {
   const from = ' from generate_series($1::int, $2::int) as copy (n)'
 
-  test('a copied database row keeps any values that identify nobody', () => {
+  test('a copied database row keeps values that do not identify a customer', () => {
     expect(copyStatement(user, names, copying)).toBe(
       `insert into "users" ("id", "email", "first_name") select (md5('u-1' || n)::uuid::text)::uuid, ` +
         `('c' || n || '@bench.example')::text, 'O''Neil'::text${from}`,
     )
   })
 
-  test('a copied database row gets new identifiers and a date on a different day, and columns that must stay empty stay null', () => {
+  test('a copied database row gets new identifiers, a shifted date, and null in the columns configured for it', () => {
     expect(copyStatement(order, names, copying)).toContain(
       `(md5('u-1' || n)::uuid::text)::uuid, null, ('2026-11-26 09:00+13'::timestamptz at time zone 'Pacific/Auckland' ` +
         `- make_interval(days => n % 30)) at time zone 'Pacific/Auckland'${from}`,
     )
   })
 
-  test('identifiers inside a copied row’s values are replaced too, and generated columns are left to the database', () => {
+  test('identifiers that occur inside a copied row’s values are replaced too, and generated columns are left out', () => {
     expect(copyStatement(attempt, names, copying)).toBe(
       `insert into "attempts" ("reference", "idempotency_key", "card") select ` +
         `(replace('FT1-1', 'FT1', 'B0' || lpad(n::text, 8, '0')))::text, (md5('a-key-that-nobody-can-guess' || n))::text, ` +

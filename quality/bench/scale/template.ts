@@ -3,8 +3,8 @@ import { type BenchConnection } from './bench-connection.ts'
 import type { Column } from './schema.ts'
 
 /**
- * Tables that need not be copied, because nothing that a customer reads uses them: tables about browsers, tables about the demo, and
- * permanent records.
+ * Tables that need not be copied, because customers' reads do not use them: tables about browsers, tables about the demo, and permanent
+ * records.
  */
 const left = /^(?:sessions|activations|email_tokens|rate_limits|demo_\w+|audit_events|order_events)$/
 

@@ -16,8 +16,8 @@ export type RecordedCall = {
 export type RecordedRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: RecordedCall[] }
 
 /**
- * How often recording a call is attempted until no other work is recorded with it. The product occasionally does work in the background, so
- * a call with unusual statements is repeated.
+ * How many times a call is repeated if it was recorded with unusual statements. The product occasionally does work in the background, whose
+ * statements are recorded as well.
  */
 const tries = 20
 

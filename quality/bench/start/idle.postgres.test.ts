@@ -51,7 +51,7 @@ test(
   'a process that has nothing to do sends fewer than four statements a second to its database',
   { timeout: 90_000 },
   async () => {
-    // Wait until the work that follows a start is done and the process polls at its slowest rate.
+    // Wait until the work after startup is done and the process polls at its slowest rate.
     await pollUntil(
       async () => {
         wire.take()
@@ -66,7 +66,7 @@ test(
   },
 )
 
-test('within 1.5 seconds, an idle process picks up a job that another process has made due, and follows a moved clock', async () => {
+test('within 1.5 seconds, an idle process starts a new job and notices that the demo clock has moved', async () => {
   const found = async (statement: string): Promise<{ ms: number } | undefined> =>
     (await client.query<{ ms: number }>(statement)).rows[0]
   const moved = performance.now()

@@ -15,7 +15,7 @@ import type { BenchWorld } from '../world/world.ts'
 /** The start benchmark's results: times in seconds, memory in megabytes, and the statements per second that an idle product sends. */
 export type StartResult = {
   build: number
-  /** How long the very first starts take, when there is no database, no customers and no compiled code from an earlier start. */
+  /** How long the very first starts take, without a database, customers, or compiled code from an earlier start. */
   first: number[]
   second: number[]
   megabytes: { afterFirst: number | null; afterSecond: number | null; afterLoad: number | null }
@@ -85,7 +85,9 @@ async function buildCalls({ url }: BenchProduct): Promise<Call[]> {
   return calls
 }
 
-/** Measures how long the portal takes to build. The build has its own folder, so it does not replace the product's. */
+/**
+ * Measures how long the portal takes to build. The build goes to a separate folder, so it does not replace the build that the product uses.
+ */
 async function measurePortalBuild(home: string): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {

@@ -59,7 +59,7 @@ test.each([1, 7, 10_000])('statements and their values are parsed from the clien
   ])
 })
 
-test('the parser of PostgreSQL messages counts how often the server reports that it is ready', () => {
+test('the PostgreSQL message parser counts how often the server reports that it is ready', () => {
   let count = 0
   const read = createServerReader(() => (count += 1))
   const bytes = Buffer.concat([

@@ -39,7 +39,7 @@ export function createClientReader(tell: (said: Said) => void): (bytes: Buffer) 
   }
 }
 
-/** Reads a zero-terminated text. Returns the text and the position after it. */
+/** Reads a zero-terminated string. Returns the string and the position after it. */
 function readCString(body: Buffer, from: number): [text: string, end: number] {
   const end = body.indexOf(0, from)
   return [body.toString('utf8', from, end), end + 1]

@@ -24,7 +24,7 @@ test('statements sent together count as one round trip, and a statement that wai
   expect(counter.take()).toEqual({ asked: [], roundTrips: 0, inARow: 0 })
 })
 
-test('all statements sent before the server has finished count as one round trip', () => {
+test('statements sent before the server has answered earlier ones count as the same round trip', () => {
   const counter = createTripCounter()
   const line = counter.connection()
   for (const statement of ['one', 'two']) {
@@ -39,7 +39,7 @@ test('all statements sent before the server has finished count as one round trip
   expect(counter.take()).toMatchObject({ roundTrips: 1, inARow: 1 })
 })
 
-test('simultaneous round trips count only once in the longest chain of round trips', () => {
+test('parallel round trips count as a single step in the longest chain of round trips', () => {
   const counter = createTripCounter()
   const [one, other] = [counter.connection(), counter.connection()]
   one.asks(asked('phone'))

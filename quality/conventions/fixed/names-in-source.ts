@@ -33,7 +33,7 @@ type Rule = {
   path?: RegExp
   /** The name of another property that the same object must have. */
   beside?: string
-  /** Whether the object's keys are the names. */
+  /** Whether the names to collect are the object's keys. */
   keys?: true
 }
 

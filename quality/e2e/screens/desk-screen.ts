@@ -28,7 +28,7 @@ export async function post(who: Visitor, path: string, body: unknown = {}) {
 }
 
 type Way<T> = {
-  /** An address that belongs to the same entry in the desk's table of pages as the screen. */
+  /** An address that matches the screen's entry in the desk's table of pages. */
   at: string
   /** The staff member who is signed in; `null` if nobody is. */
   as?: StaffName | null

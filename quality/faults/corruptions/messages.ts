@@ -106,7 +106,7 @@ export const messageCorruptions: Corruption[] = [
     kind: 'doubled',
     of: 'card',
     says: /the text <again@localhost> .* says again/,
-    // Look the text message up by its order: text messages are in no fixed order, and the customer's number has changed.
+    // Find the text message through the order's service. The messages are not sorted, and the customer's number has changed.
     async plant({ trx, ids, texts }) {
       const ofIt = await trx
         .selectFrom('messages')

@@ -2,7 +2,10 @@ import type { FaultProcess, Injector } from '../injector.ts'
 import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-/** How far off a host's clock is, in seconds. The small values do no harm; the large ones exceed every lease and deadline. */
+/**
+ * How far off a host's clock is, in seconds. ±20 is below the 30 seconds from which the product reports a difference, and the other values
+ * are above it. ±3,600 exceeds every lease.
+ */
 const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
 
 export const skew: Injector = {

@@ -23,7 +23,7 @@ export const connectionLimit: Injector = {
       world,
       async (stopping) => {
         const seconds = random.between(3, 15)
-        // Use up all connections only if the run has its own server. On a shared server, other programs need theirs.
+        // Use up all connections only if the run has its own server. On a shared server, other programs need connections too.
         const exhaustsConnections = database.cluster !== null && random.chance(0.4)
         // The number of connections allowed, including the injector's own.
         const limit = random.between(2, 6)

@@ -35,7 +35,7 @@ async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promi
     (error: unknown) => String(error),
   )
   await secondProcess.stop()
-  // Don't judge the result if the owner has died, because then nothing was using the folder.
+  // Don't judge the result if the first product has died, because then nothing was using the folder.
   if (first.pid() !== owner) return
   if (failure === null) return world.complain(`a second product started on the data folder of ${first.name}`)
   const lines = secondProcess.complaints()

@@ -4,7 +4,7 @@ import { allProviders, providerFaults } from './provider-faults.ts'
 const expectedTaskReasons = [
   /which this product does not know/,
   /that this product does not know/,
-  // A number transfer takes longer than the run. The task is closed when the product next asks the network about the transfer.
+  // This task stays open during the run. It is closed when the product next asks the network about the number transfer.
   /and the transfer waits/,
 ]
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
 
-/** The user that runs PostgreSQL on Debian, because PostgreSQL refuses to run as root. */
+/** The operating system user that runs PostgreSQL on Debian. PostgreSQL refuses to run as root. */
 const owner = 'postgres'
 
 /** Returns the folder with the programs for the newest PostgreSQL that Debian has installed; null if there is none. */

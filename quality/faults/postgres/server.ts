@@ -41,7 +41,9 @@ unix_socket_directories = ''
 dynamic_shared_memory_type = mmap
 `
 
-/** Prepares a PostgreSQL server that keeps its data in `folder`/data, but does not create it yet. `more` is added to postgresql.conf. */
+/**
+ * Prepares a PostgreSQL server with its data in `folder`/data. The server itself is not created yet. `more` is added to postgresql.conf.
+ */
 export async function createPostgresServer(folder: string, password: string, more = ''): Promise<PostgresServer> {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
   const [host, port] = ['127.0.0.1', await freePort()]

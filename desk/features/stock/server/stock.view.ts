@@ -6,7 +6,7 @@ const usagePeriodDays = 14
 
 const usagePeriodStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * usagePeriodDays }))
 
-/** Counts unused SIM packs by the import that they came from. The key `null` stands for packs that are older than the record of imports. */
+/** Counts unused SIM packs by the import that they came from. The key `null` stands for packs without an import, such as the demo's. */
 export async function countUnusedByLoad(db: Db): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('sim_packs')
