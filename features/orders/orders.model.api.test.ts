@@ -8,7 +8,9 @@ import { startWorld, type World } from '#quality/support/world.ts'
 
 // For more and longer runs, set the environment variable FUZZ_RUNS=500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5)
-/** A test environment is used for this many more runs after its first one: an environment's clock only moves forward, and its test cards expire. */
+/**
+ * A test environment is used for this many more runs after its first one. Its clock only moves forward, and its test cards expire.
+ */
 const runsInAWorld = 20
 
 let world: World | undefined

@@ -14,8 +14,8 @@ export type Sweep = {
 }
 
 /**
- * A periodic task in real time: it finds due rows and starts their jobs, or removes old counts and a crashed process's leftovers. It runs at most once per
- * `everyMs`, and if it has `isDue`, only when there is something to do.
+ * A periodic task in real time: it finds due rows and starts their jobs, or removes old counts and a crashed process's leftovers. It runs
+ * at most once per `everyMs`, and if it has `isDue`, only when there is something to do.
  */
 export type Upkeep = {
   name: string

@@ -8,8 +8,8 @@ type ClosingDecision = { reference: string; outcome: DisputeOutcome; note: strin
 
 /**
  * Closes a dispute that the gateway will not report on again, for example an expired request for information. A closed dispute no longer
- * prevents an erasure. It no longer prevents refunds either, unless it was closed as lost. If the gateway then reports a later state, or the
- * current open state again, the entered outcome is removed. Late reports change nothing; unclear reports create a task.
+ * prevents an erasure. It no longer prevents refunds either, unless it was closed as lost. If the gateway then reports a later state, or
+ * repeats the current open state, the entered outcome is removed. Late reports change nothing; unclear reports create a task.
  */
 export const closeDisputeByOperator = (
   deps: DisputeDeps,

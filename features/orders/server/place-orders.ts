@@ -28,8 +28,8 @@ type Sale = Omit<
 > & { product: Product; amountCents?: number | undefined; expectedTotal?: string | undefined }
 
 /**
- * The means of payment for a purchase. `payer` identifies the customer at the checkout; an automatic renewal, and a renewal by staff, charge
- * the saved card and have no payer. A `voucher` payment uses the sale's voucher.
+ * The means of payment for a purchase. `payer` identifies the customer at the checkout; automatic renewals and renewals by staff charge the
+ * saved card and have no payer. A `voucher` payment uses the sale's voucher.
  */
 export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
