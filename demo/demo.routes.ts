@@ -18,7 +18,7 @@ const advanceSchema = v.object({
     v.string('Enter how far to move the clock, such as P3D.'),
     v.check(
       (text) => isForwardDuration(text),
-      'Enter how far to move the clock, such as P3D, PT1H or P1M. It only moves forward, by ten years at most.',
+      'Enter how far to move the clock, such as P3D (3 days), PT1H (1 hour) or P1M (1 month). It only moves forward, by ten years at most.',
     ),
   ),
 })

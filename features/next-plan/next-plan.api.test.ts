@@ -43,7 +43,7 @@ describe('cancelling a next plan paid by card', () => {
     expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
 
-  test('cancelling a next plan sends two emails: one confirms the cancellation and the other the refund', async () => {
+  test('cancelling the next plan sends two emails: one confirms the cancellation, and the other the refund', async () => {
     const waiting = await createNextPlan(world())
     await cancelNextPlan(waiting)
     const mails = await pollUntil(async () => {

@@ -90,7 +90,7 @@ describe('payments with an unsupported card type while the server is killed', ()
   )
 })
 
-describe('failing orders while the server is killed', () => {
+describe('orders that fail while the server is repeatedly killed', () => {
   test.each(Object.entries(lives))(
     'an order reaches the correct outcome even if the server is killed %s',
     async (_when, life) => {

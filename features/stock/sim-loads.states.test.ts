@@ -32,5 +32,5 @@ test('a load of SIM packs can pass its check only while checking, and be complet
   expect(transitionOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
 })
 
-test('a load of SIM packs is idle only in a final state or while it waits for a staff decision', () =>
+test('an import of SIM packs is idle only in a final state or while it waits for a staff decision', () =>
   expect(simLoadStates.filter(isIdle)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))

@@ -82,7 +82,7 @@ test('counts a use against the first list of limits that has uses left in every 
   expect(await use(shared)).toBe(429)
 })
 
-test('concurrent uses of a limit never exceed it', async () => {
+test('concurrent requests never exceed a limit', async () => {
   const limit = newLimit(10)
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(limit)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)

@@ -27,8 +27,8 @@ const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
  * Runs a folder's numbered `.sql` files that have not run yet, while other processes keep serving. Concurrent calls take turns.
- * @throws ConfigError if the schema is too new for this version, if the role or a skipped version rules the migration out, or if a file
- * cannot get its locks in any of its attempts
+ * @throws ConfigError if the schema is too new for this version, if the database role may not migrate, if a version was skipped, or if no
+ * attempt of a file gets its locks
  */
 export async function migrate(
   database: Pick<Database, 'db' | 'embedded'>,

@@ -9,7 +9,7 @@ const aesKeyLength = 32
 const nonceLength = 12
 const tagLength = 8
 const maxAge = Temporal.Duration.from({ hours: 24 })
-// Browsers correct their clock using the server's time. A card's time may still be ahead of the gateway's clock by up to five minutes.
+// The time at which the browser encrypted a card may be ahead of the gateway's clock by up to five minutes.
 const maxClockAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**

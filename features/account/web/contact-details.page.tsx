@@ -113,8 +113,8 @@ function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation
     onceOnly: ['password'],
     submit(values) {
       /*
-       * A customer with no services left may still have a released service's phone stored and has nothing else to
-       * choose, so send an empty value.
+       * A customer without services cannot choose a contact phone, and the stored one may be a released number. Sending an
+       * empty value clears it.
        */
       const body = omitEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
       return passwordConfirmation.track(api.call(updateDetails, { body }))

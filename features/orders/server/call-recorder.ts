@@ -9,7 +9,7 @@ import { findOrderByCode } from './orders.store.ts'
 type CallRecorderDeps = { db: Db; log: Log; isAway: DatabaseOutageLog['note'] }
 type CallRecord = { to: string; detail: string } | null
 
-/** Wraps the card gateway, and records any response that no other table stores as an order event. */
+/** Wraps the card gateway, and records an order event for any response that no other table stores. */
 export function recordCardCalls(card: CardGateway, deps: CallRecorderDeps): CardGateway {
   const withRecording =
     <Input extends { reference: string }, Answer>(

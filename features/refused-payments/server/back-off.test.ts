@@ -140,7 +140,7 @@ describe('payment limits shared with other payers', () => {
   const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
   const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
 
-  test('for a SIM with many refusals, a payer must wait only after three refusals in their own session or IP address', () => {
+  test('on a SIM with many declined payments, a payer waits only after three declines in their own session or from their own IP address', () => {
     expect(after(6, 0).waitFor(newcomer)).toBe(0)
     expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
     expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)
@@ -163,7 +163,7 @@ describe('payment limits shared with other payers', () => {
     expect(after(0, 6, times(3, customer)).waitFor(customer)).toBe(300)
   })
 
-  test('refusals from an IP address do not limit a customer in a known browser, but do limit them in a different browser', () => {
+  test('declined payments from an IP address delay a customer in an unknown browser, but not in a known one', () => {
     const known: Try = { ...guest, sim: null, account: 'ana', isKnown: true }
     const till = after(0, 6, times(3, { ...known, isKnown: false }))
     expect(till.waitFor(known)).toBe(0)

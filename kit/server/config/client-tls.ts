@@ -62,7 +62,7 @@ function privateKeyOf({ name, file, text }: NamedFile, fault: ReportFault): KeyO
   try {
     return createPrivateKey(text)
   } catch {
-    fault(`${name}: ${file} has no private key in PEM, or a key that is protected by a password.`)
+    fault(`${name}: ${file} has no private key in PEM format, or its key is protected by a password.`)
     return null
   }
 }

@@ -211,7 +211,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
       file(cert, nowhere, `${cert}: ${nowhere} cannot be read (ENOENT).`),
       file(cert, garbage, `${cert}: ${garbage} has no certificate in PEM.`),
       file(key, nowhere, `${key}: ${nowhere} cannot be read (ENOENT).`),
-      file(key, garbage, `${key}: ${garbage} has no private key in PEM, or a key that is protected by a password.`),
+      file(key, garbage, `${key}: ${garbage} has no private key in PEM format, or its key is protected by a password.`),
       file(key, certificateFile('stranger.key'), `${key} is not the key of ${cert}.`),
       file(ca, nowhere, `${ca}: ${nowhere} cannot be read (ENOENT).`),
       file(ca, garbage, `${ca}: ${garbage} has no certificate in PEM.`),

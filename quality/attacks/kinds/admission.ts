@@ -10,7 +10,7 @@ import { send } from '../send.ts'
 export const admissionKind = 'admitted first'
 
 /**
- * Makes every call that is open to anonymous visitors. Afterwards, overload protection may recognise the visitor's browser only if the
+ * Makes every call that is open to anonymous visitors. Then checks that overload protection recognises the visitor's browser only if the
  * visitor is logged in or has paid for an activation.
  * @param only path of the only call to try; all calls are tried if it is omitted
  */

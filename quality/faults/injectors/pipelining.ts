@@ -7,7 +7,7 @@ import { runUntilStopped } from './run-until-stopped.ts'
 const name = 'pipelining'
 const connectionCount = 60
 const requestsPerConnection = 100
-/** The maximum milliseconds that a different visitor, who sends one request at a time, may have to wait for a response. */
+/** Maximum time, in milliseconds, that an ordinary visitor may wait for a response while others send many requests at once. */
 const maxWaitMs = 12_000
 
 export const pipelining: Injector = {

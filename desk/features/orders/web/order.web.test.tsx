@@ -209,7 +209,7 @@ test('a message about an order can be resent, and a failed attempt shows its err
   expect(await screen.findByText('Sent again')).toBeTruthy()
 })
 
-test('the order’s details for the card gateway’s support can be copied', async () => {
+test('staff can copy the order details that the card gateway’s support team needs', async () => {
   await open({
     payments: [
       {

@@ -59,7 +59,7 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
       async ({ staff, params, body: { reason, note, ...form } }) => {
         const { external_id: externalId } = await requirePort(params.reference)
         const { msisdn, provider, billing_method: paid, prepaid_sim_number, account_number } = form
-        // Whether a SIM number or an account number is given as proof determines the billing method.
+        // The billing method follows from the proof: a prepay SIM number or an account number.
         const proof = paid === 'prepay' ? { prepaid_sim_number } : { account_number }
         const resubmission = { externalId, correction: { msisdn, provider, ...proof } }
         const result = await resubmitPort(deps, resubmission, actorOf(staff, formatStoredReason({ reason, note })))
