@@ -98,7 +98,7 @@ describe('staff actions for every kind of order in every state', () => {
         over ? `This order is already ${state}.` : null,
       )
       expect(retryRejectionReason({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
-        over ? /is over/ : /This order is being processed/,
+        over ? /is already/ : /This order is being processed/,
       )
     },
   )

@@ -5,7 +5,7 @@ const expectedTaskReasons = [
   /which this product does not know/,
   /that this product does not know/,
   // This task stays open during the run. It is closed when the product next asks the network about the number transfer.
-  /and the transfer waits/,
+  /so the transfer waits/,
 ]
 
 const providerInjector = providerFaults('wrong-answers', allProviders, ['wrong'], { warrants: expectedTaskReasons })
