@@ -140,7 +140,7 @@ describe('payment limits shared with other payers', () => {
   const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
   const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
 
-  test('a payer waits because of their SIM's declined payments only after three declines in their own session or IP address', () => {
+  test('a payer waits because of their SIM’s declined payments only after three declines in their own session or IP address', () => {
     expect(after(6, 0).waitFor(newcomer)).toBe(0)
     expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
     expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)
