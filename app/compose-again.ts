@@ -105,5 +105,5 @@ export async function composeAgain(trx: Trx, deps: Deps, wish: ResendRequest): P
         `A message of this kind (${wish.kind}) can’t be sent again, because it is about a past moment or contains a PIN. ` +
         'Asking for a PIN again sends a new PIN.',
     }
-  return composer(trx, { ...deps, again: wish.again }, wish)
+  return composer(trx, { ...deps, resendId: wish.again }, wish)
 }

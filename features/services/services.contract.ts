@@ -141,9 +141,9 @@ export type Service = v.InferOutput<typeof serviceSchema>
 
 export const numbersPerPage = 50
 
-export const serviceNamePattern = /^(?:[0-9a-f-]{36}|\d[0-9a-z]{7})$/
+export const serviceIdPattern = /^(?:[0-9a-f-]{36}|\d[0-9a-z]{7})$/
 /** The uuid of a service, or the short id of its schedule. */
-export const serviceNameSchema = v.pipe(v.string(), v.regex(serviceNamePattern))
+export const serviceNameSchema = v.pipe(v.string(), v.regex(serviceIdPattern))
 
 export const servicesPartQuery = v.object({
   limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.toNumber())),

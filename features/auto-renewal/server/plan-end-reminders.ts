@@ -2,7 +2,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { findUsers } from '#features/auth/server/users.store.ts'
 import { type OutboxMessage, queueMessages } from '#features/messages/server/messages.ts'
 import { isEndState } from '#features/orders/orders.states.ts'
-import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
+import { findFollowingRenewals } from '#features/orders/server/live-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
 import type { PlanStatusState } from './plan-status.ts'
@@ -13,7 +13,7 @@ import { sendConditionOfPlan } from './send-condition.ts'
 type CreateReminder = (deps: OrderDeps, ending: EndingPlan) => OutboxMessage[]
 
 /**
- * Queues the reminders that customers get before their plans end. Customers who do not have to do anything get none.
+ * Queues the reminders that customers get before their plans end. A customer whose auto-renewal will succeed gets none.
  * Returns the services with a renewal in progress, which callers must check again later. Callers must lock all services
  * first.
  */
@@ -24,7 +24,7 @@ export async function queueEndReminders(
   now: Temporal.Instant,
 ): Promise<Set<string>> {
   if (endingPlans.length === 0) return new Set()
-  const renewals = await findLiveRenewals(
+  const renewals = await findFollowingRenewals(
     trx,
     endingPlans.map(({ schedule }) => schedule),
   )

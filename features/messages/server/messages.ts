@@ -20,7 +20,8 @@ export type MessageDeps = {
   colours: Colours
   help: Help
   publicUrl: string
-  again?: string
+  /** A random id if staff resend the message, so that it is not taken for the first one. */
+  resendId?: string
 }
 
 export type MailBody = { text: string; html: string }
@@ -170,7 +171,7 @@ function sealMessage(deps: MessageDeps, { to, body, eventKey, ...message }: Comp
     id,
     kind,
     ref,
-    eventKey: deps.again === undefined ? eventKey : `${eventKey}:again:${deps.again}`,
+    eventKey: deps.resendId === undefined ? eventKey : `${eventKey}:again:${deps.resendId}`,
     messageId: `<${id}@${new URL(deps.publicUrl).hostname}>`,
     recipient: to,
     sealedBody: deps.secrets.seal(JSON.stringify(body)),

@@ -42,7 +42,7 @@ export const activationOrder: OrderType = {
   needsService: false,
   heldForRetry: true,
 
-  async recordDelivery(trx, deps, order, event) {
+  async applyToService(trx, deps, order, event) {
     const serviceId = randomUUID()
     const movedOrder = await moveOrder(trx, order, event, { service_id: serviceId })
     if (!movedOrder) return null

@@ -10,7 +10,7 @@ export const addOnOrder: OrderType = {
   operation: { does: 'add_addon', undoes: 'remove_addon' },
   needsService: true,
   heldForRetry: false,
-  recordDelivery: (trx, _deps, order, event) => deliverToService(trx, order, event),
+  applyToService: (trx, _deps, order, event) => deliverToService(trx, order, event),
   complete: sendAddOnMail,
   undone: orderMessages.addOnNotAdded,
   waitsUntil: 'delivered',

@@ -14,7 +14,7 @@ export async function deliverToService(
   if (!order.service_id) throw new Error(`order ${order.order_code} is for no service`)
   // Normally a number is not released while an order for it is open. If that has happened anyway, reverse the order.
   if (!(await ownsService(trx, order))) return moveOrder(trx, order, 'fail', { failure_code: serviceGoneCode })
-  // Lock order: every transaction that needs both locks the order before its service.
+  // Sequence of locks: the order first, then its service.
   const moved = await moveOrder(trx, order, event)
   if (!moved) return null
   const locked = await lockServiceWithSchedule(trx, order.service_id)

@@ -8,7 +8,7 @@ import type { Order } from './orders.store.ts'
  * one in progress.
  * @param plans `orderId` is the order that paid for the current plan; `but` is an order to ignore
  */
-export async function findLiveRenewals(
+export async function findFollowingRenewals(
   trx: Trx,
   plans: readonly { scheduleId: string; orderId: string; but?: string | null }[],
 ): Promise<Map<string, Pick<Order, 'state'>>> {

@@ -26,7 +26,7 @@ export type OrderType = {
    */
   heldForRetry: boolean
   /** Delivers the order; returns `null` if another worker has already changed the order's state. */
-  recordDelivery(
+  applyToService(
     trx: Trx,
     deps: OrderDeps,
     order: Order,

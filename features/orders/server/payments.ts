@@ -10,7 +10,7 @@ import {
   reportMissingDetails,
   reportUnknownNetwork,
 } from '#features/payment-method/server/payment-method.ts'
-import { recordRefusedPayment, undoAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
+import { recordRefusedPayment, undoCardAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { isAttemptOpen, isReserved } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -151,7 +151,7 @@ async function recordAuthorised(
     return order
   }
   if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
-  await undoAttemptCount(trx, attempt.reference)
+  await undoCardAttemptCount(trx, attempt.reference)
   await reportUnknownNetwork(trx, mergedCard)
   if (card !== noCardDetails) await reportMissingDetails(trx, card, attempt)
   const acceptedOrder = await acceptOrder(trx, deps, order)
@@ -214,7 +214,7 @@ async function recordGatewayFault(
   if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: null }))) return order
   const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: ownFaultCode })
   await releaseReservations(trx, deps, order)
-  await undoAttemptCount(trx, attempt.reference)
+  await undoCardAttemptCount(trx, attempt.reference)
   return refusedOrder ?? order
 }
 
@@ -315,6 +315,6 @@ async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: Lo
   const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await releaseReservations(trx, deps, order)
   await removeStoredCard(trx, deps, attempt)
-  await undoAttemptCount(trx, attempt.reference)
+  await undoCardAttemptCount(trx, attempt.reference)
   return refusedOrder ?? order
 }

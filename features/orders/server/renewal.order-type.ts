@@ -22,7 +22,7 @@ export const renewalOrder: OrderType = {
   needsService: true,
   heldForRetry: false,
 
-  recordDelivery: (trx, deps, order, event) =>
+  applyToService: (trx, deps, order, event) =>
     deliverReplacement(trx, deps, { order, event }, () =>
       deliverToService(trx, order, event, (locked) =>
         startOrQueuePlan(trx, deps, locked, {

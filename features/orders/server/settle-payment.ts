@@ -90,5 +90,5 @@ async function settleCapture(
   const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return false
   await recordUnconfirmedCall(trx, deps, captureCallOf(capturedAttempt, pspReference))
-  return (await orderTypes[order.kind].recordDelivery(trx, deps, order, 'captured')) !== null
+  return (await orderTypes[order.kind].applyToService(trx, deps, order, 'captured')) !== null
 }

@@ -25,13 +25,13 @@ export const steps: Partial<Record<OrderState, Step>> = {
     networkStep(deps, order, (trx) =>
       paysByCard(order)
         ? moveOrder(trx, order, 'plan_added')
-        : orderTypes[order.kind].recordDelivery(trx, deps, order, 'plan_added_paid'),
+        : orderTypes[order.kind].applyToService(trx, deps, order, 'plan_added_paid'),
     ),
   adding_addon: (deps, order) =>
     networkStep(deps, order, (trx) =>
       paysByCard(order)
         ? moveOrder(trx, order, 'addon_added')
-        : orderTypes[order.kind].recordDelivery(trx, deps, order, 'addon_added_paid'),
+        : orderTypes[order.kind].applyToService(trx, deps, order, 'addon_added_paid'),
     ),
   capturing: captureStep,
   finishing: finishStep,
@@ -81,7 +81,7 @@ async function captureStep(deps: OrderDeps, order: Order): Promise<StepResult> {
     const { pspReference } = captureResult
     // Lock order: every transaction that needs both locks the payment before its order.
     await recordCaptured(trx, deps, attempt, pspReference)
-    return (await orderTypes[order.kind].recordDelivery(trx, deps, order, 'captured')) ?? 'stop'
+    return (await orderTypes[order.kind].applyToService(trx, deps, order, 'captured')) ?? 'stop'
   })
 }
 

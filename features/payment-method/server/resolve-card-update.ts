@@ -4,7 +4,7 @@ import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { recordRefusedPayment, undoAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
+import { recordRefusedPayment, undoCardAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
 import { isCardUpdateOver } from '../payment-method.states.ts'
 import { type CardUpdate, type CardUpdateFailure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
@@ -124,7 +124,7 @@ async function recordAuthorised(
   return transact(deps.db, async (trx) => {
     const movedUpdate = await moveCardUpdate(trx, update, 'stored', patch)
     if (!movedUpdate) return null
-    await undoAttemptCount(trx, update.reference)
+    await undoCardAttemptCount(trx, update.reference)
     await saveAndNotifyCard(trx, deps, update.user_id, {
       card: { ...card, shopperReference: update.user_id },
       at: fromDate(update.asked_at),
@@ -152,7 +152,7 @@ function rejectUpdate(
      * `unconfirmed` does not mean that the bank declined the card. Either the gateway did not store it, or the call failed because of a
      * mistake on our side.
      */
-    if (failure === 'unconfirmed') await undoAttemptCount(trx, update.reference)
+    if (failure === 'unconfirmed') await undoCardAttemptCount(trx, update.reference)
     else await recordRejectedPayment(trx, deps, update)
     return movedUpdate
   })
@@ -192,7 +192,7 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
      * whether cards of that type are valid.
      */
     if (movedUpdate && isUnacceptedCardType) await recordRejectedPayment(trx, deps, movedUpdate)
-    else if (movedUpdate) await undoAttemptCount(trx, update.reference)
+    else if (movedUpdate) await undoCardAttemptCount(trx, update.reference)
     return movedUpdate
   })
 }

@@ -46,7 +46,7 @@ export const messageCustomerAboutPort = (
     if (rejectionReason) return { why: rejectionReason }
     if (!(await tryCountLimitUse(trx, messageLimits(act, port, user.id))))
       throw new Error('a limit was used up under its lock')
-    await sendCustomerMessage(trx, { ...deps, again: randomUUID() }, { port, ask: pendingAction })
+    await sendCustomerMessage(trx, { ...deps, resendId: randomUUID() }, { port, ask: pendingAction })
     const byMail = !(await isMailStopped(trx, user.id))
     const message = byMail ? 'by text and mail' : 'by text'
     await insertPortEvent(trx, port, { event: act === 'remind' ? 'reminded' : 'asked', actor, message }, now)

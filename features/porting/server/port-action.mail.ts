@@ -61,7 +61,7 @@ export const actionSmsText = (
  */
 export async function sendActionRequest(
   trx: Trx,
-  deps: PortingDeps & Pick<MessageDeps, 'again'>,
+  deps: PortingDeps & Pick<MessageDeps, 'resendId'>,
   port: PortingRequest,
   about: ActionSubject,
 ): Promise<void> {

@@ -53,7 +53,7 @@ export async function countCardAttempt(
   await insertCountedAttempt(trx, payment)
 }
 
-export const undoAttemptCount = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
+export const undoCardAttemptCount = (trx: Trx, reference: string): Promise<void> => deleteCountedAttempt(trx, reference)
 
 /**
  * Records a refused card payment in the caller's transaction. Idempotent, even if the refusal is reported late or more

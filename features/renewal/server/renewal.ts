@@ -3,7 +3,7 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { formError, notFound } from '#kit/server/http-error.ts'
 import { findUsers, type User } from '#features/auth/server/users.store.ts'
-import { findLiveRenewals } from '#features/orders/server/live-renewals.store.ts'
+import { findFollowingRenewals } from '#features/orders/server/live-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { type Payment, placeOrders, type Purchase } from '#features/orders/server/orders.ts'
@@ -87,7 +87,7 @@ async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: reado
     if (plan && plan.orderId !== insteadOf)
       throw formError(renewalMessages.queued(plan.title, formatDate(plan.startsAt, market.zone)))
   }
-  const liveRenewals = await findLiveRenewals(
+  const liveRenewals = await findFollowingRenewals(
     trx,
     renewals.map(({ locked: { schedule }, insteadOf = null }) => ({
       scheduleId: schedule.id,

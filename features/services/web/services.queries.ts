@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { listServices, numbersPerPage, type Service, serviceNamePattern } from '../services.contract.ts'
+import { listServices, numbersPerPage, type Service, serviceIdPattern } from '../services.contract.ts'
 
 const servicesKey = ['services']
 
@@ -13,7 +13,7 @@ export const firstUuidIn = (search: string): string | null => new URLSearchParam
 
 export function servicesPartQuery(search: string): Record<string, string> {
   const from = firstUuidIn(search)
-  return { limit: String(numbersPerPage + 1), ...(from && serviceNamePattern.test(from) && { from }) }
+  return { limit: String(numbersPerPage + 1), ...(from && serviceIdPattern.test(from) && { from }) }
 }
 
 export const isPartial = (count: number, search: string): boolean =>
@@ -34,7 +34,7 @@ export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, st
         await api.call(listServices, {
           query: {
             ...servicesPartQuery(search),
-            ...(namedService && serviceNamePattern.test(namedService) && { named: namedService }),
+            ...(namedService && serviceIdPattern.test(namedService) && { named: namedService }),
           },
         })
       ).data,
