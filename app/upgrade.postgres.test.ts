@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -89,7 +89,7 @@ beforeAll(async () => {
   for (const simulator of ['gateway', 'network']) {
     mkdirSync(join(folder, simulator), { recursive: true })
     const journal = `${simulator}.jsonl`
-    copyFileSync(join(earlierVersion, journal), join(folder, simulator, basename(journal)))
+    copyFileSync(join(earlierVersion, journal), join(folder, simulator, journal))
   }
   world = await startWorld({ env: { DATABASE_URL: database.url, DATA_DIR: folder, SECRET_KEY: secretKey } })
 }, 120_000)

@@ -13,16 +13,16 @@ const call = endpoint(declaration)
 
 test('endpoint returns its declaration unchanged', () => expect(call).toBe(declaration))
 
-describe("pathOf: an endpoint's path with its parameters", () => {
-  test("pathOf inserts encoded parameters into an endpoint's path", () => {
+describe("buildPath: an endpoint's path with its parameters", () => {
+  test("buildPath inserts encoded parameters into an endpoint's path", () => {
     expect(buildPath(call, { uuid: 'a/b?', scheduleId: 7 })).toBe('/api/services/auto_renew/a%2Fb%3F/7/')
   })
 
-  test('pathOf returns a path that has no parameters unchanged', () => {
+  test('buildPath returns a path that has no parameters unchanged', () => {
     expect(buildPath({ ...call, path: '/api/services/' })).toBe('/api/services/')
   })
 
-  test('if a path parameter is missing, pathOf throws an error that names it', () => {
+  test('if a path parameter is missing, buildPath throws an error that names it', () => {
     expect(() => buildPath(call, { uuid: 'a' })).toThrow('/api/services/auto_renew/:uuid/:scheduleId/ needs scheduleId')
   })
 })

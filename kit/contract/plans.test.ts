@@ -125,7 +125,7 @@ describe('lists of plans', () => {
     expect(plansOfLength(plans, 365)).toEqual([])
   })
 
-  test("bySortOrder sorts by the provider's order and keeps products with equal rank in their original order", () => {
+  test("sortByOrder sorts by the provider's order and keeps products with equal rank in their original order", () => {
     const products = [
       { sort_order: 2, name: 'c' },
       { sort_order: 1, name: 'a' },

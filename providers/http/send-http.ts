@@ -32,7 +32,7 @@ export class NoResponseError extends Error {
 
 /**
  * Creates a function that sends requests with these certificates over persistent connections. It does not follow redirects, because a
- * request is meant for one server only. It rejects if no complete response arrives; `causeOf` returns the cause.
+ * request is meant for one server only. It rejects if no complete response arrives; `describeCause` returns the cause.
  */
 export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
   // The server may be about to close a connection that has been idle longer than this, and a request on it would get no response.

@@ -15,7 +15,7 @@ export type AccessOptions = {
 /** A request to a carrier. `timeoutMs` covers the whole call, including fetching a token. */
 export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
-/** Sends a request to a carrier. Rejects if there was no response; `causeOf` returns the cause. */
+/** Sends a request to a carrier. Rejects if there was no response; `describeCause` returns the cause. */
 export type Access = (request: AccessRequest) => Promise<HttpResponse>
 
 /** Creates access to a carrier. Use the same access for all calls to that carrier, because it holds the connections and the token. */

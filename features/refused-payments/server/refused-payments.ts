@@ -32,7 +32,7 @@ export const toPayer = (secrets: Secrets, visit: RequestContext): Payer => ({
 
 /**
  * Counts a card payment attempt before it is sent to the gateway, in the transaction that commits the attempt. Counts
- * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `undoAttemptCount` is called.
+ * are locked, so concurrent attempts cannot exceed a limit. An attempt counts until `undoCardAttemptCount` is called.
  * Every caller that sends a customer's card to the gateway must call this function first.
  * @throws 429 after too many refusals, with a growing waiting time
  */

@@ -18,7 +18,7 @@ async function redirected(redirect: PageLoader['redirect'], path = '/here/7/', s
   return findRedirect(match, { path, search }, client)
 }
 
-describe('redirectOf: page redirects', () => {
+describe('findRedirect: page redirects', () => {
   test('a page without a redirect rule, or whose rule returns null, does not redirect', async () => {
     expect(await redirected(undefined)).toBeNull()
     expect(await redirected(() => null)).toBeNull()
