@@ -41,14 +41,14 @@ const embeddedDatabaseOptions = {
   // Always use the embedded database for these tests, even if DATABASE_URL is set.
   env: { DATABASE_URL: '' },
   testTimeout: 180_000,
-  hookTimeout: 120_000,
+  hookTimeout: 300_000,
 }
 
 const postgresOptions = {
   globalSetup: ['quality/templates/postgres-server.ts', 'quality/templates/database.ts'],
   setupFiles: ['quality/support/silence.ts'],
   testTimeout: 240_000,
-  hookTimeout: 120_000,
+  hookTimeout: 300_000,
 }
 
 const browserTestOptions = {
@@ -57,7 +57,7 @@ const browserTestOptions = {
   exclude: excludedFolders,
   setupFiles: ['quality/support/silence.ts'],
   testTimeout: 240_000,
-  hookTimeout: 120_000,
+  hookTimeout: 300_000,
 }
 
 export default defineConfig({
@@ -77,7 +77,7 @@ export default defineConfig({
       {
         name: 'slow',
         description:
-          'Moves the clock far, waits for an outage or takes seconds. Runs in `npm run test:rest`, which CI also runs.',
+          'Moves the clock far, waits for an outage or takes half a second. Runs in `npm run test:rest`, which CI also runs.',
       },
       {
         name: 'journey',
@@ -94,7 +94,7 @@ export default defineConfig({
           exclude: [...excludedFolders, ...apiTests, ...hard, ...postgresTests, ...toolTests],
           setupFiles: ['quality/support/silence.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -106,7 +106,7 @@ export default defineConfig({
           exclude: [...excludedFolders, ...apiTests, ...hard, ...postgresTests],
           setupFiles: ['quality/support/silence.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -120,7 +120,7 @@ export default defineConfig({
           environment: './quality/support/one-window.ts',
           setupFiles: ['quality/support/silence.ts', 'quality/support/tidy.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -132,7 +132,7 @@ export default defineConfig({
           environment: 'happy-dom',
           setupFiles: ['quality/support/silence.ts', 'quality/support/tidy.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -163,7 +163,7 @@ export default defineConfig({
           setupFiles: ['quality/support/silence.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 240_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -212,7 +212,7 @@ export default defineConfig({
           setupFiles: ['quality/support/silence.ts', 'quality/attacks/stage.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 900_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -224,7 +224,7 @@ export default defineConfig({
           globalSetup: ['quality/templates/portal-build.ts'],
           setupFiles: ['quality/support/silence.ts'],
           testTimeout: 300_000,
-          hookTimeout: 240_000,
+          hookTimeout: 300_000,
         },
       },
       {

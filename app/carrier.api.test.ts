@@ -63,7 +63,7 @@ let world: World
 beforeAll(async () => {
   there = await startThere()
   ;({ world } = there)
-}, 120_000)
+})
 afterAll(() => there?.close())
 
 const tellNetwork = (control: string, body: unknown) =>

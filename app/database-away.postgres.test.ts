@@ -66,7 +66,7 @@ describe('losing the database while the product is running', () => {
         return line.url
       },
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     await world?.close()
     await line?.cut()

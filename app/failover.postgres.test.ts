@@ -31,7 +31,7 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
       },
       via: async () => database.url,
     })
-  }, 240_000)
+  })
   afterAll(() => (world ?? database)?.close())
   beforeEach(() => pollUntil(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
 

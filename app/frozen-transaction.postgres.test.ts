@@ -8,7 +8,7 @@ import type { Answer, Visitor } from '#quality/support/visitor.ts'
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld({ env: { LOG_LEVEL: 'warn' } })
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const frozenMs = 15_000

@@ -15,7 +15,7 @@ beforeAll(async () => {
       return Object.assign(there, { hostname: '127.0.0.1', port: String(proxy.port) }).href
     },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await world?.close()
   await proxy?.close()

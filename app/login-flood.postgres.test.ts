@@ -19,7 +19,7 @@ let world: KillableWorld
 beforeAll(async () => {
   // The clients' requests come through a trusted proxy, so that each client has its own IP address.
   world = await startKillableWorld({ env: { OPS_PORT: String(opsPort), TRUSTED_PROXIES: '127.0.0.1,::1' } })
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const megabytes = async (): Promise<number> => {

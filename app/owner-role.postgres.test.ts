@@ -82,7 +82,7 @@ describe('the “npm run migrate” command', () => {
 describe('running the product with a database role that does not own the tables', () => {
   beforeAll(async () => {
     world = await startWorld({ env: { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner } })
-  }, 120_000)
+  })
 
   test('the product can sell, renew, refund and run sweeps with a database role that owns no tables', async () => {
     const refunded = await makeCustomer(world, { card: true, plan: 'plan-7-500mb' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
       return pooler.url
     },
   })
-}, 240_000)
+})
 afterAll(async () => {
   await Promise.all([direct?.close(), pooled?.close()])
   await pooler?.stop()

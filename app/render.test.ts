@@ -35,7 +35,7 @@ beforeAll(async () => {
   renderer = await createRenderer({ mode: 'built', brand, look })
   app = Fastify()
   renderer.registerAssets(app)
-}, 60_000)
+})
 
 afterAll(() => app.close())
 

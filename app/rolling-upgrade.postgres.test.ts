@@ -19,7 +19,7 @@ let newer: Database
 beforeAll(async () => {
   world = await startKillableWorld()
   newer = await openDatabase({ url: world.databaseUrl ?? '' })
-}, 120_000)
+})
 afterAll(async () => {
   await newer?.close()
   await world?.close()
@@ -81,4 +81,4 @@ test('an older version of the product works on an expanded database schema, but 
   expect(refused.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
 
   await pollUntil(async () => line.test(world.product.output()))
-}, 240_000)
+})

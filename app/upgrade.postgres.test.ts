@@ -92,7 +92,7 @@ beforeAll(async () => {
     copyFileSync(join(earlierVersion, journal), join(folder, simulator, journal))
   }
   world = await startWorld({ env: { DATABASE_URL: database.url, DATA_DIR: folder, SECRET_KEY: secretKey } })
-}, 120_000)
+})
 
 afterAll(async () => {
   await world?.close()

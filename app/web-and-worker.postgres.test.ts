@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await startKillableWorld({ env: { ROLE: 'web', SECRET_KEY, OPS_PORT: String(ops.web) } })
   const own = { DATA_DIR: `${world.dataDir}-worker`, OPS_PORT: String(ops.worker) }
   worker = await world.anotherProduct({ ROLE: 'worker', SECRET_KEY, ...own })
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const statusOf = async (product: ProductProcess, path: string): Promise<number> =>

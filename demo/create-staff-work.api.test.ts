@@ -19,7 +19,7 @@ async function begin(): Promise<void> {
   support = await newStaffVisitor(world.deskUrl ?? '', demoStaff.support)
   lead = await newStaffVisitor(world.deskUrl ?? '', demoStaff.lead)
 }
-beforeAll(begin, 120_000)
+beforeAll(begin)
 afterAll(async () => {
   await world.close()
   rmSync(dataDir, { recursive: true, force: true })
@@ -93,4 +93,4 @@ test('restarting the demo creates no duplicate cases and renews an approval requ
     return now.approvals > before.approvals && now
   })
   expect(after).toEqual({ ...before, approvals: before.approvals + 1 })
-}, 120_000)
+})

@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(template, 'secret'), 'a'.repeat(64))
   own = await makeDatabase(process.env['DATABASE_URL'] ?? '')
   database = await openDatabase({ url: own.url })
-}, 120_000)
+})
 afterAll(async () => {
   await database?.close()
   await own?.drop()

@@ -50,26 +50,30 @@ describe('the provider’s catalogue folder on the command line', () => {
   })
 })
 
-test('“catalogue diff” shows the changes and how many plans they affect, and “catalogue apply” puts the changes on sale', async () => {
-  await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
-  changePlans(priceFrom(2_400))
-  const changes = [
-    'changed  plan-30-5gb  5 GB Prepay Plan',
-    '  price: 22.00 → 24.00',
-    '  1 plan renews with it automatically; 0 of them were already told a price.',
-  ]
-  expect((await run('catalogue diff')).said).toEqual(changes)
-  expect(await priceShown()).toBe('22.00')
-  expect((await run('catalogue apply --as Jo')).said).toEqual([
-    ...changes,
-    expect.stringMatching(/^Version \d+ is on sale now\.$/),
-  ])
-  expect(await priceShown()).toBe('24.00')
-  expect((await run('catalogue versions')).said[0]).toMatch(/^\d+ {2}applied {2}from \S+ {2}by operator:Jo, /)
-})
+test(
+  '“catalogue diff” shows the changes and how many plans they affect, and “catalogue apply” puts the changes on sale',
+  { tags: ['slow'] },
+  async () => {
+    await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
+    changePlans(priceFrom(2_400))
+    const changes = [
+      'changed  plan-30-5gb  5 GB Prepay Plan',
+      '  price: 22.00 → 24.00',
+      '  1 plan renews with it automatically; 0 of them were already told a price.',
+    ]
+    expect((await run('catalogue diff')).said).toEqual(changes)
+    expect(await priceShown()).toBe('22.00')
+    expect((await run('catalogue apply --as Jo')).said).toEqual([
+      ...changes,
+      expect.stringMatching(/^Version \d+ is on sale now\.$/),
+    ])
+    expect(await priceShown()).toBe('24.00')
+    expect((await run('catalogue versions')).said[0]).toMatch(/^\d+ {2}applied {2}from \S+ {2}by operator:Jo, /)
+  },
+)
 
 describe('scheduling a catalogue from the command line', () => {
-  test('a catalogue scheduled for a date goes on sale on that date, and not before', async () => {
+  test('a catalogue scheduled for a date goes on sale on that date, and not before', { tags: ['slow'] }, async () => {
     const before = await priceShown()
     changePlans(priceFrom(2_600))
     const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })

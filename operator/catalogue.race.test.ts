@@ -23,7 +23,7 @@ beforeAll(async () => {
   changePrice(folders[0] ?? '', 2_300)
   changePrice(folders[1] ?? '', 2_300)
   worlds = await Promise.all([start(0), start(1)])
-}, 120_000)
+})
 afterAll(async () => {
   for (const world of worlds) await world.close()
   await database?.drop()

@@ -114,7 +114,7 @@ describe('refunds from the command line', () => {
     ['1e2', 'Write an amount like 5.00.'],
     ['0.00', 'Enter an amount above $0.00.'],
     ['22.01', 'At most $22.00 of this order can still be refunded.'],
-  ])('rejects %s as a refund amount', async (amount, why) => {
+  ])('rejects %s as a refund amount', { tags: ['slow'] }, async (amount, why) => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code} --amount ${amount} --yes`)).toMatchObject({
       exit: exitCodes.refused,

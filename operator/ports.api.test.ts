@@ -137,42 +137,46 @@ describe('the “ports cancel” command', () => {
 })
 
 describe('the “ports resubmit” command', () => {
-  test('“ports resubmit” makes a new transfer request with corrections, and “ports show” lists both requests', async () => {
-    const { customer, number, reference } = await aFailedOne()
-    const [service] = customer.services
-    const next = `${service!.id}-port-2`
-    const good = await newPortableNumber(world(), 'waits_for_reply')
-    expect(await run(`ports resubmit ${reference} --number ${good} --sim 8964050000000017 --as Mere`)).toMatchObject({
-      exit: exitCodes.done,
-      said: [`Requested again: ${next}. The customer is asked by text to confirm it.`],
-    })
-    expect(await comesTo(next, { sub_state: 'awaitingCustomerReply' })).toMatchObject({
-      msisdn: good,
-      provider_id: 'skinny',
-      billing_method: 'prepay',
-      prepaid_sim_number: '8964050000000017',
-      order_id: null,
-    })
-    expect(await comesTo(reference, {})).toMatchObject({ status: 'FAILED', msisdn: number })
-    const shown = (await run(`ports show ${next}`)).said.join('\n')
-    expect(shown).toContain('requested, NEW  operator:Mere')
-    expect(shown).toContain('All transfer requests for this service:')
-    expect(shown).toContain(`  ${reference}  `)
-    expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.')
-    expect(await run(`ports resubmit ${reference}`)).toMatchObject({
-      exit: exitCodes.refused,
-      complaints: [`This transfer was already requested again: ${next}.`],
-    })
-    expect(await run(`ports resubmit ${next}`)).toMatchObject({
-      exit: exitCodes.refused,
-      complaints: ['A transfer for this service is already in progress. Cancel it first.'],
-    })
-    await world().advance('PT5H')
-    await comesTo(next, { status: 'COMPLETED' })
-    expect((await run(`ports resubmit ${next}`)).complaints).toEqual([
-      'This transfer is complete: the number is with us.',
-    ])
-  })
+  test(
+    '“ports resubmit” makes a new transfer request with corrections, and “ports show” lists both requests',
+    { tags: ['slow'] },
+    async () => {
+      const { customer, number, reference } = await aFailedOne()
+      const [service] = customer.services
+      const next = `${service!.id}-port-2`
+      const good = await newPortableNumber(world(), 'waits_for_reply')
+      expect(await run(`ports resubmit ${reference} --number ${good} --sim 8964050000000017 --as Mere`)).toMatchObject({
+        exit: exitCodes.done,
+        said: [`Requested again: ${next}. The customer is asked by text to confirm it.`],
+      })
+      expect(await comesTo(next, { sub_state: 'awaitingCustomerReply' })).toMatchObject({
+        msisdn: good,
+        provider_id: 'skinny',
+        billing_method: 'prepay',
+        prepaid_sim_number: '8964050000000017',
+        order_id: null,
+      })
+      expect(await comesTo(reference, {})).toMatchObject({ status: 'FAILED', msisdn: number })
+      const shown = (await run(`ports show ${next}`)).said.join('\n')
+      expect(shown).toContain('requested, NEW  operator:Mere')
+      expect(shown).toContain('All transfer requests for this service:')
+      expect(shown).toContain(`  ${reference}  `)
+      expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.')
+      expect(await run(`ports resubmit ${reference}`)).toMatchObject({
+        exit: exitCodes.refused,
+        complaints: [`This transfer was already requested again: ${next}.`],
+      })
+      expect(await run(`ports resubmit ${next}`)).toMatchObject({
+        exit: exitCodes.refused,
+        complaints: ['A transfer for this service is already in progress. Cancel it first.'],
+      })
+      await world().advance('PT5H')
+      await comesTo(next, { status: 'COMPLETED' })
+      expect((await run(`ports resubmit ${next}`)).complaints).toEqual([
+        'This transfer is complete: the number is with us.',
+      ])
+    },
+  )
 
   test(
     '“ports resubmit” validates like the customer’s form, and changes nothing if any value is invalid',
@@ -292,22 +296,26 @@ describe('the “ports list” and “ports show” commands', () => {
     expect((await run(`ports show ${number}`)).exit).toBe(exitCodes.done)
   })
 
-  test('“ports show” prints the transfer request, the network’s response and why the transfer failed', async () => {
-    const { customer, number, reference } = await aFailedOne()
-    const { said } = await run(`ports show ${reference}`)
-    expect(said.slice(0, 3)).toEqual([
-      `${reference}  FAILED (declined)  DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.`,
-      `${formatNational(number)} from Skinny, prepay, SIM ${portForm(number).prepaid_sim_number}`,
-      `to ${formatNational(customer.services[0]!.msisdn)} of Ana Rewi (${customer.email})`,
-    ])
-    expect(said.at(-1)).toMatch(
-      /failed, FAILED \(declined\) {2}DONOR_ACCOUNT_MISMATCH {2}The losing provider has no such number on that account or SIM\.$/,
-    )
-    expect((await run(`ports show 0${number.slice(3)}`)).said[0]).toBe(said[0])
-    for (const none of ['nothing', '../tasks', '%00', '0275559999', 'a'.repeat(90)])
-      expect(await run(`ports show ${none}`)).toMatchObject({
-        exit: exitCodes.refused,
-        complaints: ['No transfer found.'],
-      })
-  })
+  test(
+    '“ports show” prints the transfer request, the network’s response and why the transfer failed',
+    { tags: ['slow'] },
+    async () => {
+      const { customer, number, reference } = await aFailedOne()
+      const { said } = await run(`ports show ${reference}`)
+      expect(said.slice(0, 3)).toEqual([
+        `${reference}  FAILED (declined)  DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.`,
+        `${formatNational(number)} from Skinny, prepay, SIM ${portForm(number).prepaid_sim_number}`,
+        `to ${formatNational(customer.services[0]!.msisdn)} of Ana Rewi (${customer.email})`,
+      ])
+      expect(said.at(-1)).toMatch(
+        /failed, FAILED \(declined\) {2}DONOR_ACCOUNT_MISMATCH {2}The losing provider has no such number on that account or SIM\.$/,
+      )
+      expect((await run(`ports show 0${number.slice(3)}`)).said[0]).toBe(said[0])
+      for (const none of ['nothing', '../tasks', '%00', '0275559999', 'a'.repeat(90)])
+        expect(await run(`ports show ${none}`)).toMatchObject({
+          exit: exitCodes.refused,
+          complaints: ['No transfer found.'],
+        })
+    },
+  )
 })

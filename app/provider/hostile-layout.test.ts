@@ -44,7 +44,7 @@ const bootstrap: Bootstrap = {
 let renderer: Renderer
 beforeAll(async () => {
   renderer = await createRenderer({ mode: 'built', brand, look })
-}, 60_000)
+})
 
 test('markup in a layout text is accepted as plain text', () => {
   const faults: string[] = []

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await waiting.pay()
   await waiting.arriveAt('ERROR_CAN_RETRY')
   scraped = await scrape()
-}, 120_000)
+})
 
 const customersOwn = async (): Promise<string[]> => {
   const { order_code: code } = await world()

@@ -31,7 +31,7 @@ beforeAll(async () => {
   vi.stubEnv('NODE_ENV', 'production')
   portal = await made('vite.config.ts')
   desk = await made('desk/vite.config.ts')
-}, 120_000)
+})
 
 test('the customer portal’s bundle contains no code from the staff desk', () => {
   expect(portal.modules.length).toBeGreaterThan(300)

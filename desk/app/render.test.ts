@@ -24,7 +24,7 @@ beforeAll(async () => {
   renderer = await createDeskRenderer(fantail)
   app = Fastify()
   renderer.registerAssets(app)
-}, 120_000)
+})
 afterAll(() => app.close())
 
 const me = {

@@ -130,7 +130,7 @@ describe('changing the customer’s name', () => {
     expect(await userOf(person)).toEqual(before)
   })
 
-  test('stores HTML in a name as plain text, and escapes it in emails', async () => {
+  test('stores HTML in a name as plain text, and escapes it in emails', { tags: ['slow'] }, async () => {
     const customer = await aCustomer()
     const first_name = '<b onclick="x()">Ana</b>'
     const { body } = await save(customer, { first_name, last_name: '<script>', phone: customer.second.msisdn })
@@ -181,52 +181,60 @@ describe('changing the contact phone', () => {
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
   })
 
-  test('accepts a contact phone in national format, along with a new name', async () => {
+  test('accepts a contact phone in national format, along with a new name', { tags: ['slow'] }, async () => {
     const customer = await aCustomer()
     const { body } = await save(customer, { phone: formatNational(customer.second.msisdn), first_name: 'Mere' })
     expect(body.user).toMatchObject({ first_name: 'Mere', email_verification: { phone: customer.second.msisdn } })
     expect(await auditOf(customer)).toEqual(expect.arrayContaining(['details_changed', 'phone_change_requested']))
   })
 
-  test('saving the current contact phone sends no email and does not cancel a pending change', async () => {
-    const customer = await aCustomer()
-    const { first, second } = customer
-    expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
-      phone: first.msisdn,
-      email_verification: null,
-    })
-    await save(customer, { phone: second.msisdn })
-    const token = await tokenOf(customer)
-    const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
-    expect((await save(customer, { phone: first.msisdn, first_name: 'Mere' })).body.user).toMatchObject({
-      first_name: 'Mere',
-      phone: first.msisdn,
-      email_verification: pending,
-    })
-    expect((await userOf(customer)).email_verification).toEqual(pending)
-    expect(await mailsOf(customer, linkMail)).toHaveLength(1)
-    expect(await confirm(customer, token)).toMatchObject({
-      status: 200,
-      body: { user: { first_name: 'Mere', phone: second.msisdn, email_verification: null } },
-    })
-  })
+  test(
+    'saving the current contact phone sends no email and does not cancel a pending change',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await aCustomer()
+      const { first, second } = customer
+      expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
+        phone: first.msisdn,
+        email_verification: null,
+      })
+      await save(customer, { phone: second.msisdn })
+      const token = await tokenOf(customer)
+      const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
+      expect((await save(customer, { phone: first.msisdn, first_name: 'Mere' })).body.user).toMatchObject({
+        first_name: 'Mere',
+        phone: first.msisdn,
+        email_verification: pending,
+      })
+      expect((await userOf(customer)).email_verification).toEqual(pending)
+      expect(await mailsOf(customer, linkMail)).toHaveLength(1)
+      expect(await confirm(customer, token)).toMatchObject({
+        status: 200,
+        body: { user: { first_name: 'Mere', phone: second.msisdn, email_verification: null } },
+      })
+    },
+  )
 
-  test('cancelling a pending contact phone change invalidates its link and sends no message', async () => {
-    const { customer, token } = await waiting()
-    const { first } = customer
-    const canceled = await cancel(customer)
-    expect(canceled).toMatchObject({ status: 200, body: { user: { phone: first.msisdn, email_verification: null } } })
-    expect(await userOf(customer)).toEqual(canceled.body.user)
-    expect(await confirm(customer, token)).toMatchObject(invalidLink)
-    const nothing = { status: 409, body: { __all__: [detailsMessages.nothingPending] } }
-    expect(await resend(customer)).toMatchObject(nothing)
-    expect(await cancel(customer)).toMatchObject(nothing)
-    expect(await mailsOf(customer, linkMail)).toHaveLength(1)
-    expect(await world().smsTo(first.msisdn)).toEqual([])
-    expect(await auditOf(customer)).toEqual(['phone_change_requested', 'phone_change_canceled'])
-    await save(customer, { phone: customer.second.msisdn })
-    expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
-  })
+  test(
+    'cancelling a pending contact phone change invalidates its link and sends no message',
+    { tags: ['slow'] },
+    async () => {
+      const { customer, token } = await waiting()
+      const { first } = customer
+      const canceled = await cancel(customer)
+      expect(canceled).toMatchObject({ status: 200, body: { user: { phone: first.msisdn, email_verification: null } } })
+      expect(await userOf(customer)).toEqual(canceled.body.user)
+      expect(await confirm(customer, token)).toMatchObject(invalidLink)
+      const nothing = { status: 409, body: { __all__: [detailsMessages.nothingPending] } }
+      expect(await resend(customer)).toMatchObject(nothing)
+      expect(await cancel(customer)).toMatchObject(nothing)
+      expect(await mailsOf(customer, linkMail)).toHaveLength(1)
+      expect(await world().smsTo(first.msisdn)).toEqual([])
+      expect(await auditOf(customer)).toEqual(['phone_change_requested', 'phone_change_canceled'])
+      await save(customer, { phone: customer.second.msisdn })
+      expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
+    },
+  )
 
   test('a customer cannot cancel another customer’s pending contact phone change', async () => {
     const { customer, token } = await waiting()
@@ -290,38 +298,46 @@ describe('changing the contact phone', () => {
     })
   })
 
-  test('when a service is released, its number stops being the contact phone and can no longer be chosen', async () => {
-    const customer = await aCustomer()
-    const { first, second } = customer
-    await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first.id).execute()
-    expect((await userOf(customer)).phone).toBeNull()
-    expect(await save(customer, { phone: first.msisdn })).toMatchObject({
-      status: 400,
-      body: { phone: [detailsMessages.phone] },
-    })
-    await save(customer, { phone: second.msisdn })
-    expect(await confirm(customer, await tokenOf(customer))).toMatchObject({
-      status: 200,
-      body: { user: { phone: second.msisdn } },
-    })
-    expect(await world().smsTo(first.msisdn)).toEqual([])
-  })
+  test(
+    'when a service is released, its number stops being the contact phone and can no longer be chosen',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await aCustomer()
+      const { first, second } = customer
+      await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first.id).execute()
+      expect((await userOf(customer)).phone).toBeNull()
+      expect(await save(customer, { phone: first.msisdn })).toMatchObject({
+        status: 400,
+        body: { phone: [detailsMessages.phone] },
+      })
+      await save(customer, { phone: second.msisdn })
+      expect(await confirm(customer, await tokenOf(customer))).toMatchObject({
+        status: 200,
+        body: { user: { phone: second.msisdn } },
+      })
+      expect(await world().smsTo(first.msisdn)).toEqual([])
+    },
+  )
 
-  test('when a service’s number changes, a pending or confirmed contact phone with that number changes too', async () => {
-    const customer = await aCustomer()
-    const { second } = customer
-    await save(customer, { phone: second.msisdn })
-    const token = await tokenOf(customer)
-    const [during, after] = [(await world().newSim()).msisdn, (await world().newSim()).msisdn]
-    await transact(world().db, (trx) => changeNumber(trx, second.id, during))
-    expect((await userOf(customer)).email_verification).toEqual({
-      phone: during,
-      phone_display: formatNational(during),
-    })
-    expect(await confirm(customer, token)).toMatchObject({ status: 200, body: { user: { phone: during } } })
-    await transact(world().db, (trx) => changeNumber(trx, second.id, after))
-    expect((await userOf(customer)).phone).toBe(after)
-  })
+  test(
+    'when a service’s number changes, a pending or confirmed contact phone with that number changes too',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await aCustomer()
+      const { second } = customer
+      await save(customer, { phone: second.msisdn })
+      const token = await tokenOf(customer)
+      const [during, after] = [(await world().newSim()).msisdn, (await world().newSim()).msisdn]
+      await transact(world().db, (trx) => changeNumber(trx, second.id, during))
+      expect((await userOf(customer)).email_verification).toEqual({
+        phone: during,
+        phone_display: formatNational(during),
+      })
+      expect(await confirm(customer, token)).toMatchObject({ status: 200, body: { user: { phone: during } } })
+      await transact(world().db, (trx) => changeNumber(trx, second.id, after))
+      expect((await userOf(customer)).phone).toBe(after)
+    },
+  )
 })
 
 describe('contact phone confirmation links', () => {
@@ -332,7 +348,7 @@ describe('contact phone confirmation links', () => {
     expect(await confirm(customer, token)).toMatchObject({ status: 200 })
   })
 
-  test('sending a new contact phone confirmation link invalidates the earlier links', async () => {
+  test('sending a new contact phone confirmation link invalidates the earlier links', { tags: ['slow'] }, async () => {
     const { customer, token } = await waiting()
     expect(await resend(customer)).toMatchObject({
       status: 200,
@@ -349,26 +365,34 @@ describe('contact phone confirmation links', () => {
     })
   })
 
-  test('rejects a contact phone confirmation link once the service with that number has been released', async () => {
-    const { customer, token } = await waiting()
-    await world()
-      .db.updateTable('services')
-      .set({ released_at: new Date() })
-      .where('id', '=', customer.second.id)
-      .execute()
-    expect(await confirm(customer, token)).toMatchObject(invalidLink)
-    expect(await userOf(customer)).toMatchObject({ phone: customer.first.msisdn, email_verification: null })
-  })
+  test(
+    'rejects a contact phone confirmation link once the service with that number has been released',
+    { tags: ['slow'] },
+    async () => {
+      const { customer, token } = await waiting()
+      await world()
+        .db.updateTable('services')
+        .set({ released_at: new Date() })
+        .where('id', '=', customer.second.id)
+        .execute()
+      expect(await confirm(customer, token)).toMatchObject(invalidLink)
+      expect(await userOf(customer)).toMatchObject({ phone: customer.first.msisdn, email_verification: null })
+    },
+  )
 
-  test('rejects a contact phone confirmation link once the account’s email address has changed', async () => {
-    const { customer, token } = await waiting()
-    await world()
-      .db.updateTable('users')
-      .set({ email: `new.${customer.email}` })
-      .where('id', '=', customer.id)
-      .execute()
-    expect(await confirm(customer, token)).toMatchObject(invalidLink)
-  })
+  test(
+    'rejects a contact phone confirmation link once the account’s email address has changed',
+    { tags: ['slow'] },
+    async () => {
+      const { customer, token } = await waiting()
+      await world()
+        .db.updateTable('users')
+        .set({ email: `new.${customer.email}` })
+        .where('id', '=', customer.id)
+        .execute()
+      expect(await confirm(customer, token)).toMatchObject(invalidLink)
+    },
+  )
 
   test.each([
     [''],
@@ -387,7 +411,7 @@ describe('contact phone confirmation links', () => {
     expect(Object.keys(body)).toEqual(['token'])
   })
 
-  test('a token issued for a different purpose cannot confirm a contact phone', async () => {
+  test('a token issued for a different purpose cannot confirm a contact phone', { tags: ['slow'] }, async () => {
     const { customer } = await waiting()
     const about = {
       userId: customer.id,
@@ -403,7 +427,7 @@ describe('contact phone confirmation links', () => {
     }
   })
 
-  test('the token in a contact phone confirmation link is never stored in plain text', async () => {
+  test('the token in a contact phone confirmation link is never stored in plain text', { tags: ['slow'] }, async () => {
     const { customer, token } = await waiting()
     const { db } = world()
     const rows = JSON.stringify([
@@ -415,25 +439,29 @@ describe('contact phone confirmation links', () => {
     expect(rows).not.toContain(token)
   })
 
-  test('resends a contact phone confirmation link at most five times an hour', async () => {
+  test('resends a contact phone confirmation link at most five times an hour', { tags: ['slow'] }, async () => {
     const { customer } = await waiting()
     const statuses = []
     for (let time = 0; time < 6; time++) statuses.push((await resend(customer)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('sends at most ten contact phone confirmation links an hour, and saves nothing from a request over the limit', async () => {
-    const { customer } = await waiting()
-    for (let time = 1; time < 10; time++)
-      expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
-    const refused = await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await userOf(customer)).first_name).toBe(customer.first_name)
-    expect(await confirm(customer, await tokenOf(customer, 10))).toMatchObject({ status: 200 })
-    // A name change still succeeds once the limit on emails has been reached, because it sends no email.
-    expect((await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })).status).toBe(200)
-  })
+  test(
+    'sends at most ten contact phone confirmation links an hour, and saves nothing from a request over the limit',
+    { tags: ['slow'] },
+    async () => {
+      const { customer } = await waiting()
+      for (let time = 1; time < 10; time++)
+        expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
+      const refused = await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await userOf(customer)).first_name).toBe(customer.first_name)
+      expect(await confirm(customer, await tokenOf(customer, 10))).toMatchObject({ status: 200 })
+      // A name change still succeeds once the limit on emails has been reached, because it sends no email.
+      expect((await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })).status).toBe(200)
+    },
+  )
 })
 
 describe('access to the contact details', () => {

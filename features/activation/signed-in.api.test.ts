@@ -100,19 +100,23 @@ describe('activations by a signed-in customer', () => {
     expect(mail?.text).not.toMatch(/If you did not ask for it|confirm your email/)
   })
 
-  test('a signed-in customer can transfer a number and skips the personal details step', async () => {
-    const customer = await makeCustomer(world(), { services: 1 })
-    const number = await newPortableNumber(world())
-    const port = portForm(number)
-    const { done, sim } = await activate(as(customer.visitor), { port })
-    expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, email: customer.email })
-    const [, second] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, object>)
-    expect(second).toMatchObject({
-      msisdn: sim.msisdn,
-      phone_number: formatNational(sim.msisdn),
-      porting_request: { msisdn: number },
-    })
-  })
+  test(
+    'a signed-in customer can transfer a number and skips the personal details step',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { services: 1 })
+      const number = await newPortableNumber(world())
+      const port = portForm(number)
+      const { done, sim } = await activate(as(customer.visitor), { port })
+      expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, email: customer.email })
+      const [, second] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, object>)
+      expect(second).toMatchObject({
+        msisdn: sim.msisdn,
+        phone_number: formatNational(sim.msisdn),
+        porting_request: { msisdn: number },
+      })
+    },
+  )
 
   test('a signed-in customer who changes the number transfer keeps their name and email address', async () => {
     const customer = await makeCustomer(world())
@@ -160,36 +164,40 @@ describe('visitors who sign in during the activation wizard', () => {
     })
   })
 
-  test('a visitor who signs in and pays gets the service in their account, not under the email address entered earlier', async () => {
-    const customer = await makeCustomer(world(), { services: 1 })
-    const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Some One' })
-    await logIn(traveller.visitor, customer)
-    // The open page still shows the details entered by the other person. The payment is rejected until the page has been reloaded.
-    const early = await traveller.pay()
-    expect({ status: early.status, body: early.body }).toEqual({
-      status: 409,
-      body: { __all__: [activationMessages.changed] },
-    })
-    expect(await traveller.look()).toMatchObject({
-      state: 'PAYMENT',
-      email: customer.email,
-      balance_due: '22.00',
-      order_code: null,
-    })
-    expect((await traveller.pay()).status).toBe(200)
-    const { order_code } = await traveller.arriveAt('SUCCESSFUL')
-    expect((await servicesOf(customer)).map(({ msisdn }) => msisdn)).toContain(traveller.sim.msisdn)
-    expect(
-      await world().db.selectFrom('users').select('id').where('email', '=', traveller.email).executeTakeFirst(),
-    ).toBeUndefined()
-    expect(
-      await world()
-        .db.selectFrom('invoices')
-        .select('email')
-        .where('order_code', '=', order_code ?? '')
-        .executeTakeFirst(),
-    ).toEqual({ email: customer.email })
-  })
+  test(
+    'a visitor who signs in and pays gets the service in their account, not under the email address entered earlier',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { services: 1 })
+      const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Some One' })
+      await logIn(traveller.visitor, customer)
+      // The open page still shows the details entered by the other person. The payment is rejected until the page has been reloaded.
+      const early = await traveller.pay()
+      expect({ status: early.status, body: early.body }).toEqual({
+        status: 409,
+        body: { __all__: [activationMessages.changed] },
+      })
+      expect(await traveller.look()).toMatchObject({
+        state: 'PAYMENT',
+        email: customer.email,
+        balance_due: '22.00',
+        order_code: null,
+      })
+      expect((await traveller.pay()).status).toBe(200)
+      const { order_code } = await traveller.arriveAt('SUCCESSFUL')
+      expect((await servicesOf(customer)).map(({ msisdn }) => msisdn)).toContain(traveller.sim.msisdn)
+      expect(
+        await world().db.selectFrom('users').select('id').where('email', '=', traveller.email).executeTakeFirst(),
+      ).toBeUndefined()
+      expect(
+        await world()
+          .db.selectFrom('invoices')
+          .select('email')
+          .where('order_code', '=', order_code ?? '')
+          .executeTakeFirst(),
+      ).toEqual({ email: customer.email })
+    },
+  )
 
   test('signing in during the wizard takes effect from the next step, even if no page is loaded in between', async () => {
     const customer = await makeCustomer(world())

@@ -228,29 +228,37 @@ describe('the activation checkout', () => {
 })
 
 describe('activations in which no step has been submitted for a day', () => {
-  test('an activation lapses a day after its last step, and its password hash is deleted', async () => {
-    const [touched, left] = [
-      await advanceWizardTo(world(), 'DETAILS_ENTERED'),
-      await advanceWizardTo(world(), 'PAYMENT'),
-    ]
-    await world().advance('PT23H')
-    await answer(touched, 'method', { method: 'payment' })
-    expect((await left.visitor.get('/api/activate/')).status).toBe(200)
-    await world().advance('PT2H')
-    expect((await left.visitor.get('/api/activate/')).status).toBe(404)
-    expect(await answer(left, 'method', { method: 'payment' })).toMatchObject(changed)
-    expect((await touched.look()).state).toBe('METHOD_ENTERED')
-    expect(await passwordHashOf(left)).toBeNull()
-    expect((await answer(left, 'sim', { ...left.sim, setup_porting: false })).status).toBe(200)
-  })
+  test(
+    'an activation lapses a day after its last step, and its password hash is deleted',
+    { tags: ['slow'] },
+    async () => {
+      const [touched, left] = [
+        await advanceWizardTo(world(), 'DETAILS_ENTERED'),
+        await advanceWizardTo(world(), 'PAYMENT'),
+      ]
+      await world().advance('PT23H')
+      await answer(touched, 'method', { method: 'payment' })
+      expect((await left.visitor.get('/api/activate/')).status).toBe(200)
+      await world().advance('PT2H')
+      expect((await left.visitor.get('/api/activate/')).status).toBe(404)
+      expect(await answer(left, 'method', { method: 'payment' })).toMatchObject(changed)
+      expect((await touched.look()).state).toBe('METHOD_ENTERED')
+      expect(await passwordHashOf(left)).toBeNull()
+      expect((await answer(left, 'sim', { ...left.sim, setup_porting: false })).status).toBe(200)
+    },
+  )
 
-  test('an activation lapses a day after a refused payment, because it has no open order', async () => {
-    const traveller = await advanceWizardTo(world(), 'PAYMENT')
-    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
-    await world().advance('PT25H')
-    expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
-    expect(await passwordHashOf(traveller)).toBeNull()
-  })
+  test(
+    'an activation lapses a day after a refused payment, because it has no open order',
+    { tags: ['slow'] },
+    async () => {
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
+      expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+      await world().advance('PT25H')
+      expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
+      expect(await passwordHashOf(traveller)).toBeNull()
+    },
+  )
 
   test('answers 409 if the visitor starts over with any SIM while a payment is pending', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')

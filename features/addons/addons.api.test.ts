@@ -116,13 +116,13 @@ describe('add-on purchases', () => {
     ).toEqual([{ attachment: `invoice:${code}` }])
   })
 
-  test('the same add-on can be bought again, and each purchase has its own allowance', async () => {
+  test('the same add-on can be bought again, and each purchase has its own allowance', { tags: ['slow'] }, async () => {
     const customer = await someone({ card: true })
     for (let count = 0; count < 2; count++) expect((await buy(customer, { saved: true })).status).toBe(200)
     expect(await ownedBy(customer)).toHaveLength(2)
   })
 
-  test('an add-on remains available after the plan has been renewed', async () => {
+  test('an add-on remains available after the plan has been renewed', { tags: ['slow'] }, async () => {
     const customer = await someone({ card: true })
     await buy(customer, { saved: true })
     expect((await renew(world(), customer.visitor, customer.service, { saved: true })).status).toBe(200)
@@ -131,7 +131,7 @@ describe('add-on purchases', () => {
 })
 
 describe('add-on purchases with a new card', () => {
-  test('a new card replaces the saved card only if the customer asks to save it', async () => {
+  test('a new card replaces the saved card only if the customer asks to save it', { tags: ['slow'] }, async () => {
     const customer = await someone({ card: true })
     const before = await cardOf(customer)
     expect((await buy(customer, { holder: 'Mere Tane' })).status).toBe(200)
@@ -210,24 +210,28 @@ describe('rejected add-on purchases', () => {
 })
 
 describe('add-on purchases during network failures', () => {
-  test('retries adding an add-on after a temporary network failure, and cancels the payment after a permanent failure', async () => {
-    const customer = await someone({ card: true })
-    await failNetwork(world(), { operation: 'add_addon', kind: 'fail_retryable' })
-    const { status, body } = await buy(customer, { saved: true })
-    expect(status).toBe(200)
-    expect(await networkActions(world(), body.order_code)).toEqual(['add_addon failed', 'add_addon completed'])
+  test(
+    'retries adding an add-on after a temporary network failure, and cancels the payment after a permanent failure',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone({ card: true })
+      await failNetwork(world(), { operation: 'add_addon', kind: 'fail_retryable' })
+      const { status, body } = await buy(customer, { saved: true })
+      expect(status).toBe(200)
+      expect(await networkActions(world(), body.order_code)).toEqual(['add_addon failed', 'add_addon completed'])
 
-    await failNetwork(world(), { operation: 'add_addon', kind: 'fail_permanent' })
-    const answer = await buy(customer, { saved: true })
-    expect({ status: answer.status, body: answer.body }).toEqual(
-      refused('The network could not add your Add-On. You have not been charged. Please try again.'),
-    )
-    const [, undone] = await addOnsOf(customer)
-    expect((await readProviderRecords(world(), undone?.order_code ?? '')).gateway).toMatchObject([
-      { authorised: 1000, captured: 0, cancelled: 1000 },
-    ])
-    expect(await ownedBy(customer)).toHaveLength(1)
-  })
+      await failNetwork(world(), { operation: 'add_addon', kind: 'fail_permanent' })
+      const answer = await buy(customer, { saved: true })
+      expect({ status: answer.status, body: answer.body }).toEqual(
+        refused('The network could not add your Add-On. You have not been charged. Please try again.'),
+      )
+      const [, undone] = await addOnsOf(customer)
+      expect((await readProviderRecords(world(), undone?.order_code ?? '')).gateway).toMatchObject([
+        { authorised: 1000, captured: 0, cancelled: 1000 },
+      ])
+      expect(await ownedBy(customer)).toHaveLength(1)
+    },
+  )
 
   test(
     'removes a delivered add-on from the network when its payment cannot be captured',
@@ -264,21 +268,25 @@ describe('add-on purchases during network failures', () => {
   )
 })
 
-test('rejects an add-on purchase while the plan is expired, and accepts it once the plan has been renewed', async () => {
-  const customer = await someone({ card: true })
-  await world()
-    .db.updateTable('schedules')
-    .set({ expires_at: new Date(world().deps.clock.now().epochMilliseconds) })
-    .where('service_id', '=', customer.service.id)
-    .execute()
-  await expectRefusal(
-    customer,
-    { saved: true },
-    refused('This Prepay Plan has expired. Please renew it before you buy an Add-On.'),
-  )
-  await renew(world(), customer.visitor, customer.service, { saved: true })
-  expect((await buy(customer, { saved: true })).status).toBe(200)
-})
+test(
+  'rejects an add-on purchase while the plan is expired, and accepts it once the plan has been renewed',
+  { tags: ['slow'] },
+  async () => {
+    const customer = await someone({ card: true })
+    await world()
+      .db.updateTable('schedules')
+      .set({ expires_at: new Date(world().deps.clock.now().epochMilliseconds) })
+      .where('service_id', '=', customer.service.id)
+      .execute()
+    await expectRefusal(
+      customer,
+      { saved: true },
+      refused('This Prepay Plan has expired. Please renew it before you buy an Add-On.'),
+    )
+    await renew(world(), customer.visitor, customer.service, { saved: true })
+    expect((await buy(customer, { saved: true })).status).toBe(200)
+  },
+)
 
 test('after all add-on purchases, the portal’s records match the gateway’s and the network’s', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

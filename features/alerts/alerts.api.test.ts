@@ -20,7 +20,7 @@ describe('alert settings', () => {
     expect((await visitor.get(pathOf(service.id))).body).toEqual(saved.body)
   })
 
-  test('the alert settings of one service do not affect another service', async () => {
+  test('the alert settings of one service do not affect another service', { tags: ['slow'] }, async () => {
     const { visitor, services } = await makeCustomer(world(), { services: 2 })
     const [one, other] = services
     await visitor.post(pathOf(one!.id), { ...usual, all: 'off' })

@@ -21,7 +21,7 @@ const customers: Awaited<ReturnType<typeof usedUp>>[] = []
 beforeAll(async () => {
   world = await startKillableWorld()
   while (customers.length < moments.length) customers.push(await usedUp())
-}, 240_000)
+})
 afterAll(() => world?.close())
 
 async function usedUp() {
@@ -77,5 +77,5 @@ describe('alerts about used-up data when the process is killed', () => {
   test('after repeated kills of the process, the portal’s records match the providers’ and no warnings or errors are logged', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })

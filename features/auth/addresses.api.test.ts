@@ -38,7 +38,7 @@ describe('unusual email addresses that browsers accept', () => {
 })
 
 describe('email addresses with an internationalised domain', () => {
-  test('every spelling of an internationalised email address opens the same account', async () => {
+  test('every spelling of an internationalised email address opens the same account', { tags: ['slow'] }, async () => {
     const { typed, stored } = anInternational()
     const { visitor, orderCode } = await activate(world(), { email: typed, voucher: await world().newVoucher() })
     expect((await visitor.get('/api/activate/')).body.email).toBe(stored)

@@ -46,57 +46,68 @@ describe('somebody else signing up with an email address before its owner does',
     await expect(loginAs(world(), { email, password: theirs })).rejects.toThrow('login answered 400')
   })
 
-  test("opening the confirmation link for a stranger's account confirms nothing for the address's owner", async () => {
-    const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
-    const about = await vera.visitor.post('/api/account/verify_email/about/', { token: toMallorys })
-    expect(about.body).toEqual({
-      phone_number: mallory.done.phone_number,
-      needs_password: true,
-      needs_account_password: false,
-    })
-    for (const typed of [{}, { password: own }])
-      expect((await verify(vera.visitor, toMallorys, typed)).status).toBe(400)
-    expect(await accountsOf(email)).toMatchObject([{ email_verified_at: null }, { email_verified_at: null }])
-    expect(await verify(vera.visitor, toVeras)).toMatchObject({
-      status: 200,
-      body: { email_verified: true, joined: false },
-    })
-    // The victim does not know the attacker's password, so the link for the attacker's account does not give the victim its service.
-    const owner = await loginAs(world(), { email, password: own })
-    expect((await verify(owner, toMallorys)).body).toEqual({
-      password: ['Please enter the password you chose when you activated this SIM.'],
-    })
-    expect(await numbersOf(owner)).toEqual([vera.sim.msisdn])
-    const intruder = await loginAs(world(), { email, password: theirs })
-    expect((await intruder.get('/api/account/')).body.user).toMatchObject({ email_verified: false, first_name: 'Ana' })
-    expect(await numbersOf(intruder)).toBeNull()
-  })
+  test(
+    "opening the confirmation link for a stranger's account confirms nothing for the address's owner",
+    { tags: ['slow'] },
+    async () => {
+      const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
+      const about = await vera.visitor.post('/api/account/verify_email/about/', { token: toMallorys })
+      expect(about.body).toEqual({
+        phone_number: mallory.done.phone_number,
+        needs_password: true,
+        needs_account_password: false,
+      })
+      for (const typed of [{}, { password: own }])
+        expect((await verify(vera.visitor, toMallorys, typed)).status).toBe(400)
+      expect(await accountsOf(email)).toMatchObject([{ email_verified_at: null }, { email_verified_at: null }])
+      expect(await verify(vera.visitor, toVeras)).toMatchObject({
+        status: 200,
+        body: { email_verified: true, joined: false },
+      })
+      // The victim does not know the attacker's password, so the link for the attacker's account does not give the victim its service.
+      const owner = await loginAs(world(), { email, password: own })
+      expect((await verify(owner, toMallorys)).body).toEqual({
+        password: ['Please enter the password you chose when you activated this SIM.'],
+      })
+      expect(await numbersOf(owner)).toEqual([vera.sim.msisdn])
+      const intruder = await loginAs(world(), { email, password: theirs })
+      expect((await intruder.get('/api/account/')).body.user).toMatchObject({
+        email_verified: false,
+        first_name: 'Ana',
+      })
+      expect(await numbersOf(intruder)).toBeNull()
+    },
+  )
 
-  test("an owner who disowns a stranger's account with their address gets no more emails about it and can still sign up", async () => {
-    const email = newEmail()
-    const mallory = await claim(email, theirs)
-    const [token] = await waitForVerifyTokens(world(), email)
-    expect((await world().visitor().post('/api/account/verify_email/not_me/', { token })).status).toBe(200)
-    const before = (await world().mailTo(email)).length
-    const intruder = await loginAs(world(), { email, password: theirs })
-    const resend = () =>
-      intruder.get('/api/account/resend_verification/', { 'x-csrftoken': intruder.cookie('csrftoken') ?? '' })
-    expect(await resend()).toMatchObject({
-      status: 409,
-      body: {
-        __all__: ['The owner of this address has told us that it isn’t yours. Please change your email address.'],
-      },
-    })
-    await requestReset(world(), email)
-    await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
-    expect((await world().mailTo(email)).length).toBe(before)
-    expect(
-      await world().db.selectFrom('services').select('id').where('msisdn', '=', mallory.sim.msisdn).execute(),
-    ).toHaveLength(1)
-    const vera = await claim(email, own)
-    expect((await verify(vera.visitor, (await waitForVerifyTokens(world(), email, 2))[0])).status).toBe(200)
-    expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([vera.sim.msisdn])
-  })
+  test(
+    "an owner who disowns a stranger's account with their address gets no more emails about it and can still sign up",
+    { tags: ['slow'] },
+    async () => {
+      const email = newEmail()
+      const mallory = await claim(email, theirs)
+      const [token] = await waitForVerifyTokens(world(), email)
+      expect((await world().visitor().post('/api/account/verify_email/not_me/', { token })).status).toBe(200)
+      const before = (await world().mailTo(email)).length
+      const intruder = await loginAs(world(), { email, password: theirs })
+      const resend = () =>
+        intruder.get('/api/account/resend_verification/', { 'x-csrftoken': intruder.cookie('csrftoken') ?? '' })
+      expect(await resend()).toMatchObject({
+        status: 409,
+        body: {
+          __all__: ['The owner of this address has told us that it isn’t yours. Please change your email address.'],
+        },
+      })
+      await requestReset(world(), email)
+      await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
+      expect((await world().mailTo(email)).length).toBe(before)
+      expect(
+        await world().db.selectFrom('services').select('id').where('msisdn', '=', mallory.sim.msisdn).execute(),
+      ).toHaveLength(1)
+      const vera = await claim(email, own)
+      expect((await verify(vera.visitor, (await waitForVerifyTokens(world(), email, 2))[0])).status).toBe(200)
+      expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([vera.sim.msisdn])
+    },
+  )
 })
 
 describe('customers who sign up again instead of logging in', () => {
@@ -107,81 +118,97 @@ describe('customers who sign up again instead of logging in', () => {
     return { email, first, count: (await world().mailTo(email)).length }
   }
 
-  test('signing up again with the same password adds the new service to the existing account', async () => {
-    const { email, first } = await verified()
-    const second = await claim(email, own)
-    expect(second.done).toMatchObject({ state: 'SUCCESSFUL', email })
-    expect(await accountsOf(email)).toHaveLength(1)
-    expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
-      first.sim.msisdn,
-      second.sim.msisdn,
-    ])
-    const mail = await pollUntil(async () =>
-      (await world().mailTo(email)).find(({ subject }) => subject === 'Your new SIM is active'),
-    )
-    expect(mail.text).toContain(
-      'You signed up with the password for your existing account, so we added this service to that account.',
-    )
-    expect(mail.text).not.toContain('token=')
-  })
+  test(
+    'signing up again with the same password adds the new service to the existing account',
+    { tags: ['slow'] },
+    async () => {
+      const { email, first } = await verified()
+      const second = await claim(email, own)
+      expect(second.done).toMatchObject({ state: 'SUCCESSFUL', email })
+      expect(await accountsOf(email)).toHaveLength(1)
+      expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+        first.sim.msisdn,
+        second.sim.msisdn,
+      ])
+      const mail = await pollUntil(async () =>
+        (await world().mailTo(email)).find(({ subject }) => subject === 'Your new SIM is active'),
+      )
+      expect(mail.text).toContain(
+        'You signed up with the password for your existing account, so we added this service to that account.',
+      )
+      expect(mail.text).not.toContain('token=')
+    },
+  )
 
-  test("a second sign-up's confirmation link and the existing account's password together join the two accounts", async () => {
-    const { email, first, count } = await verified()
-    const second = await claim(email, 'another of vera 3')
-    expect(count).toBe(1)
-    const [token] = await waitForVerifyTokens(world(), email, 2)
-    const about = await second.visitor.post('/api/account/verify_email/about/', { token })
-    expect(about.body).toEqual({
-      phone_number: second.done.phone_number,
-      needs_password: false,
-      needs_account_password: true,
-    })
-    expect((await verify(second.visitor, token)).body).toEqual({
-      account_password: ['This email address already has an account. Please enter the password of that account.'],
-    })
-    expect(await verify(second.visitor, token, { account_password: own })).toMatchObject({
-      status: 200,
-      body: { email_verified: true, joined: true },
-    })
-    expect(await accountsOf(email)).toHaveLength(1)
-    const owner = await loginAs(world(), { email, password: own })
-    expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
-    const uuid = Object.values(
-      (await owner.get('/api/services/')).body as Record<string, { uuid: string; msisdn: string }>,
-    ).find(({ msisdn }) => msisdn === second.sim.msisdn)?.uuid
-    expect((await owner.get(`/api/account/invoices/${uuid}/${second.orderCode}/`)).body).toMatchObject({
-      order_code: second.orderCode,
-    })
-    await pollUntil(async () =>
-      (await world().mailTo(email)).find(({ subject }) => subject === 'A phone number was added to your account'),
-    )
-    await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
-  })
+  test(
+    "a second sign-up's confirmation link and the existing account's password together join the two accounts",
+    { tags: ['slow'] },
+    async () => {
+      const { email, first, count } = await verified()
+      const second = await claim(email, 'another of vera 3')
+      expect(count).toBe(1)
+      const [token] = await waitForVerifyTokens(world(), email, 2)
+      const about = await second.visitor.post('/api/account/verify_email/about/', { token })
+      expect(about.body).toEqual({
+        phone_number: second.done.phone_number,
+        needs_password: false,
+        needs_account_password: true,
+      })
+      expect((await verify(second.visitor, token)).body).toEqual({
+        account_password: ['This email address already has an account. Please enter the password of that account.'],
+      })
+      expect(await verify(second.visitor, token, { account_password: own })).toMatchObject({
+        status: 200,
+        body: { email_verified: true, joined: true },
+      })
+      expect(await accountsOf(email)).toHaveLength(1)
+      const owner = await loginAs(world(), { email, password: own })
+      expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
+      const uuid = Object.values(
+        (await owner.get('/api/services/')).body as Record<string, { uuid: string; msisdn: string }>,
+      ).find(({ msisdn }) => msisdn === second.sim.msisdn)?.uuid
+      expect((await owner.get(`/api/account/invoices/${uuid}/${second.orderCode}/`)).body).toMatchObject({
+        order_code: second.orderCode,
+      })
+      await pollUntil(async () =>
+        (await world().mailTo(email)).find(({ subject }) => subject === 'A phone number was added to your account'),
+      )
+      await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
+    },
+  )
 
-  test('a signed-in customer can add a second sign-up to their account with its confirmation link and its password', async () => {
-    const { email, first } = await verified()
-    const second = await claim(email, 'another of vera 3')
-    const [token] = await waitForVerifyTokens(world(), email, 2)
-    const owner = await loginAs(world(), { email, password: own })
-    expect((await verify(owner, token)).status).toBe(400)
-    expect(await verify(owner, token, { password: 'another of vera 3' })).toMatchObject({
-      status: 200,
-      body: { joined: true },
-    })
-    expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
-  })
+  test(
+    'a signed-in customer can add a second sign-up to their account with its confirmation link and its password',
+    { tags: ['slow'] },
+    async () => {
+      const { email, first } = await verified()
+      const second = await claim(email, 'another of vera 3')
+      const [token] = await waitForVerifyTokens(world(), email, 2)
+      const owner = await loginAs(world(), { email, password: own })
+      expect((await verify(owner, token)).status).toBe(400)
+      expect(await verify(owner, token, { password: 'another of vera 3' })).toMatchObject({
+        status: 200,
+        body: { joined: true },
+      })
+      expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
+    },
+  )
 
-  test('once the address is verified, logging in joins two sign-ups with the same password', async () => {
-    const email = newEmail()
-    const [first, second] = [await claim(email, own), await claim(email, own)]
-    expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
-    expect(await accountsOf(email)).toHaveLength(2)
-    expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
-      first.sim.msisdn,
-      second.sim.msisdn,
-    ])
-    expect(await accountsOf(email)).toHaveLength(1)
-  })
+  test(
+    'once the address is verified, logging in joins two sign-ups with the same password',
+    { tags: ['slow'] },
+    async () => {
+      const email = newEmail()
+      const [first, second] = [await claim(email, own), await claim(email, own)]
+      expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
+      expect(await accountsOf(email)).toHaveLength(2)
+      expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+        first.sim.msisdn,
+        second.sim.msisdn,
+      ])
+      expect(await accountsOf(email)).toHaveLength(1)
+    },
+  )
 
   test('a sign-up does not reveal whether its password matches an existing account', async () => {
     const { email } = await verified()
@@ -190,14 +217,18 @@ describe('customers who sign up again instead of logging in', () => {
     expect(anonymous(right.done)).toEqual(anonymous(wrong.done))
   })
 
-  test("after ten failed logins, a sign-up's password is no longer compared with existing accounts", async () => {
-    const { email } = await verified()
-    const guesser = world().visitor()
-    for (let time = 0; time < 10; time++)
-      await guesser.post('/api/account/login/', { username: email, password: `wrong ${time}` })
-    await claim(email, own)
-    expect(await accountsOf(email)).toHaveLength(2)
-  })
+  test(
+    "after ten failed logins, a sign-up's password is no longer compared with existing accounts",
+    { tags: ['slow'] },
+    async () => {
+      const { email } = await verified()
+      const guesser = world().visitor()
+      for (let time = 0; time < 10; time++)
+        await guesser.post('/api/account/login/', { username: email, password: `wrong ${time}` })
+      await claim(email, own)
+      expect(await accountsOf(email)).toHaveLength(2)
+    },
+  )
 })
 
 describe('the browser that placed the order', () => {
@@ -227,38 +258,44 @@ describe('the browser that placed the order', () => {
 })
 
 describe('an email address that other people have signed up with', () => {
-  test("strangers' unverified accounts do not stop an email address's owner from changing to that address or logging in", async () => {
-    const email = newEmail()
-    const other = await claim(newEmail(), own)
-    const account = (await accountsOf(other.email))[0]
-    expect((await verify(other.visitor, (await waitForVerifyTokens(world(), other.email))[0])).status).toBe(200)
-    const mover = await loginAs(world(), { email: other.email, password: own })
-    await claim(email, theirs)
-    await claim(email, 'yet another claim 7')
-    await mover.post('/api/account/update_email/', { new_email: email })
-    await mover.post('/api/account/update_email/', { otp: await pinTo(other.sim.msisdn) })
-    const link = await pollUntil(async () =>
-      (await world().mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('change-email/?token=')),
-    )
-    expect(
-      (await mover.post('/api/account/update_email/confirm/', { token: new URL(link).searchParams.get('token') }))
-        .status,
-    ).toBe(200)
-    /*
-     * The existing account's hash still has the old address's salt. A sign-up does not compute a second hash to compare the two, so it
-     * creates a second account. The next login joins the two accounts.
-     */
-    const beside = await claim(email, own)
-    expect(await numbersOf(mover)).toEqual([other.sim.msisdn])
-    // The first login matches the hash with the old address's salt and replaces it. The second login matches the new hash.
-    const before = (await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash
-    for (let time = 0; time < 2; time++)
-      expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
-        other.sim.msisdn,
-        beside.sim.msisdn,
-      ])
-    expect((await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash).not.toBe(before)
-    for (const password of [theirs, 'yet another claim 7'])
-      expect(await numbersOf(await loginAs(world(), { email, password }))).toBeNull()
-  })
+  test(
+    "strangers' unverified accounts do not stop an email address's owner from changing to that address or logging in",
+    { tags: ['slow'] },
+    async () => {
+      const email = newEmail()
+      const other = await claim(newEmail(), own)
+      const account = (await accountsOf(other.email))[0]
+      expect((await verify(other.visitor, (await waitForVerifyTokens(world(), other.email))[0])).status).toBe(200)
+      const mover = await loginAs(world(), { email: other.email, password: own })
+      await claim(email, theirs)
+      await claim(email, 'yet another claim 7')
+      await mover.post('/api/account/update_email/', { new_email: email })
+      await mover.post('/api/account/update_email/', { otp: await pinTo(other.sim.msisdn) })
+      const link = await pollUntil(async () =>
+        (await world().mailTo(email))
+          .flatMap(({ links }) => links)
+          .find((each) => each.includes('change-email/?token=')),
+      )
+      expect(
+        (await mover.post('/api/account/update_email/confirm/', { token: new URL(link).searchParams.get('token') }))
+          .status,
+      ).toBe(200)
+      /*
+       * The existing account's hash still has the old address's salt. A sign-up does not compute a second hash to compare the two, so it
+       * creates a second account. The next login joins the two accounts.
+       */
+      const beside = await claim(email, own)
+      expect(await numbersOf(mover)).toEqual([other.sim.msisdn])
+      // The first login matches the hash with the old address's salt and replaces it. The second login matches the new hash.
+      const before = (await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash
+      for (let time = 0; time < 2; time++)
+        expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+          other.sim.msisdn,
+          beside.sim.msisdn,
+        ])
+      expect((await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash).not.toBe(before)
+      for (const password of [theirs, 'yet another claim 7'])
+        expect(await numbersOf(await loginAs(world(), { email, password }))).toBeNull()
+    },
+  )
 })

@@ -61,20 +61,24 @@ describe('login', () => {
     expect((await logIn(world().visitor(), email, password.toUpperCase())).status).toBe(400)
   })
 
-  test("the account details include the customer's contact phone and saved card, if there are any", async () => {
-    const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
-    expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
-    expect(await account(await loginAs(world(), two))).toMatchObject({
-      user: { phone: two.services[0]?.msisdn, credit_card_token: null },
-    })
-    const payer = await makeCustomer(world(), { card: true, verified: false })
-    expect(await account(payer.visitor)).toMatchObject({
-      user: {
-        email_verified: false,
-        credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111' },
-      },
-    })
-  })
+  test(
+    "the account details include the customer's contact phone and saved card, if there are any",
+    { tags: ['slow'] },
+    async () => {
+      const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
+      expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
+      expect(await account(await loginAs(world(), two))).toMatchObject({
+        user: { phone: two.services[0]?.msisdn, credit_card_token: null },
+      })
+      const payer = await makeCustomer(world(), { card: true, verified: false })
+      expect(await account(payer.visitor)).toMatchObject({
+        user: {
+          email_verified: false,
+          credit_card_token: { card_type: 'visa', masked_card_number: '**** **** **** 1111' },
+        },
+      })
+    },
+  )
 
   test('a login with an unknown email address gets the same response as one with a wrong password', async () => {
     const { email, id } = await makeCustomer(world())

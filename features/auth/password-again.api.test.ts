@@ -79,6 +79,7 @@ test('the contact details and email address forms report a wrong password togeth
 describe.each(Object.entries(changes))('password required for %s', (_, make) => {
   test.each([24.1, 29 * 24, null])(
     'requires the password for a sensitive change when it was last entered %s hours ago, but not again for a day',
+    { tags: ['slow'] },
     async (hours) => {
       const { customer, change, isChanged } = await make()
       const { visitor, password } = customer
@@ -132,6 +133,7 @@ describe.each(Object.entries(changes))('password required for %s', (_, make) => 
 
   test.each([[['korimako1']], [7], [null], [{ $ne: '' }], ['4111 1111 1111 1111']])(
     'a sensitive change does not accept %j as the password',
+    { tags: ['slow'] },
     async (password) => {
       const { customer, change, isChanged } = await make()
       await entered(customer.visitor, 25)

@@ -30,7 +30,7 @@ beforeAll(async () => {
     expiry: Temporal.Instant.from(service.expiry_date).toZonedDateTimeISO(zone),
   }
   await setAutoRenewal(renewing, 'PUT')
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const { lost, beforeWriting } = createKillMoments(() => world)
@@ -89,5 +89,5 @@ describe('auto-renewal when the process is killed', () => {
   test('after repeated kills of the process, the portal’s records match the providers’ and no warnings or errors are logged', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })

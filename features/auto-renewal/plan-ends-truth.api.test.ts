@@ -146,7 +146,7 @@ describe('plan-end reminders delayed in the outbox', () => {
       .where('sealed_body', 'is not', null)
       .execute()
     await advanceClockTo(world(), on(same, 3, 10))
-  }, 120_000)
+  })
 
   test('sends a delayed plan-end reminder if its content is still true', async () => {
     expect(await outcomes(same)).toEqual(['waits', 'waits'])

@@ -157,36 +157,40 @@ describe('the commands “customers block” and “customers unblock”', () =>
   const sentence = () =>
     `Your account is blocked. Please call us on ${world().deps.help.phone} (${world().deps.help.hours}).`
 
-  test('blocking a customer ends their sessions and auto-renewal and prevents sign-in; unblocking allows sign-in again', async () => {
-    const customer = await createFullCustomer(world())
-    const { id, visitor, ported, service } = customer
-    const { said } = await run('customers', 'block', id, '--as', 'Hine')
-    expect(said).toEqual([
-      'Blocked. The customer is signed out everywhere and can’t sign in or pay.',
-      `Auto-renewal was switched off for ${formatNational(ported)}.`,
-    ])
-    expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
-    expect(await loggedIn(customer)).toMatchObject({ status: 400, body: { __all__: [sentence()] } })
-    // Only a correct password reveals that the account is blocked.
-    expect((await loggedIn({ ...customer, password: 'wrong-one1' })).body).toEqual({
-      __all__: ['Please enter a correct email address and password.'],
-    })
-    expect(await run('customers', 'block', id)).toMatchObject({
-      exit: exitCodes.refused,
-      complaints: ['This customer is already blocked.'],
-    })
-    expect((await ask('customers', 'show', id)).blocked).toEqual(expect.any(String))
+  test(
+    'blocking a customer ends their sessions and auto-renewal and prevents sign-in; unblocking allows sign-in again',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await createFullCustomer(world())
+      const { id, visitor, ported, service } = customer
+      const { said } = await run('customers', 'block', id, '--as', 'Hine')
+      expect(said).toEqual([
+        'Blocked. The customer is signed out everywhere and can’t sign in or pay.',
+        `Auto-renewal was switched off for ${formatNational(ported)}.`,
+      ])
+      expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
+      expect(await loggedIn(customer)).toMatchObject({ status: 400, body: { __all__: [sentence()] } })
+      // Only a correct password reveals that the account is blocked.
+      expect((await loggedIn({ ...customer, password: 'wrong-one1' })).body).toEqual({
+        __all__: ['Please enter a correct email address and password.'],
+      })
+      expect(await run('customers', 'block', id)).toMatchObject({
+        exit: exitCodes.refused,
+        complaints: ['This customer is already blocked.'],
+      })
+      expect((await ask('customers', 'show', id)).blocked).toEqual(expect.any(String))
 
-    expect((await run('customers', 'unblock', id)).exit).toBe(exitCodes.done)
-    expect((await run('customers', 'unblock', id)).complaints).toEqual(['This customer is not blocked.'])
-    const again = await loginAs(world(), customer)
-    const { body } = await again.get('/api/services/')
-    expect(Object.values(body[service.id].schedules)).toMatchObject([{ auto_recharge_enabled: false }])
-    await setAutoRenewal({ customer: { ...customer, visitor: again }, service }, 'PUT')
-    expect((await renew(world(), again, service, { saved: true })).status).toBe(200)
-    for (const event of ['customer_blocked', 'auto_renewal_disabled'])
-      expect(await actsOf(id, event)).toEqual([{ event, actor: 'operator:Hine' }])
-  })
+      expect((await run('customers', 'unblock', id)).exit).toBe(exitCodes.done)
+      expect((await run('customers', 'unblock', id)).complaints).toEqual(['This customer is not blocked.'])
+      const again = await loginAs(world(), customer)
+      const { body } = await again.get('/api/services/')
+      expect(Object.values(body[service.id].schedules)).toMatchObject([{ auto_recharge_enabled: false }])
+      await setAutoRenewal({ customer: { ...customer, visitor: again }, service }, 'PUT')
+      expect((await renew(world(), again, service, { saved: true })).status).toBe(200)
+      for (const event of ['customer_blocked', 'auto_renewal_disabled'])
+        expect(await actsOf(id, event)).toEqual([{ event, actor: 'operator:Hine' }])
+    },
+  )
 
   test('a blocked customer can neither set a password nor add an order to the account', async () => {
     const customer = await makeCustomer(world(), { services: 1 })

@@ -129,7 +129,7 @@ describe('the command “customers erase”', () => {
     expect(await erasureOf(id)).toBeUndefined()
   })
 
-  test('the command “customers erase” fails for a customer who has an open order', async () => {
+  test('the command “customers erase” fails for a customer who has an open order', { tags: ['slow'] }, async () => {
     const { id, visitor, services } = await makeCustomer(world(), { card: true })
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const renewed = renew(world(), visitor, services[0]!, { saved: true })

@@ -100,7 +100,7 @@ describe('chargebacks', () => {
     expect((await disputeOf(code))?.due_at).toBeNull()
   })
 
-  test('a chargeback is recorded even if it arrives before the capture’s result', async () => {
+  test('a chargeback is recorded even if it arrives before the capture’s result', { tags: ['slow'] }, async () => {
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
@@ -130,7 +130,7 @@ describe('chargebacks', () => {
     [['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'], 'won'],
     [['NOTIFICATION_OF_CHARGEBACK', 'DISPUTE_DEFENSE_PERIOD_ENDED', 'CHARGEBACK'], 'lost'],
     [['REQUEST_FOR_INFORMATION', 'DISPUTE_DEFENSE_PERIOD_ENDED'], 'announced'],
-  ])('after the webhooks %j, a dispute is in state %s', async (events, state) => {
+  ])('after the webhooks %j, a dispute is in state %s', { tags: ['slow'] }, async (events, state) => {
     const code = await anOrder()
     for (const event of events) await tell(code, event)
     expect(await disputeOf(code)).toMatchObject({ state })
@@ -226,7 +226,7 @@ describe('later webhooks about a dispute', () => {
     },
   )
 
-  test('staff can close an open dispute, and a later chargeback reopens it', async () => {
+  test('staff can close an open dispute, and a later chargeback reopens it', { tags: ['slow'] }, async () => {
     const code = await anOrder()
     const { user_id: userId } = await world()
       .db.selectFrom('orders')

@@ -28,7 +28,7 @@ beforeAll(async () => {
   world = await startWorld({
     env: { ERROR_REPORTING_DSN: `http://a-key@127.0.0.1:${(service.address() as AddressInfo).port}/42` },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await world?.close()
   service.closeAllConnections()

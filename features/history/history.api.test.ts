@@ -61,53 +61,61 @@ test('customers can download their own usage history as CSV and JSON, but not an
   expect([stranger.status, stranger.headers.get('location')]).toEqual([302, `/services/${service.id}/history/`])
 })
 
-test('returns plan advice, with prices from the catalogue, for each service that has enough usage history', async () => {
-  const customer = await makeCustomer(world(), { services: 2, plan: 'plan-90-25gb' })
-  const [first, second] = customer.services
-  const advice = async () => (await customer.visitor.get('/api/account/plan_advice/')).body
-  expect(await advice()).toEqual({})
-  await addPastCycles(world(), first!.id, used(9_200, 13_000, 11_000, 10_000, 9_800, 12_000))
-  expect(await advice()).toEqual({
-    [first!.id]: {
-      kind: 'less',
-      text:
-        'You used 9 to 13 GB in each of your last 6 data cycles. ' +
-        '**15 GB for 90 days would have been enough each time and costs $17.85 less.**',
-      plan_id: 'plan-90-15gb',
-    },
-  })
-  await addPastCycles(world(), second!.id, used(20_000, 21_000, 22_000))
-  expect((await advice())[second!.id]).toMatchObject({ kind: 'right', plan_id: 'plan-365-25gb' })
-})
-
-test('plan advice considers extra data bought in the last three cycles, but not calls or roaming add-ons', async () => {
-  const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-30-5gb', card: true })
-  const cycles = [4_000, 4_500, 4_900].map((usedMb) => ({ usedMb, plan: 'plan-30-5gb' }))
-  await addPastCycles(world(), service.id, cycles)
-  const buy = async (product: string) => {
-    const { status, body } = await buyAddOn(world(), visitor, service, { product, saved: true })
-    expect(status).toBe(200)
-    const at = world()
-      .deps.clock.now()
-      .subtract({ hours: 10 * 24 })
-    // The invoice is created shortly after the response, so wait for it before backdating it.
-    await pollUntil(async () => {
-      const { numUpdatedRows } = await world()
-        .db.updateTable('invoices')
-        .set({ created_at: toDate(at) })
-        .where('order_code', '=', body.order_code)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
+test(
+  'returns plan advice, with prices from the catalogue, for each service that has enough usage history',
+  { tags: ['slow'] },
+  async () => {
+    const customer = await makeCustomer(world(), { services: 2, plan: 'plan-90-25gb' })
+    const [first, second] = customer.services
+    const advice = async () => (await customer.visitor.get('/api/account/plan_advice/')).body
+    expect(await advice()).toEqual({})
+    await addPastCycles(world(), first!.id, used(9_200, 13_000, 11_000, 10_000, 9_800, 12_000))
+    expect(await advice()).toEqual({
+      [first!.id]: {
+        kind: 'less',
+        text:
+          'You used 9 to 13 GB in each of your last 6 data cycles. ' +
+          '**15 GB for 90 days would have been enough each time and costs $17.85 less.**',
+        plan_id: 'plan-90-15gb',
+      },
     })
-  }
-  const advice = async () => (await visitor.get('/api/account/plan_advice/')).body[service.id]
-  for (const product of ['extra-10gb', 'calls-100', 'roam-au-7', 'roam-pacific-14']) await buy(product)
-  // Over three cycles, the 15 GB plan costs $42.00 more, so it is recommended only after the second purchase of extra data.
-  expect((await advice()).kind).toBe('right')
-  await buy('extra-10gb')
-  expect(await advice()).toEqual({
-    kind: 'more',
-    text: 'You bought $50.00 of extra data in your last 3 cycles. **15 GB costs $14.00 more per 30 days.**',
-    plan_id: 'plan-30-15gb',
-  })
-})
+    await addPastCycles(world(), second!.id, used(20_000, 21_000, 22_000))
+    expect((await advice())[second!.id]).toMatchObject({ kind: 'right', plan_id: 'plan-365-25gb' })
+  },
+)
+
+test(
+  'plan advice considers extra data bought in the last three cycles, but not calls or roaming add-ons',
+  { tags: ['slow'] },
+  async () => {
+    const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-30-5gb', card: true })
+    const cycles = [4_000, 4_500, 4_900].map((usedMb) => ({ usedMb, plan: 'plan-30-5gb' }))
+    await addPastCycles(world(), service.id, cycles)
+    const buy = async (product: string) => {
+      const { status, body } = await buyAddOn(world(), visitor, service, { product, saved: true })
+      expect(status).toBe(200)
+      const at = world()
+        .deps.clock.now()
+        .subtract({ hours: 10 * 24 })
+      // The invoice is created shortly after the response, so wait for it before backdating it.
+      await pollUntil(async () => {
+        const { numUpdatedRows } = await world()
+          .db.updateTable('invoices')
+          .set({ created_at: toDate(at) })
+          .where('order_code', '=', body.order_code)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      })
+    }
+    const advice = async () => (await visitor.get('/api/account/plan_advice/')).body[service.id]
+    for (const product of ['extra-10gb', 'calls-100', 'roam-au-7', 'roam-pacific-14']) await buy(product)
+    // Over three cycles, the 15 GB plan costs $42.00 more, so it is recommended only after the second purchase of extra data.
+    expect((await advice()).kind).toBe('right')
+    await buy('extra-10gb')
+    expect(await advice()).toEqual({
+      kind: 'more',
+      text: 'You bought $50.00 of extra data in your last 3 cycles. **15 GB costs $14.00 more per 30 days.**',
+      plan_id: 'plan-30-15gb',
+    })
+  },
+)

@@ -144,7 +144,7 @@ describe('a service’s purchase history', () => {
     expect(await ask(heir.visitor, buyer.one)).toEqual(notThere)
   })
 
-  test('a released number and its purchases stay in the customer’s list of numbers', async () => {
+  test('a released number and its purchases stay in the customer’s list of numbers', { tags: ['slow'] }, async () => {
     const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
     const [gone, kept] = buyer.services
     const at = world().deps.clock.now()
@@ -311,21 +311,25 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
 })
 
 describe('the payment method on an invoice', () => {
-  test('an invoice names the card that was charged, even if the customer saves a different card later', async () => {
-    const { visitor, services, list, id } = await aBuyer()
-    const [service] = services
-    if (!service) throw new Error('there is no service')
-    expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
-    // The response is sent as soon as the plan has been added. The invoice is created after that, so wait for it.
-    const before = await pollUntil(async () => {
-      const { body } = await visitor.get(list)
-      return body.length === 2 && (body as { paid_with: string }[])
-    })
-    expect(before.map(({ paid_with }) => paid_with)).toEqual(['Visa ending 1111', 'Visa ending 1111'])
-    const row = { card_type: 'mc', last_four: '4444' }
-    await world().db.updateTable('saved_cards').set(row).where('user_id', '=', id).execute()
-    expect((await visitor.get(list)).body).toEqual(before)
-  })
+  test(
+    'an invoice names the card that was charged, even if the customer saves a different card later',
+    { tags: ['slow'] },
+    async () => {
+      const { visitor, services, list, id } = await aBuyer()
+      const [service] = services
+      if (!service) throw new Error('there is no service')
+      expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
+      // The response is sent as soon as the plan has been added. The invoice is created after that, so wait for it.
+      const before = await pollUntil(async () => {
+        const { body } = await visitor.get(list)
+        return body.length === 2 && (body as { paid_with: string }[])
+      })
+      expect(before.map(({ paid_with }) => paid_with)).toEqual(['Visa ending 1111', 'Visa ending 1111'])
+      const row = { card_type: 'mc', last_four: '4444' }
+      await world().db.updateTable('saved_cards').set(row).where('user_id', '=', id).execute()
+      expect((await visitor.get(list)).body).toEqual(before)
+    },
+  )
 
   test('a payment with a saved card records that card before the gateway has responded', async () => {
     const { visitor, services, id } = await aBuyer()

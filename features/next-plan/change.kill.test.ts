@@ -18,7 +18,7 @@ let email: string
 let service: { id: string; shortId: string }
 beforeAll(async () => {
   world = await startKillableWorld()
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
@@ -91,7 +91,7 @@ describe('changing the next plan while the server is killed', () => {
   test('our records match the providers’ after the server was killed during changes to the next plan', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })
 
 async function buy(): Promise<string> {

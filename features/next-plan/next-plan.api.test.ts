@@ -43,24 +43,28 @@ describe('cancelling a next plan paid by card', () => {
     expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
 
-  test('cancelling the next plan sends two emails: one confirms the cancellation, and the other the refund', async () => {
-    const waiting = await createNextPlan(world())
-    await cancelNextPlan(waiting)
-    const mails = await pollUntil(async () => {
-      const all = await readMails(world(), waiting)
-      return all.filter(({ subject }) => /cancelled|refund/.test(subject)).length === 2 && all
-    })
-    const [mail] = mails.filter(({ subject }) => subject.endsWith('is cancelled'))
-    const end = formatDate(waiting.expiry.toInstant().toString(), zone)
-    expect(mail?.text).toContain(`due to start on ${end}, is cancelled, as you asked.`)
-    expect(mail?.text).toContain('We’ll refund $36.00 to Visa ending 1111, usually within 5 working days.')
-    expect(mail?.text).toContain(
-      `Your plan then expires on ${end}; the last day is ${formatNearDay(waiting.expiry.subtract({ days: 1 }))}.`,
-    )
-    expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
-  })
+  test(
+    'cancelling the next plan sends two emails: one confirms the cancellation, and the other the refund',
+    { tags: ['slow'] },
+    async () => {
+      const waiting = await createNextPlan(world())
+      await cancelNextPlan(waiting)
+      const mails = await pollUntil(async () => {
+        const all = await readMails(world(), waiting)
+        return all.filter(({ subject }) => /cancelled|refund/.test(subject)).length === 2 && all
+      })
+      const [mail] = mails.filter(({ subject }) => subject.endsWith('is cancelled'))
+      const end = formatDate(waiting.expiry.toInstant().toString(), zone)
+      expect(mail?.text).toContain(`due to start on ${end}, is cancelled, as you asked.`)
+      expect(mail?.text).toContain('We’ll refund $36.00 to Visa ending 1111, usually within 5 working days.')
+      expect(mail?.text).toContain(
+        `Your plan then expires on ${end}; the last day is ${formatNearDay(waiting.expiry.subtract({ days: 1 }))}.`,
+      )
+      expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
+    },
+  )
 
-  test('cancelling the same next plan again succeeds and refunds nothing more', async () => {
+  test('cancelling the same next plan again succeeds and refunds nothing more', { tags: ['slow'] }, async () => {
     const waiting = await createNextPlan(world())
     await cancelNextPlan(waiting)
     const again = await cancelNextPlan(waiting)
@@ -69,27 +73,31 @@ describe('cancelling a next plan paid by card', () => {
     expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
   })
 
-  test('a customer can cancel three next plans online within 30 days, and has to call to cancel a fourth', async () => {
-    const waiting = await createNextPlan(world())
-    const buy = async () => {
-      const { status, body } = await waiting.buy()
-      expect(status).toBe(200)
-      await pollUntil(async () => (await readOrder(world(), body.order_code)).state === 'completed')
-    }
-    await cancelNextPlan(waiting)
-    for (let times = 1; times < 3; times++) {
+  test(
+    'a customer can cancel three next plans online within 30 days, and has to call to cancel a fourth',
+    { tags: ['slow'] },
+    async () => {
+      const waiting = await createNextPlan(world())
+      const buy = async () => {
+        const { status, body } = await waiting.buy()
+        expect(status).toBe(200)
+        await pollUntil(async () => (await readOrder(world(), body.order_code)).state === 'completed')
+      }
+      await cancelNextPlan(waiting)
+      for (let times = 1; times < 3; times++) {
+        await buy()
+        expect((await cancelNextPlan(waiting)).status).toBe(200)
+      }
       await buy()
-      expect((await cancelNextPlan(waiting)).status).toBe(200)
-    }
-    await buy()
-    const why =
-      'Three next plans for this number were cancelled in the last 30 days, so this one can’t be cancelled here. ' +
-      'To cancel it, call us on'
-    const refusal = await cancelNextPlan(waiting)
-    expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
-    expect((await terms(waiting)).body).toEqual({ lines: [expect.stringContaining(why)], button: null })
-    expect(await readNextPlan(waiting)).not.toBeNull()
-  })
+      const why =
+        'Three next plans for this number were cancelled in the last 30 days, so this one can’t be cancelled here. ' +
+        'To cancel it, call us on'
+      const refusal = await cancelNextPlan(waiting)
+      expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
+      expect((await terms(waiting)).body).toEqual({ lines: [expect.stringContaining(why)], button: null })
+      expect(await readNextPlan(waiting)).not.toBeNull()
+    },
+  )
 
   test('before cancelling, the customer sees the refund amount and what happens when the current plan ends', async () => {
     const waiting = await createNextPlan(world())
@@ -107,7 +115,7 @@ describe('cancelling a next plan paid by card', () => {
     )
   })
 
-  test('cancelling a partly refunded next plan refunds the remainder', async () => {
+  test('cancelling a partly refunded next plan refunds the remainder', { tags: ['slow'] }, async () => {
     const waiting = await createNextPlan(world())
     await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
     expect((await terms(waiting)).body.lines[0]).toBe(
@@ -118,17 +126,22 @@ describe('cancelling a next plan paid by card', () => {
     await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
   })
 
-  test('staff cannot refund the full price of a next plan without cancelling it, whether at once or in parts', async () => {
-    const waiting = await createNextPlan(world())
-    const refund = (amountCents?: number) => refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents })
-    const refused = { outcome: 'impossible', why: expect.stringContaining('cancel the next plan') }
-    expect(await refund()).toEqual(refused)
-    expect(await refund(3600)).toEqual(refused)
-    expect(await refund(2000)).toMatchObject({ outcome: 'received' })
-    expect(await refund(1600)).toEqual(refused)
-    expect(await refund()).toEqual(refused)
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(2000)
-  })
+  test(
+    'staff cannot refund the full price of a next plan without cancelling it, whether at once or in parts',
+    { tags: ['slow'] },
+    async () => {
+      const waiting = await createNextPlan(world())
+      const refund = (amountCents?: number) =>
+        refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents })
+      const refused = { outcome: 'impossible', why: expect.stringContaining('cancel the next plan') }
+      expect(await refund()).toEqual(refused)
+      expect(await refund(3600)).toEqual(refused)
+      expect(await refund(2000)).toMatchObject({ outcome: 'received' })
+      expect(await refund(1600)).toEqual(refused)
+      expect(await refund()).toEqual(refused)
+      expect(await refundedCents(world(), waiting.orderCode)).toBe(2000)
+    },
+  )
 
   test(
     'cancelling a next plan while a refund is pending refunds the remaining amount',
@@ -145,7 +158,7 @@ describe('cancelling a next plan paid by card', () => {
     },
   )
 
-  test('a next plan with an open dispute can be cancelled only by phone', async () => {
+  test('a next plan with an open dispute can be cancelled only by phone', { tags: ['slow'] }, async () => {
     const waiting = await createNextPlan(world())
     await sendDispute(world(), {
       reference: `${waiting.orderCode}-1`,

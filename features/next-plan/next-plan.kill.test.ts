@@ -20,7 +20,7 @@ const place = () => ({ customer: { visitor }, service })
 beforeAll(async () => {
   world = await startKillableWorld()
   await beNewcomer()
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
@@ -89,7 +89,7 @@ describe('cancelling a next plan while the server is killed', () => {
   test('our records match the providers’ after the server was killed while cancelling next plans', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })
 
 async function live({ moments, paying, refunds }: Life): Promise<boolean> {

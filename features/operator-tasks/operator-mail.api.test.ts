@@ -153,7 +153,7 @@ describe('emails to the operator while the mail relay is down', () => {
     expect(await newMail(2)).toContain('a bank disputes a payment')
   })
 
-  test('an unsent email whose tasks have all ended is dropped and not replaced', async () => {
+  test('an unsent email whose tasks have all ended is dropped and not replaced', { tags: ['slow'] }, async () => {
     await mailInVain(release)
     await end(release)
     expect(await relayIsBack()).toEqual([])

@@ -82,19 +82,23 @@ describe('opening and ending operator tasks', () => {
 })
 
 describe('what causes operator tasks', () => {
-  test('a task is opened if SIM stock is low, and is closed when more SIM packs are loaded', async () => {
-    expect(await pollUntil(async () => (await tasksOf('stock'))[0])).toMatchObject({
-      subject: 'sims',
-      reason: 'fewer than 500 unused SIM packs are left',
-      done_at: null,
-    })
-    const packs = Array.from({ length: 500 }, (_, at) => ({
-      iccid: `896403277${String(at).padStart(10, '0')}`,
-      msisdn: `+6420777${String(at).padStart(5, '0')}`,
-    }))
-    await importSims(world().db, packs)
-    expect(await pollUntil(async () => (await tasksOf('stock'))[0]?.done_by)).toBe('system')
-  })
+  test(
+    'a task is opened if SIM stock is low, and is closed when more SIM packs are loaded',
+    { tags: ['slow'] },
+    async () => {
+      expect(await pollUntil(async () => (await tasksOf('stock'))[0])).toMatchObject({
+        subject: 'sims',
+        reason: 'fewer than 500 unused SIM packs are left',
+        done_at: null,
+      })
+      const packs = Array.from({ length: 500 }, (_, at) => ({
+        iccid: `896403277${String(at).padStart(10, '0')}`,
+        msisdn: `+6420777${String(at).padStart(5, '0')}`,
+      }))
+      await importSims(world().db, packs)
+      expect(await pollUntil(async () => (await tasksOf('stock'))[0]?.done_by)).toBe('system')
+    },
+  )
 
   test(
     'a task is opened if the network reports no progress of a number transfer for a day, and is closed after a new report',
@@ -167,34 +171,38 @@ describe('what causes operator tasks', () => {
     expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
   })
 
-  test('the task about a permanently rejected message stays open until a message reaches the customer', async () => {
-    const { id: userId } = await makeSubscriber(world())
-    // Any email still queued would reach the customer and end the task, so wait until none is queued.
-    const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
-    await pollUntil(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))
-    const message = await world()
-      .db.selectFrom('messages')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('channel', '=', 'email')
-      .where('sent_at', 'is not', null)
-      .limit(1)
-      .executeTakeFirstOrThrow()
-    const end = (ends: object) => world().db.updateTable('messages').set(ends).where('id', '=', message.id).execute()
-    const others = world()
-      .db.updateTable('messages')
-      .set({ sent_at: toDate(realNow().subtract({ hours: 1 })) })
-    await others.where('user_id', '=', userId).where('sent_at', 'is not', null).execute()
-    await end({ sent_at: null, refused_at: new Date() })
-    const open = async () => (await tasksOf('message')).find(({ subject }) => subject === message.id)
-    expect(await pollUntil(open)).toMatchObject({ done_at: null })
-    await end({ sent_at: new Date(), refused_at: null })
-    expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
-  })
+  test(
+    'the task about a permanently rejected message stays open until a message reaches the customer',
+    { tags: ['slow'] },
+    async () => {
+      const { id: userId } = await makeSubscriber(world())
+      // Any email still queued would reach the customer and end the task, so wait until none is queued.
+      const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
+      await pollUntil(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))
+      const message = await world()
+        .db.selectFrom('messages')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('channel', '=', 'email')
+        .where('sent_at', 'is not', null)
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const end = (ends: object) => world().db.updateTable('messages').set(ends).where('id', '=', message.id).execute()
+      const others = world()
+        .db.updateTable('messages')
+        .set({ sent_at: toDate(realNow().subtract({ hours: 1 })) })
+      await others.where('user_id', '=', userId).where('sent_at', 'is not', null).execute()
+      await end({ sent_at: null, refused_at: new Date() })
+      const open = async () => (await tasksOf('message')).find(({ subject }) => subject === message.id)
+      expect(await pollUntil(open)).toMatchObject({ done_at: null })
+      await end({ sent_at: new Date(), refused_at: null })
+      expect(await pollUntil(async () => (await open())?.done_by)).toBe('system')
+    },
+  )
 
   test(
     'a task is opened if an order takes longer than 30 minutes, and is closed when the order completes',
-    { timeout: 60_000 },
+    { tags: ['slow'] },
     async () => {
       await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
       const ana = await advanceWizardTo(world(), 'PAYMENT')
@@ -220,30 +228,38 @@ describe('what causes operator tasks', () => {
 })
 
 describe('emailing new tasks to the operator', () => {
-  test('emails to the operator list each new task once and are sent at most once an hour', async () => {
-    const task = aTask('something that nobody has seen before')
-    const mails = async () => (await world().mailTo(operator)).map(({ text }) => text)
-    const hourAgo = toDate(realNow().subtract({ hours: 2 }))
-    const anHourPasses = async () => {
-      await world().db.updateTable('messages').set({ sent_at: hourAgo }).where('kind', '=', 'operator-tasks').execute()
-    }
-    await pollUntil(async () => (await mails()).length > 0)
-    await anHourPasses()
-    await createTask(world().db, task)
-    const [text] = await pollUntil(async () => (await mails()).some((each) => each.includes(task.reason)) && mails())
-    const [{ id } = { id: '' }] = await copiesOf(task)
-    expect(text).toContain(`finding ${id}: something that nobody has seen before`)
-    expect(text).toContain('npm run operator -- tasks list')
-    const another = aTask('one more that is new')
-    const count = (await mails()).length
-    await createTask(world().db, another)
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    expect(await mails()).toHaveLength(count)
-    await anHourPasses()
-    const [later] = await pollUntil(async () => (await mails()).length > count && mails())
-    expect(later).toContain(another.reason)
-    expect(later).not.toContain(task.reason)
-  })
+  test(
+    'emails to the operator list each new task once and are sent at most once an hour',
+    { tags: ['slow'] },
+    async () => {
+      const task = aTask('something that nobody has seen before')
+      const mails = async () => (await world().mailTo(operator)).map(({ text }) => text)
+      const hourAgo = toDate(realNow().subtract({ hours: 2 }))
+      const anHourPasses = async () => {
+        await world()
+          .db.updateTable('messages')
+          .set({ sent_at: hourAgo })
+          .where('kind', '=', 'operator-tasks')
+          .execute()
+      }
+      await pollUntil(async () => (await mails()).length > 0)
+      await anHourPasses()
+      await createTask(world().db, task)
+      const [text] = await pollUntil(async () => (await mails()).some((each) => each.includes(task.reason)) && mails())
+      const [{ id } = { id: '' }] = await copiesOf(task)
+      expect(text).toContain(`finding ${id}: something that nobody has seen before`)
+      expect(text).toContain('npm run operator -- tasks list')
+      const another = aTask('one more that is new')
+      const count = (await mails()).length
+      await createTask(world().db, another)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      expect(await mails()).toHaveLength(count)
+      await anHourPasses()
+      const [later] = await pollUntil(async () => (await mails()).length > count && mails())
+      expect(later).toContain(another.reason)
+      expect(later).not.toContain(task.reason)
+    },
+  )
 })
 
 test('a provider call that finishes after the monitor has stopped is not recorded', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     world.deps.log[level] = (details: object, message: string) => {
       if ('service' in details && 'failures' in details) lines.push(`${level} ${String(details.service)}: ${message}`)
     }
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const taskOf = (service: ExternalService) =>

@@ -48,6 +48,7 @@ describe('unsupported card types', () => {
 
   test.each(['renewal', 'add-on'])(
     'rejects a %s because the card type is not accepted, and keeps the saved card',
+    { tags: ['slow'] },
     async (what) => {
       const { visitor, service, email, id } = await makeSubscriber(world(), { card: true })
       const before = await cardOf(id)

@@ -10,7 +10,7 @@ let world: KillableWorld
 beforeAll(async () => {
   // The lease is as long as in production, so that only a wrong clock can cause a takeover before the lease expires.
   world = await startKillableWorld({ env: { LEASE_SECONDS: '30' } })
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 /** The cardholder's name tells the simulated bank to decide immediately, immediately but with a lost response, or much later. */
@@ -49,5 +49,5 @@ describe('two processes, one with a wrong clock', () => {
     expect(await tasks.execute()).toEqual([{ kind: 'clock', subject: `host ${hostname()}`, done_at: null }])
     await books.db.updateTable('operator_tasks').set({ done_at: new Date() }).execute()
     expect(await world.auditAfterwards()).toEqual([])
-  }, 120_000)
+  })
 })

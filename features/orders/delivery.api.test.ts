@@ -196,35 +196,39 @@ describe('delivering a plan paid for with a voucher', () => {
 })
 
 describe('an activation with an email address that already has an account', () => {
-  test('an activation with an existing account’s email address neither changes nor reveals that account', async () => {
-    const first = await activate(world(), { full_name: 'Ana Rewi', plan: 'plan-30-15gb' })
-    const before = await userOf(first.email)
-    const card = await cardOf(before?.id ?? '')
+  test(
+    'an activation with an existing account’s email address neither changes nor reveals that account',
+    { tags: ['slow'] },
+    async () => {
+      const first = await activate(world(), { full_name: 'Ana Rewi', plan: 'plan-30-15gb' })
+      const before = await userOf(first.email)
+      const card = await cardOf(before?.id ?? '')
 
-    const second = await activate(world(), {
-      full_name: 'Another Person',
-      email: first.email.toUpperCase(),
-      password: 'takahe 22',
-      plan: 'plan-30-15gb',
-    })
-    const anonymous = ({ order_code: _code, phone_number: _number, full_name: _name, ...rest }: typeof first.done) =>
-      rest
-    expect(anonymous(second.done)).toEqual(anonymous(first.done))
+      const second = await activate(world(), {
+        full_name: 'Another Person',
+        email: first.email.toUpperCase(),
+        password: 'takahe 22',
+        plan: 'plan-30-15gb',
+      })
+      const anonymous = ({ order_code: _code, phone_number: _number, full_name: _name, ...rest }: typeof first.done) =>
+        rest
+      expect(anonymous(second.done)).toEqual(anonymous(first.done))
 
-    const accounts = await world()
-      .db.selectFrom('users')
-      .selectAll()
-      .where('email', '=', first.email)
-      .orderBy('created_at')
-      .execute()
-    expect(accounts).toMatchObject([before, { first_name: 'Another', email_verified_at: null }])
-    expect(await cardOf(before?.id ?? '')).toEqual(card)
-    expect(await servicesOf(before?.id ?? '')).toMatchObject([{ iccid: first.sim.iccid }])
-    expect(await servicesOf(accounts[1]?.id ?? '')).toMatchObject([{ iccid: second.sim.iccid }])
-    const [mail] = await mailTo(first.email, 2)
-    expect(mail?.subject).toBe('Welcome to Fantail Mobile: please confirm your email')
-    expect(mail?.text).toContain('If you did not activate this SIM, the link lets you tell us so.')
-  })
+      const accounts = await world()
+        .db.selectFrom('users')
+        .selectAll()
+        .where('email', '=', first.email)
+        .orderBy('created_at')
+        .execute()
+      expect(accounts).toMatchObject([before, { first_name: 'Another', email_verified_at: null }])
+      expect(await cardOf(before?.id ?? '')).toEqual(card)
+      expect(await servicesOf(before?.id ?? '')).toMatchObject([{ iccid: first.sim.iccid }])
+      expect(await servicesOf(accounts[1]?.id ?? '')).toMatchObject([{ iccid: second.sim.iccid }])
+      const [mail] = await mailTo(first.email, 2)
+      expect(mail?.subject).toBe('Welcome to Fantail Mobile: please confirm your email')
+      expect(mail?.text).toContain('If you did not activate this SIM, the link lets you tell us so.')
+    },
+  )
 })
 
 describe('order emails', () => {

@@ -165,26 +165,31 @@ describe('orders that are waiting for the network', () => {
     },
   )
 
-  test('cancelling an order that is waiting for the network reverses what the network has already done', async () => {
-    await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
-    const traveller = await advanceWizardTo(world(), 'PAYMENT')
-    const { body } = await traveller.pay()
-    const code = body.order_code as string
-    await reaches(code, 'adding_plan')
-    const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
-    expect(exit).toBe(exitCodes.done)
-    expect(questions[0]).toContain('Then the SIM is deactivated at the network, ')
-    await clearFailures(world())
-    await reaches(code, 'undone')
-    await noLongerReserved(code)
-    expect(await networkActions(world(), code)).toContain('deactivate completed')
-  })
+  test(
+    'cancelling an order that is waiting for the network reverses what the network has already done',
+    { tags: ['slow'] },
+    async () => {
+      await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
+      const traveller = await advanceWizardTo(world(), 'PAYMENT')
+      const { body } = await traveller.pay()
+      const code = body.order_code as string
+      await reaches(code, 'adding_plan')
+      const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
+      expect(exit).toBe(exitCodes.done)
+      expect(questions[0]).toContain('Then the SIM is deactivated at the network, ')
+      await clearFailures(world())
+      await reaches(code, 'undone')
+      await noLongerReserved(code)
+      expect(await networkActions(world(), code)).toContain('deactivate completed')
+    },
+  )
 
   test.each([
     ['renewal', 'recharge', 'add_plan'],
     ['add-on', 'addon', 'add_addon'],
   ] as const)(
     'cancelling a %s that is waiting for the network reverses it without a charge',
+    { tags: ['slow'] },
     async (_, kind, operation) => {
       const { id, visitor, service } = await makeSubscriber(world(), { card: true })
       await failNetwork(world(), { operation, kind: 'error_500', times: 1_000 })

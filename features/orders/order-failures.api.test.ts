@@ -130,28 +130,36 @@ describe('SIMs whose activation always fails', () => {
     expect((await activate(world(), { voucher })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('an activation that fails permanently does not create a second account for the same email address', async () => {
-    const { email } = await activate(world())
-    const before = await accountsOf({ email } as WizardVisitor)
-    const { done } = await activate(world(), { email, behaviour: 'fails_always' })
-    expect(done.state).toBe('PERMANENTLY_FAILED')
-    expect(await accountsOf({ email } as WizardVisitor)).toEqual(before)
-  })
+  test(
+    'an activation that fails permanently does not create a second account for the same email address',
+    { tags: ['slow'] },
+    async () => {
+      const { email } = await activate(world())
+      const before = await accountsOf({ email } as WizardVisitor)
+      const { done } = await activate(world(), { email, behaviour: 'fails_always' })
+      expect(done.state).toBe('PERMANENTLY_FAILED')
+      expect(await accountsOf({ email } as WizardVisitor)).toEqual(before)
+    },
+  )
 })
 
 describe('plans that the network does not add', () => {
-  test('if the network permanently fails to add the plan, the SIM is deactivated and the money is released', async () => {
-    await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
-    const traveller = await activate(world())
-    expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
-    expect(await networkActions(world(), traveller.orderCode)).toEqual([
-      'activate completed',
-      'add_plan failed',
-      'deactivate completed',
-    ])
-    await expectNothingKept(traveller, traveller.orderCode)
-    expect((await activate(world(), { sim: traveller.sim })).done.state).toBe('SUCCESSFUL')
-  })
+  test(
+    'if the network permanently fails to add the plan, the SIM is deactivated and the money is released',
+    { tags: ['slow'] },
+    async () => {
+      await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
+      const traveller = await activate(world())
+      expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
+      expect(await networkActions(world(), traveller.orderCode)).toEqual([
+        'activate completed',
+        'add_plan failed',
+        'deactivate completed',
+      ])
+      await expectNothingKept(traveller, traveller.orderCode)
+      expect((await activate(world(), { sim: traveller.sim })).done.state).toBe('SUCCESSFUL')
+    },
+  )
 
   test('if adding the plan fails temporarily, the order is held and the SIM is not activated twice', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable' })
@@ -202,6 +210,7 @@ describe('network failures', () => {
 describe('gateway failures', () => {
   test.each(['error_500', 'lost_answer', 'lost_request'] as const)(
     'a failed capture (%s) is repeated and takes the money only once',
+    { tags: ['slow'] },
     async (kind) => {
       await failGateway(world(), { operation: 'capture', kind })
       const { done, orderCode } = await activate(world())
@@ -210,7 +219,7 @@ describe('gateway failures', () => {
     },
   )
 
-  test('a failed cancellation of a payment is repeated until the money is released', async () => {
+  test('a failed cancellation of a payment is repeated until the money is released', { tags: ['slow'] }, async () => {
     await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')

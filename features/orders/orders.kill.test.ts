@@ -10,7 +10,7 @@ import { activeActions, endOf, type Life, live, waitForMails, paid } from '#qual
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
@@ -88,10 +88,10 @@ describe('orders while the server is killed', () => {
     ])
     for (const [at, { email }] of travellers.slice(0, 5).entries())
       expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
-  }, 240_000)
+  })
 
   test('our records match the providers’ after the server was killed during orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })

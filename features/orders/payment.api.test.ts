@@ -82,7 +82,7 @@ describe('cards that the gateway cannot read', () => {
     ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
     ['of another key', () => sealCard(other, world().deps.clock.now(), 'Ana Rewi')],
     ['tampered with', () => world().card().replace(/.{8}$/, 'AAAAAAA=')],
-  ])('an unreadable card (%s) leaves no order behind', async (_what, card) => {
+  ])('an unreadable card (%s) leaves no order behind', { tags: ['slow'] }, async (_what, card) => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const { status, body } = await traveller.visitor.post('/api/activate/pay/', {
       payment_method: '1',
@@ -196,7 +196,7 @@ describe('payments whose response is lost', () => {
 })
 
 describe('payments that the bank decides later', () => {
-  test('if the bank authorises a payment later, the notification completes it', async () => {
+  test('if the bank authorises a payment later, the notification completes it', { tags: ['slow'] }, async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING' })
@@ -226,6 +226,7 @@ describe('payments that the bank decides later', () => {
 describe('payments while the gateway is down', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
     'a payment that gets no response (%s) is cancelled by its reference once its deadline has passed',
+    { tags: ['slow'] },
     async (kind) => {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
       await failGateway(world(), { operation: 'authorise', kind, times: 1000 })
@@ -243,7 +244,7 @@ describe('payments while the gateway is down', () => {
     },
   )
 
-  test('cancelling an undecided payment is repeated until the gateway responds', async () => {
+  test('cancelling an undecided payment is repeated until the gateway responds', { tags: ['slow'] }, async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()

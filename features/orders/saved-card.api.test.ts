@@ -48,6 +48,7 @@ describe('saving a card when paying', () => {
     ['an add-on, declined', buyAddOn, false, 0],
   ] as const)(
     'a purchase saves the card as the customer chose, or by default: %s',
+    { tags: ['slow'] },
     async (_, press, save_token, kept) => {
       const { visitor, service, id } = await makeSubscriber(world())
       expect((await press(world(), visitor, service, { body: { save_token } })).status).toBe(200)
@@ -103,13 +104,17 @@ describe('activations paid for with a saved card', () => {
     expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
   })
 
-  test('says that there is no saved card if none has been saved or if the email address is unverified', async () => {
-    for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
-      const customer = await makeCustomer(world(), wishes)
-      await advanceWizardTo(as(customer), 'PAYMENT')
-      expect(await payWithSaved(customer)).toMatchObject(noSavedCard)
-    }
-  })
+  test(
+    'says that there is no saved card if none has been saved or if the email address is unverified',
+    { tags: ['slow'] },
+    async () => {
+      for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
+        const customer = await makeCustomer(world(), wishes)
+        await advanceWizardTo(as(customer), 'PAYMENT')
+        expect(await payWithSaved(customer)).toMatchObject(noSavedCard)
+      }
+    },
+  )
 
   test('rejects an expired saved card but accepts a different card', async () => {
     const customer = await makeCustomer(world(), { card: true })

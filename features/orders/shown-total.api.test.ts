@@ -99,6 +99,7 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
     ['cheaper', price - 300],
   ])(
     'responds with 409 and the new total if the product is now %s, charges nothing, and then accepts the new total',
+    { tags: ['slow'] },
     async (_how, cents) => {
       const buyer = await buyerOf()
       const before = await written(buyer)

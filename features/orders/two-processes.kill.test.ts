@@ -17,7 +17,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
   let world: KillableWorld
   beforeAll(async () => {
     world = await startKillableWorld()
-  }, 120_000)
+  })
   beforeEach(() => world.product.start())
   afterAll(() => world?.close())
 
@@ -73,7 +73,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
     for (const [at, { email }] of travellers.entries())
       expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
     expect(await world.auditAfterwards()).toEqual([])
-  }, 240_000)
+  })
 })
 
 /**

@@ -9,7 +9,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 /** Returns the open tasks' reasons, or `null` while the server is down. */
@@ -45,7 +45,7 @@ test('an unconfirmed capture creates a task and takes the money only once, no ma
   await world.setWebhooks('normal')
   await pollUntil(async () => (await tasks())?.length === 0, { withinMs: 90_000 })
   expect(world.product.complaints()).toEqual([])
-}, 240_000)
+})
 
 test(
   'our records match the ledgers after an unconfirmed capture during which the server was killed',

@@ -9,7 +9,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
@@ -102,5 +102,5 @@ describe('orders that fail while the server is repeatedly killed', () => {
   test('our records match the providers’ after the server was killed during failing orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })

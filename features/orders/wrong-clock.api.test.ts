@@ -9,7 +9,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld({ env: { CLOCK_SKEW_SECONDS: '600' } })
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 async function pay({ visitor, pay: send }: WizardVisitor): Promise<{ status: number; body: unknown }> {

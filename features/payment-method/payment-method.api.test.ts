@@ -120,7 +120,7 @@ describe('saving a valid card', () => {
     expect(await savedRowOf(other)).toEqual(others)
   })
 
-  test('a card used in a later purchase replaces the saved card', async () => {
+  test('a card used in a later purchase replaces the saved card', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await send(customer.visitor, sealed({ number: '5555 3412 4444 1115' }))
     await activate({ ...world(), visitor: () => customer.visitor })
@@ -167,6 +167,7 @@ describe('cards that cannot be saved', () => {
     ['HELD', unconfirmed],
   ])(
     'after a rejected card (%s), the old card stays saved and the response does not say why',
+    { tags: ['slow'] },
     async (holder, sentence) => {
       const customer = await makeCustomer(world())
       await update(customer)
@@ -234,16 +235,20 @@ describe('cards that cannot be saved', () => {
 })
 
 describe('card updates whose gateway response is lost', () => {
-  test('retries an authorisation that timed out, and the gateway authorises the card only once', async () => {
-    const customer = await makeCustomer(world())
-    expect(await update(customer, 'TIMEOUT')).toMatchObject({
-      status: 200,
-      body: { credit_card_token: { card_holder_name: 'TIMEOUT' } },
-    })
-    expect(await linesOf(customer)).toHaveLength(1)
-  })
+  test(
+    'retries an authorisation that timed out, and the gateway authorises the card only once',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world())
+      expect(await update(customer, 'TIMEOUT')).toMatchObject({
+        status: 200,
+        body: { credit_card_token: { card_holder_name: 'TIMEOUT' } },
+      })
+      expect(await linesOf(customer)).toHaveLength(1)
+    },
+  )
 
-  test('retries a card’s authorisation after a single gateway error', async () => {
+  test('retries a card’s authorisation after a single gateway error', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1 })
     expect((await update(customer)).status).toBe(200)
@@ -379,35 +384,43 @@ describe('who may save a card', () => {
     expect(await updatesOf(customer)).toEqual([])
   })
 
-  test('limits a customer to ten card updates an hour, not counting repeated requests', async () => {
-    const customer = await makeCustomer(world())
-    for (let count = 0; count < 10; count++) {
-      expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
-      expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
-      // Declined payments have a lower limit of their own, which this test must not hit first.
-      await world().db.deleteFrom('refused_payments').execute()
-    }
-    const eleventh = await update(customer)
-    expect(eleventh.status).toBe(429)
-    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await updatesOf(customer)).toHaveLength(10)
-    expect((await update(await makeCustomer(world()))).status).toBe(200)
-  })
+  test(
+    'limits a customer to ten card updates an hour, not counting repeated requests',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world())
+      for (let count = 0; count < 10; count++) {
+        expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
+        expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
+        // Declined payments have a lower limit of their own, which this test must not hit first.
+        await world().db.deleteFrom('refused_payments').execute()
+      }
+      const eleventh = await update(customer)
+      expect(eleventh.status).toBe(429)
+      expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await updatesOf(customer)).toHaveLength(10)
+      expect((await update(await makeCustomer(world()))).status).toBe(200)
+    },
+  )
 
-  test('blocks a customer for several minutes after six declined cards, but not other customers at the same IP address', async () => {
-    const customers = [
-      await makeCustomer(world()),
-      await makeCustomer(world()),
-      await makeCustomer(world()),
-      await makeCustomer(world()),
-    ]
-    for (const customer of customers.slice(0, 3))
-      for (let count = 0; count < 6; count++) expect((await update(customer, 'DECLINED')).status).toBe(400)
-    const waiting = await update(customers[0]!)
-    expect(waiting.status).toBe(429)
-    expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(280)
-    expect((await update(customers[3]!)).status).toBe(200)
-  })
+  test(
+    'blocks a customer for several minutes after six declined cards, but not other customers at the same IP address',
+    { tags: ['slow'] },
+    async () => {
+      const customers = [
+        await makeCustomer(world()),
+        await makeCustomer(world()),
+        await makeCustomer(world()),
+        await makeCustomer(world()),
+      ]
+      for (const customer of customers.slice(0, 3))
+        for (let count = 0; count < 6; count++) expect((await update(customer, 'DECLINED')).status).toBe(400)
+      const waiting = await update(customers[0]!)
+      expect(waiting.status).toBe(429)
+      expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(280)
+      expect((await update(customers[3]!)).status).toBe(200)
+    },
+  )
 })
 
 describe('card details stay secret', () => {

@@ -16,7 +16,7 @@ let customer: { visitor: Visitor; email: string }
 beforeAll(async () => {
   world = await startKillableWorld()
   customer = await registerCustomer(world)
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
@@ -91,5 +91,5 @@ describe('saving or removing a card while the process is killed', () => {
   test('our records match the providers’ records after the process was killed during card updates', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })

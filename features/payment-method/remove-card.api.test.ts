@@ -132,6 +132,7 @@ describe('removing a saved card', () => {
 describe('gateway failures while a card is being removed', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
     'retries a failed card removal (%s) until the gateway has removed the card',
+    { tags: ['slow'] },
     async (kind) => {
       const { visitor, storedId, holder } = await withCard()
       await failGateway(world(), { operation: 'disable', kind, times: 1 })
@@ -199,7 +200,7 @@ describe('emails about saved cards', () => {
     expect(await mailsAbout(customer.email, changed)).toHaveLength(1)
   })
 
-  test('emails the customer when a renewal or an add-on purchase saves a card', async () => {
+  test('emails the customer when a renewal or an add-on purchase saves a card', { tags: ['slow'] }, async () => {
     const { visitor, service, email } = await makeSubscriber(world())
     await renew(world(), visitor, service)
     expect(await soon(email, saved)).toHaveLength(1)
@@ -207,7 +208,7 @@ describe('emails about saved cards', () => {
     expect(await soon(email, changed)).toHaveLength(1)
   })
 
-  test('emails an existing customer when a later activation saves a card', async () => {
+  test('emails an existing customer when a later activation saves a card', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await activate({ ...world(), visitor: () => customer.visitor })
     expect(await soon(customer.email, saved)).toHaveLength(1)

@@ -12,7 +12,7 @@ let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
   await world.product.start()
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = createKillMoments(() => world)
@@ -51,4 +51,4 @@ test('a number transfer is cancelled exactly once, with one email, even if the p
   expect(await told()).toBe(1)
   expect(await world.auditAfterwards()).toEqual([])
   expect(world.product.complaints()).toEqual([])
-}, 240_000)
+})

@@ -45,14 +45,18 @@ test('the code texted to a number confirms that number’s transfer and does not
   expect(JSON.stringify(events)).not.toContain(code)
 })
 
-test('a malformed or wrong transfer code gets a field error, and the correct code is still accepted afterwards', async () => {
-  const { send, code, portOf } = await awaited()
-  for (const none of ['', '12', '12345678901', 'abcdef'])
-    expect(await send(none)).toMatchObject({ status: 400, body: { code: [portCodeMessages.format] } })
-  expect(await send(wrongOf(code))).toMatchObject({ status: 400, body: { code: [portCodeMessages.wrong] } })
-  expect((await portOf()).progress.step).toBe('reply')
-  expect((await send(code)).status).toBe(200)
-})
+test(
+  'a malformed or wrong transfer code gets a field error, and the correct code is still accepted afterwards',
+  { tags: ['slow'] },
+  async () => {
+    const { send, code, portOf } = await awaited()
+    for (const none of ['', '12', '12345678901', 'abcdef'])
+      expect(await send(none)).toMatchObject({ status: 400, body: { code: [portCodeMessages.format] } })
+    expect(await send(wrongOf(code))).toMatchObject({ status: 400, body: { code: [portCodeMessages.wrong] } })
+    expect((await portOf()).progress.step).toBe('reply')
+    expect((await send(code)).status).toBe(200)
+  },
+)
 
 test('the fifth wrong code ends a number transfer, but the submitted details are kept', async () => {
   const { send, code, portOf, visitor, service } = await awaited()

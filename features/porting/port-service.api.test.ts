@@ -61,25 +61,29 @@ describe('number transfer to an existing service', () => {
     })
   })
 
-  test('a customer acknowledges a failed number transfer only once, and can request it again', async () => {
-    const customer = await makeCustomer(world(), { services: 1 })
-    await ask(customer, await newPortableNumber(world(), 'fails'))
-    await world().advance('PT5H')
-    expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
-      failure_acknowledged_at: null,
-      reason: 'sim_number',
-      reason_text: 'Skinny has a different SIM number for this number.',
-    })
-    const first = await acknowledge(customer)
-    expect(first).toMatchObject({ status: 200, body: { failure_acknowledged_at: expect.any(String) } })
-    expect((await acknowledge(customer)).body).toEqual(first.body)
-    expect((await serviceOf(customer)).porting_request).toMatchObject({ status: 4, ...first.body })
+  test(
+    'a customer acknowledges a failed number transfer only once, and can request it again',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { services: 1 })
+      await ask(customer, await newPortableNumber(world(), 'fails'))
+      await world().advance('PT5H')
+      expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
+        failure_acknowledged_at: null,
+        reason: 'sim_number',
+        reason_text: 'Skinny has a different SIM number for this number.',
+      })
+      const first = await acknowledge(customer)
+      expect(first).toMatchObject({ status: 200, body: { failure_acknowledged_at: expect.any(String) } })
+      expect((await acknowledge(customer)).body).toEqual(first.body)
+      expect((await serviceOf(customer)).porting_request).toMatchObject({ status: 4, ...first.body })
 
-    const number = await newPortableNumber(world())
-    expect((await ask(customer, number)).status).toBe(200)
-    await world().advance('PT5H')
-    expect((await arriveAt(customer, 3)).msisdn).toBe(number)
-  })
+      const number = await newPortableNumber(world())
+      expect((await ask(customer, number)).status).toBe(200)
+      await world().advance('PT5H')
+      expect((await arriveAt(customer, 3)).msisdn).toBe(number)
+    },
+  )
 
   test(
     'returns a failed transfer’s details only to its own customer, until a new transfer is requested',

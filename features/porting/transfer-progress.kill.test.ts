@@ -12,7 +12,7 @@ let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
   await world.product.start()
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const portOf = async (id: string) =>
@@ -57,4 +57,4 @@ test('asks for the customer’s reply to a transfer once by text and once by ema
   expect(await portOf(id)).toMatchObject({ number: formatNational(number) })
   expect(await world.auditAfterwards()).toEqual([])
   expect(world.product.complaints()).toEqual([])
-}, 240_000)
+})

@@ -109,17 +109,21 @@ describe('a number transferred during an activation', () => {
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
   })
 
-  test('a transfer from an account plan completes even if the current provider requests more information', async () => {
-    const number = await newPortableNumber(world(), 'needs_information')
-    const port = {
-      msisdn: formatNational(number),
-      provider: 'spark',
-      billing_method: 'account',
-      account_number: 'AB12345',
-    }
-    const { orderCode } = await activate(world(), { port })
-    expect((await endTransfer(orderCode, 'COMPLETED')).msisdn).toBe(number)
-  })
+  test(
+    'a transfer from an account plan completes even if the current provider requests more information',
+    { tags: ['slow'] },
+    async () => {
+      const number = await newPortableNumber(world(), 'needs_information')
+      const port = {
+        msisdn: formatNational(number),
+        provider: 'spark',
+        billing_method: 'account',
+        account_number: 'AB12345',
+      }
+      const { orderCode } = await activate(world(), { port })
+      expect((await endTransfer(orderCode, 'COMPLETED')).msisdn).toBe(number)
+    },
+  )
 
   test('an activation succeeds even if the network rejects its number transfer', async () => {
     const taken = await world().newSim()
@@ -143,6 +147,7 @@ describe('a number transferred during an activation', () => {
 
   test.each(['names_other_sim', 'says_unheard_of'] as const)(
     'creates an operator task for an unusable network response about a transfer (%s), and closes it after a correct response',
+    { tags: ['slow'] },
     async (kind) => {
       await failNetwork(world(), { operation: 'port_in', kind })
       const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
@@ -161,19 +166,26 @@ describe('a number transferred during an activation', () => {
     },
   )
 
-  test('an unusable response from the network creates no task if the transfer has already ended', async () => {
-    const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
-    await endTransfer(orderCode, 'COMPLETED')
-    const port = await findPortByExternalId(world().db, `${orderCode}-port-1`)
-    const answer = {
-      outcome: 'unknown',
-      why: 'the service order names another line',
-      contradiction: 'another SIM',
-    } as const
-    await recordNoResponse(world().deps, port!, answer)
-    const tasks = world().db.selectFrom('operator_tasks').select('reason').where('subject', '=', `${orderCode}-port-1`)
-    expect(await tasks.execute()).toEqual([])
-  })
+  test(
+    'an unusable response from the network creates no task if the transfer has already ended',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
+      await endTransfer(orderCode, 'COMPLETED')
+      const port = await findPortByExternalId(world().db, `${orderCode}-port-1`)
+      const answer = {
+        outcome: 'unknown',
+        why: 'the service order names another line',
+        contradiction: 'another SIM',
+      } as const
+      await recordNoResponse(world().deps, port!, answer)
+      const tasks = world()
+        .db.selectFrom('operator_tasks')
+        .select('reason')
+        .where('subject', '=', `${orderCode}-port-1`)
+      expect(await tasks.execute()).toEqual([])
+    },
+  )
 
   test(
     'submits a transfer later if the network is unavailable, without delaying the activation',

@@ -9,7 +9,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 

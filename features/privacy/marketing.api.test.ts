@@ -49,12 +49,16 @@ test.each([{}, { agreed: null }, { agreed: 'yes' }, { agreed: 1 }, { agreed: [tr
   },
 )
 
-test('changing the marketing consent requires the CSRF token, and is limited to 60 requests', async () => {
-  const { visitor, id } = await makeCustomer(world())
-  const headers = { 'content-type': 'application/json' }
-  expect((await visitor.send('POST', path, { headers, body: '{"agreed":true}' })).status).toBe(403)
-  expect(await actsOf(id)).toEqual([])
-  const statuses = []
-  for (let times = 0; times < 61; times++) statuses.push((await visitor.post(path, { agreed: true })).status)
-  expect(statuses.slice(-2)).toEqual([200, 429])
-})
+test(
+  'changing the marketing consent requires the CSRF token, and is limited to 60 requests',
+  { tags: ['slow'] },
+  async () => {
+    const { visitor, id } = await makeCustomer(world())
+    const headers = { 'content-type': 'application/json' }
+    expect((await visitor.send('POST', path, { headers, body: '{"agreed":true}' })).status).toBe(403)
+    expect(await actsOf(id)).toEqual([])
+    const statuses = []
+    for (let times = 0; times < 61; times++) statuses.push((await visitor.post(path, { agreed: true })).status)
+    expect(statuses.slice(-2)).toEqual([200, 429])
+  },
+)

@@ -76,7 +76,7 @@ beforeAll(async () => {
   await world.close()
   await home.restore()
   world = await startWorld({ env: home.env })
-}, 120_000)
+})
 afterAll(async () => {
   await world.close()
   await home.remove()

@@ -59,16 +59,20 @@ test('the command “reconcile” prints a single line if all records agree', as
   expect(await findings()).toEqual([])
 })
 
-test('the command “reconcile” settles a refund that the gateway did not answer, without refunding the money twice', async () => {
-  const { code } = await anOrder()
-  await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-  expect(await refundOrder(world().deps, code, systemActor, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
-  await run('reconcile')
-  await pollUntil(async () =>
-    (await run(`orders show ${code}`)).said.some((line) => line.startsWith('refund received')),
-  )
-  expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 400 }])
-})
+test(
+  'the command “reconcile” settles a refund that the gateway did not answer, without refunding the money twice',
+  { tags: ['slow'] },
+  async () => {
+    const { code } = await anOrder()
+    await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+    expect(await refundOrder(world().deps, code, systemActor, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
+    await run('reconcile')
+    await pollUntil(async () =>
+      (await run(`orders show ${code}`)).said.some((line) => line.startsWith('refund received')),
+    )
+    expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ refunded: 400 }])
+  },
+)
 
 describe('findings of the command “reconcile”', () => {
   test('the command “reconcile” reports each mismatch and creates only one task for it, however often it runs', async () => {

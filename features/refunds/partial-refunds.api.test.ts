@@ -75,48 +75,56 @@ describe('partial refunds', () => {
     expect(await refundedOf(orderCode)).toEqual([0])
   })
 
-  test('rejects another refund of an order until the gateway has answered the previous one', async () => {
-    const { orderCode, orderId } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-    expect(await refund(orderCode, 1000)).toEqual({ outcome: 'unknown' })
-    expect(await refund(orderCode, 500)).toEqual({
-      outcome: 'impossible',
-      why: 'A refund of this order is already in progress.',
-    })
-    await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'received')
-    expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
-    expect(await refundedOf(orderCode)).toEqual([1500])
-    expect((await listRefundsOf(world().db, orderId)).map(({ reference, attempt }) => [reference, attempt])).toEqual([
-      [`${orderCode}-1-refund`, 1],
-      [`${orderCode}-1-refund-2`, 2],
-    ])
-  })
+  test(
+    'rejects another refund of an order until the gateway has answered the previous one',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode, orderId } = await aBuyer()
+      await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+      expect(await refund(orderCode, 1000)).toEqual({ outcome: 'unknown' })
+      expect(await refund(orderCode, 500)).toEqual({
+        outcome: 'impossible',
+        why: 'A refund of this order is already in progress.',
+      })
+      await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'received')
+      expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
+      expect(await refundedOf(orderCode)).toEqual([1500])
+      expect((await listRefundsOf(world().db, orderId)).map(({ reference, attempt }) => [reference, attempt])).toEqual([
+        [`${orderCode}-1-refund`, 1],
+        [`${orderCode}-1-refund-2`, 2],
+      ])
+    },
+  )
 
-  test('after a rejection, a partial refund can be repeated with a different amount, and its database row is reused', async () => {
-    const { orderCode, orderId } = await aBuyer()
-    await refund(orderCode, 200)
-    const of = { db: world().db.updateTable('payment_attempts').where('order_id', '=', orderId) }
-    const { psp_reference } = await world()
-      .db.selectFrom('payment_attempts')
-      .select('psp_reference')
-      .where('order_id', '=', orderId)
-      .executeTakeFirstOrThrow()
-    await of.db.set({ psp_reference: 'AAAAAAAAAAAAAAAA' }).execute()
-    expect(await refund(orderCode, 300)).toMatchObject({ outcome: 'refused' })
-    await of.db.set({ psp_reference }).execute()
-    expect(await refund(orderCode, 2000)).toMatchObject({ outcome: 'received' })
-    expect(
-      (await listRefundsOf(world().db, orderId)).map(({ attempt, amount_cents, state }) => [
-        attempt,
-        amount_cents,
-        state,
-      ]),
-    ).toEqual([
-      [1, 200, 'received'],
-      [3, 2000, 'received'],
-    ])
-    await world().db.deleteFrom('operator_tasks').execute()
-  })
+  test(
+    'after a rejection, a partial refund can be repeated with a different amount, and its database row is reused',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode, orderId } = await aBuyer()
+      await refund(orderCode, 200)
+      const of = { db: world().db.updateTable('payment_attempts').where('order_id', '=', orderId) }
+      const { psp_reference } = await world()
+        .db.selectFrom('payment_attempts')
+        .select('psp_reference')
+        .where('order_id', '=', orderId)
+        .executeTakeFirstOrThrow()
+      await of.db.set({ psp_reference: 'AAAAAAAAAAAAAAAA' }).execute()
+      expect(await refund(orderCode, 300)).toMatchObject({ outcome: 'refused' })
+      await of.db.set({ psp_reference }).execute()
+      expect(await refund(orderCode, 2000)).toMatchObject({ outcome: 'received' })
+      expect(
+        (await listRefundsOf(world().db, orderId)).map(({ attempt, amount_cents, state }) => [
+          attempt,
+          amount_cents,
+          state,
+        ]),
+      ).toEqual([
+        [1, 200, 'received'],
+        [3, 2000, 'received'],
+      ])
+      await world().db.deleteFrom('operator_tasks').execute()
+    },
+  )
 })
 
 describe('gateway webhooks about a refund', () => {

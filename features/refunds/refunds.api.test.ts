@@ -138,55 +138,67 @@ describe('refunding an order', () => {
     },
   )
 
-  test('a refund that the gateway rejects creates a task but no credit note, and is repeated with a new idempotency key', async () => {
-    const { visitor, service, orderCode } = await aBuyer()
-    const { id } = await orderOf(orderCode)
-    const { psp_reference: known } = await world()
-      .db.selectFrom('payment_attempts')
-      .select('psp_reference')
-      .where('order_id', '=', id)
-      .executeTakeFirstOrThrow()
-    const setReference = (psp_reference: string | null) =>
-      world().db.updateTable('payment_attempts').set({ psp_reference }).where('order_id', '=', id).execute()
-    await setReference('AAAAAAAAAAAAAAAA')
-    expect(await refund(orderCode)).toEqual({ outcome: 'refused', code: expect.stringContaining('167') })
-    const refused = await rowOf(orderCode)
-    expect(refused).toMatchObject({ state: 'refused', retry_at: null })
-    expect(await tasksOf(orderCode)).toEqual([
-      expect.stringContaining(`the gateway refused the refund ${orderCode}-1-refund`),
-    ])
-    expect((await visitor.get(`/api/account/invoices/${service}/`)).body).toHaveLength(1)
+  test(
+    'a refund that the gateway rejects creates a task but no credit note, and is repeated with a new idempotency key',
+    { tags: ['slow'] },
+    async () => {
+      const { visitor, service, orderCode } = await aBuyer()
+      const { id } = await orderOf(orderCode)
+      const { psp_reference: known } = await world()
+        .db.selectFrom('payment_attempts')
+        .select('psp_reference')
+        .where('order_id', '=', id)
+        .executeTakeFirstOrThrow()
+      const setReference = (psp_reference: string | null) =>
+        world().db.updateTable('payment_attempts').set({ psp_reference }).where('order_id', '=', id).execute()
+      await setReference('AAAAAAAAAAAAAAAA')
+      expect(await refund(orderCode)).toEqual({ outcome: 'refused', code: expect.stringContaining('167') })
+      const refused = await rowOf(orderCode)
+      expect(refused).toMatchObject({ state: 'refused', retry_at: null })
+      expect(await tasksOf(orderCode)).toEqual([
+        expect.stringContaining(`the gateway refused the refund ${orderCode}-1-refund`),
+      ])
+      expect((await visitor.get(`/api/account/invoices/${service}/`)).body).toHaveLength(1)
 
-    await setReference(known)
-    expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-    const again = await rowOf(orderCode)
-    expect(again).toMatchObject({ state: 'received', attempt: 2, reference: `${orderCode}-1-refund-2` })
-    expect(again?.idempotency_key).not.toBe(refused?.idempotency_key)
-    expect(await tasksOf(orderCode)).toEqual([])
-  })
+      await setReference(known)
+      expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
+      const again = await rowOf(orderCode)
+      expect(again).toMatchObject({ state: 'received', attempt: 2, reference: `${orderCode}-1-refund-2` })
+      expect(again?.idempotency_key).not.toBe(refused?.idempotency_key)
+      expect(await tasksOf(orderCode)).toEqual([])
+    },
+  )
 
-  test('a refund that fails after it was accepted must be repeated in full before any other refund', async () => {
-    const { orderCode, email } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'refuse' })
-    expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
-    await pollUntil(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
-    expect(await pollUntil(async () => (await tasksOf(orderCode)).at(0))).toBe(
-      `the refund ${orderCode}-1-refund of $15.00 did not reach the customer, who is still owed it`,
-    )
-    await nothingSent(orderCode)
-    expect(await rowOf(orderCode)).toMatchObject({ state: 'returned', retry_at: null })
+  test(
+    'a refund that fails after it was accepted must be repeated in full before any other refund',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode, email } = await aBuyer()
+      await failGateway(world(), { operation: 'refund', kind: 'refuse' })
+      expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
+      await pollUntil(async () =>
+        (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')),
+      )
+      expect(await pollUntil(async () => (await tasksOf(orderCode)).at(0))).toBe(
+        `the refund ${orderCode}-1-refund of $15.00 did not reach the customer, who is still owed it`,
+      )
+      await nothingSent(orderCode)
+      expect(await rowOf(orderCode)).toMatchObject({ state: 'returned', retry_at: null })
 
-    expect(await refund(orderCode, { amountCents: 1000 })).toEqual({
-      outcome: 'impossible',
-      why: 'A refund of $15.00 was returned, so the customer is still owed it. Refund that amount first.',
-    })
-    expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-    expect(await rowOf(orderCode)).toMatchObject({ state: 'received', attempt: 2, amount_cents: 1500 })
-    expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
-    expect(await tasksOf(orderCode)).toEqual([])
-  })
+      expect(await refund(orderCode, { amountCents: 1000 })).toEqual({
+        outcome: 'impossible',
+        why: 'A refund of $15.00 was returned, so the customer is still owed it. Refund that amount first.',
+      })
+      expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
+      expect(await rowOf(orderCode)).toMatchObject({ state: 'received', attempt: 2, amount_cents: 1500 })
+      expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([
+        { captured: 2200, refunded: 1500 },
+      ])
+      expect(await tasksOf(orderCode)).toEqual([])
+    },
+  )
 
-  test('a duplicate webhook about a refund does not create an operator task', async () => {
+  test('a duplicate webhook about a refund does not create an operator task', { tags: ['slow'] }, async () => {
     await setWebhookMode(world(), { mode: 'duplicate' })
     const { orderCode } = await aBuyer()
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
@@ -224,7 +236,7 @@ describe('orders that cannot be refunded', () => {
     }
   })
 
-  test('rejects a refund of an order that is still in progress', async () => {
+  test('rejects a refund of an order that is still in progress', { tags: ['slow'] }, async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const paid = await traveller.pay()

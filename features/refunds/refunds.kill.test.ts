@@ -11,7 +11,7 @@ let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
   await world.product.start()
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = createKillMoments(() => world)

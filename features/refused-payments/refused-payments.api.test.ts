@@ -102,55 +102,63 @@ test('after five declined cards in a row, there is no waiting time and a valid s
   expect(await refusedPayments()).toHaveLength(5)
 })
 
-test('after six declined cards, further payments get a 429 with a growing waiting time and do not reach the gateway', async () => {
-  const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
-  await times(6, () => traveller.pay({ holder: 'DECLINED' }))
-  const before = await cardsAtGateway()
-  const refused = await traveller.pay()
-  expect(refused).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
-  expect(waitOf(refused)).toBeGreaterThan(290)
-  expect(waitOf(refused)).toBeLessThanOrEqual(300)
-  expect(await cardsAtGateway()).toBe(before)
-  expect(
-    await world()
-      .db.selectFrom('orders')
-      .select('id')
-      .where('email', '=', traveller.email)
-      .where('state', '!=', 'refused')
-      .execute(),
-  ).toEqual([])
-  expect((await traveller.look()).state).toBe('PAYMENT')
+test(
+  'after six declined cards, further payments get a 429 with a growing waiting time and do not reach the gateway',
+  { tags: ['slow'] },
+  async () => {
+    const traveller = await advanceWizardTo(placeAt(newAddress()), 'PAYMENT')
+    await times(6, () => traveller.pay({ holder: 'DECLINED' }))
+    const before = await cardsAtGateway()
+    const refused = await traveller.pay()
+    expect(refused).toMatchObject({ status: 429, body: { code: 'Too many requests. Please try again shortly.' } })
+    expect(waitOf(refused)).toBeGreaterThan(290)
+    expect(waitOf(refused)).toBeLessThanOrEqual(300)
+    expect(await cardsAtGateway()).toBe(before)
+    expect(
+      await world()
+        .db.selectFrom('orders')
+        .select('id')
+        .where('email', '=', traveller.email)
+        .where('state', '!=', 'refused')
+        .execute(),
+    ).toEqual([])
+    expect((await traveller.look()).state).toBe('PAYMENT')
 
-  await letTimePass(300)
-  expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
-  expect(waitOf(await traveller.pay())).toBeGreaterThan(590)
-  await letTimePass(600)
-  expect((await traveller.pay()).status).toBe(200)
-})
+    await letTimePass(300)
+    expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
+    expect(waitOf(await traveller.pay())).toBeGreaterThan(590)
+    await letTimePass(600)
+    expect((await traveller.pay()).status).toBe(200)
+  },
+)
 
-test('simultaneous payments get no more cards to the gateway than payments made one after another', async () => {
-  const address = newAddress()
-  const sim = await world().newSim()
-  const attackers = await times(12, () => advanceWizardTo(placeAt(address), 'PAYMENT', { sim }))
-  const owner = await makeCustomer(world(), { services: 1 })
-  const before = await cardsAtGateway()
-  await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
-  await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
-  await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
-  expect((await cardsAtGateway()) - before).toBeLessThanOrEqual(6)
-  const products = ['extra-2gb', 'extra-500mb', 'extra-10gb']
-  const answers = (
-    await times(4, () =>
-      Promise.all(
-        products.map((product) =>
-          buyAddOn(world(), owner.visitor, owner.services[0]!, { product, holder: 'DECLINED' }),
+test(
+  'simultaneous payments get no more cards to the gateway than payments made one after another',
+  { tags: ['slow'] },
+  async () => {
+    const address = newAddress()
+    const sim = await world().newSim()
+    const attackers = await times(12, () => advanceWizardTo(placeAt(address), 'PAYMENT', { sim }))
+    const owner = await makeCustomer(world(), { services: 1 })
+    const before = await cardsAtGateway()
+    await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
+    await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
+    await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
+    expect((await cardsAtGateway()) - before).toBeLessThanOrEqual(6)
+    const products = ['extra-2gb', 'extra-500mb', 'extra-10gb']
+    const answers = (
+      await times(4, () =>
+        Promise.all(
+          products.map((product) =>
+            buyAddOn(world(), owner.visitor, owner.services[0]!, { product, holder: 'DECLINED' }),
+          ),
         ),
-      ),
-    )
-  ).flat()
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(6)
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
-})
+      )
+    ).flat()
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(6)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
+  },
+)
 
 describe('declined cards on one account', () => {
   test('an account’s refused renewals, add-ons and card updates count together, whatever IP address they come from', async () => {

@@ -67,37 +67,45 @@ describe('renewals that start when the current plan ends', () => {
     expect(await nextOf(customer)).toBeNull()
   })
 
-  test("the email about a renewal that starts later states the new plan's first and last day", async () => {
-    const customer = await someone()
-    const end = await endOf(customer)
-    const { body } = await renew(customer, { product: 'plan-30-15gb' })
-    const mail = await pollUntil(async () =>
-      (await world().mailTo(customer.email)).find(({ text }) => text.includes(body.order_code)),
-    )
-    const starts = formatDate(end.toInstant(), zone)
-    const last = formatLongDate(end.toPlainDate().add({ days: 29 }).toString())
-    expect(mail.text).toContain(
-      `It starts on ${starts}, when your current Prepay Plan ends, and its last day is ${last}.`,
-    )
-    expect(mail.text).toContain(`Starts on: ${starts}`)
-  })
+  test(
+    "the email about a renewal that starts later states the new plan's first and last day",
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      const end = await endOf(customer)
+      const { body } = await renew(customer, { product: 'plan-30-15gb' })
+      const mail = await pollUntil(async () =>
+        (await world().mailTo(customer.email)).find(({ text }) => text.includes(body.order_code)),
+      )
+      const starts = formatDate(end.toInstant(), zone)
+      const last = formatLongDate(end.toPlainDate().add({ days: 29 }).toString())
+      expect(mail.text).toContain(
+        `It starts on ${starts}, when your current Prepay Plan ends, and its last day is ${last}.`,
+      )
+      expect(mail.text).toContain(`Starts on: ${starts}`)
+    },
+  )
 
-  test('the audit trail records whether a renewal starts now or at the end of the current plan', async () => {
-    const customer = await someone()
-    const [now, later] = [await renew(customer, { body: { starts: 'now' } }), await renew(customer)]
-    const rows = await world()
-      .db.selectFrom('audit_events')
-      .select('details')
-      .where('event', '=', 'plan_renewed')
-      .where('user_id', '=', customer.id)
-      .orderBy('at')
-      .execute()
-    const details = rows.map((row) => (typeof row.details === 'string' ? JSON.parse(row.details) : row.details))
-    expect(details.map(({ order, starts }) => [order, starts])).toEqual([
-      [now.body.order_code, 'now'],
-      [later.body.order_code, (await endOf(customer)).toInstant().toString()],
-    ])
-  })
+  test(
+    'the audit trail records whether a renewal starts now or at the end of the current plan',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      const [now, later] = [await renew(customer, { body: { starts: 'now' } }), await renew(customer)]
+      const rows = await world()
+        .db.selectFrom('audit_events')
+        .select('details')
+        .where('event', '=', 'plan_renewed')
+        .where('user_id', '=', customer.id)
+        .orderBy('at')
+        .execute()
+      const details = rows.map((row) => (typeof row.details === 'string' ? JSON.parse(row.details) : row.details))
+      expect(details.map(({ order, starts }) => [order, starts])).toEqual([
+        [now.body.order_code, 'now'],
+        [later.body.order_code, (await endOf(customer)).toInstant().toString()],
+      ])
+    },
+  )
 
   test.each([
     ['with a newly entered card', async (): Promise<PaymentOptions> => ({ saved: false }), 3600],
@@ -113,19 +121,23 @@ describe('renewals that start when the current plan ends', () => {
     expect((await endOf(customer)).equals(end)).toBe(true)
   })
 
-  test('rejects a renewal while a paid next plan is queued, and the rejected renewal’s voucher stays valid', async () => {
-    const customer = await someone()
-    const starts = formatDate((await endOf(customer)).toInstant(), zone)
-    expect((await renew(customer)).status).toBe(200)
-    const sentence = `Your next Prepay Plan, 15 GB Prepay Plan, is already paid for and starts on ${starts}.`
-    const voucher = await world().newVoucher('plan-30-15gb')
-    for (const starts of ['now', 'at_end'])
-      for (const paying of [{}, { voucher }]) {
-        const { status, body } = await renew(customer, { ...paying, body: { starts } })
-        expect({ status, body }).toEqual(refused(sentence))
-      }
-    expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
-  })
+  test(
+    'rejects a renewal while a paid next plan is queued, and the rejected renewal’s voucher stays valid',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      const starts = formatDate((await endOf(customer)).toInstant(), zone)
+      expect((await renew(customer)).status).toBe(200)
+      const sentence = `Your next Prepay Plan, 15 GB Prepay Plan, is already paid for and starts on ${starts}.`
+      const voucher = await world().newVoucher('plan-30-15gb')
+      for (const starts of ['now', 'at_end'])
+        for (const paying of [{}, { voucher }]) {
+          const { status, body } = await renew(customer, { ...paying, body: { starts } })
+          expect({ status, body }).toEqual(refused(sentence))
+        }
+      expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
+    },
+  )
 
   test("repeating a renewal's idempotency key with a different start returns the first order", async () => {
     const customer = await someone()
@@ -135,7 +147,7 @@ describe('renewals that start when the current plan ends', () => {
     expect(await nextOf(customer)).not.toBeNull()
   })
 
-  test('a renewal that the network rejects leaves no next plan and no charge', async () => {
+  test('a renewal that the network rejects leaves no next plan and no charge', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { status, body } = await renew(customer)
@@ -147,20 +159,24 @@ describe('renewals that start when the current plan ends', () => {
   })
 })
 
-test('nothing is bought from a form that shows an outdated plan end, whichever start was chosen', async () => {
-  const customer = await someone()
-  const { expiry_date } = await look(customer)
-  expect((await renew(customer, { body: { starts: 'now', expiry_date } })).status).toBe(200)
-  const outOfDate = refused('This page is out of date. Please refresh it and try again.')
-  for (const starts of ['now', 'at_end'])
-    for (const shown of [expiry_date, 'soon', '']) {
-      const { status, body } = await renew(customer, { body: { starts, expiry_date: shown } })
-      expect({ status, body }).toEqual(outOfDate)
-    }
-  expect(await nextOf(customer)).toBeNull()
-  expect((await renew(customer, { body: { expiry_date: (await look(customer)).expiry_date } })).status).toBe(200)
-  expect(await nextOf(customer)).not.toBeNull()
-})
+test(
+  'nothing is bought from a form that shows an outdated plan end, whichever start was chosen',
+  { tags: ['slow'] },
+  async () => {
+    const customer = await someone()
+    const { expiry_date } = await look(customer)
+    expect((await renew(customer, { body: { starts: 'now', expiry_date } })).status).toBe(200)
+    const outOfDate = refused('This page is out of date. Please refresh it and try again.')
+    for (const starts of ['now', 'at_end'])
+      for (const shown of [expiry_date, 'soon', '']) {
+        const { status, body } = await renew(customer, { body: { starts, expiry_date: shown } })
+        expect({ status, body }).toEqual(outOfDate)
+      }
+    expect(await nextOf(customer)).toBeNull()
+    expect((await renew(customer, { body: { expiry_date: (await look(customer)).expiry_date } })).status).toBe(200)
+    expect(await nextOf(customer)).not.toBeNull()
+  },
+)
 
 test('a renewal without a stated start begins now, and an invalid start gets a 400', async () => {
   const customer = await someone()

@@ -102,7 +102,7 @@ describe('renewals whose payment response is lost', () => {
     expect(await renewalsOf(customer)).toHaveLength(1)
   })
 
-  test("answers 409 if a renewal's idempotency key is used for a different service", async () => {
+  test("answers 409 if a renewal's idempotency key is used for a different service", { tags: ['slow'] }, async () => {
     const customer = await someone({ services: 2 })
     const [, second] = customer.services
     await renew(customer, { key: 'one' })
@@ -135,6 +135,7 @@ describe('renewals that fail at the network', () => {
     ['a permanent failure', { operation: 'add_plan', kind: 'fail_permanent' }, 1],
   ] as const)(
     'after %s at the network, a renewal is undone: the old plan stays and nothing is charged',
+    { tags: ['slow'] },
     async (_when, failure, orders) => {
       const customer = await someone()
       const before = await scheduleOf(customer)
@@ -158,6 +159,7 @@ describe('renewals that fail at the network', () => {
 
   test.each(['error_500', 'lost_answer'] as const)(
     'a renewal whose call to the network fails (%s) is retried and adds the plan once',
+    { tags: ['slow'] },
     async (kind) => {
       const customer = await someone()
       await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
@@ -241,7 +243,7 @@ describe('renewals that fail at the network', () => {
     expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
   })
 
-  test("a renewal is captured once if the gateway's response to the capture is lost", async () => {
+  test("a renewal is captured once if the gateway's response to the capture is lost", { tags: ['slow'] }, async () => {
     const customer = await someone()
     await failGateway(world(), { operation: 'capture', kind: 'lost_answer' })
     const { status, body } = await renew(customer)

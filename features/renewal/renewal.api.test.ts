@@ -106,23 +106,27 @@ describe('renewals by card', () => {
     expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
   })
 
-  test("a renewal with the saved card needs no card data and uses the gateway's stored card", async () => {
-    const customer = await someone({ card: true })
-    const kept = await cardOf(customer)
-    const { status, body } = await renew(customer, { saved: true })
-    expect(status).toBe(200)
-    const { id } = await orderOf(body.order_code)
-    expect(
-      await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirst(),
-    ).toMatchObject({
-      state: 'captured',
-      stored_card_id: kept?.stored_id,
-      shopper_reference: kept?.shopper_reference ?? customer.id,
-      sealed_card: null,
-      store: false,
-    })
-    expect(await cardOf(customer)).toEqual(kept)
-  })
+  test(
+    "a renewal with the saved card needs no card data and uses the gateway's stored card",
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone({ card: true })
+      const kept = await cardOf(customer)
+      const { status, body } = await renew(customer, { saved: true })
+      expect(status).toBe(200)
+      const { id } = await orderOf(body.order_code)
+      expect(
+        await world().db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).executeTakeFirst(),
+      ).toMatchObject({
+        state: 'captured',
+        stored_card_id: kept?.stored_id,
+        shopper_reference: kept?.shopper_reference ?? customer.id,
+        sealed_card: null,
+        store: false,
+      })
+      expect(await cardOf(customer)).toEqual(kept)
+    },
+  )
 
   test('a renewal creates an invoice and a single email with the invoice attached', { tags: ['slow'] }, async () => {
     const customer = await someone()
@@ -160,7 +164,7 @@ describe('renewals by card', () => {
     ).toEqual([{ attachment: `invoice:${code}` }])
   })
 
-  test('the usage summary shows the renewed plan at once', async () => {
+  test('the usage summary shows the renewed plan at once', { tags: ['slow'] }, async () => {
     const customer = await someone({ plan: 'plan-30-5gb' })
     const summary = async () =>
       (await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan
@@ -175,35 +179,47 @@ describe('renewals by card', () => {
     })
   })
 
-  test('a renewal does not turn auto-renewal off, and accepts either ID of the schedule', async () => {
-    const customer = await someone({ card: true })
-    await customer.visitor.send('PUT', `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`, {
-      headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
-    })
-    expect((await renew(customer, { saved: true, body: { uuid: '' } })).status).toBe(200)
-    expect(await scheduleOf(customer)).toMatchObject({ auto_recharge_enabled: true, product_id: 'plan-30-15gb' })
-    const { id } = await scheduleOf(customer)
-    expect((await renew(customer, { saved: true, body: { schedule: id } })).status).toBe(200)
-    expect(await renewalsOf(customer)).toHaveLength(2)
-  })
+  test(
+    'a renewal does not turn auto-renewal off, and accepts either ID of the schedule',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone({ card: true })
+      await customer.visitor.send(
+        'PUT',
+        `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`,
+        {
+          headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
+        },
+      )
+      expect((await renew(customer, { saved: true, body: { uuid: '' } })).status).toBe(200)
+      expect(await scheduleOf(customer)).toMatchObject({ auto_recharge_enabled: true, product_id: 'plan-30-15gb' })
+      const { id } = await scheduleOf(customer)
+      expect((await renew(customer, { saved: true, body: { schedule: id } })).status).toBe(200)
+      expect(await renewalsOf(customer)).toHaveLength(2)
+    },
+  )
 })
 
 describe('renewals by voucher', () => {
-  test("a renewal by voucher adds the voucher's plan, even one withdrawn from sale, without calling the payment gateway", async () => {
-    const customer = await someone()
-    const voucher = await world().newVoucher('plan-30-10gb')
-    const { status, body } = await renew(customer, { voucher })
-    expect(status).toBe(200)
-    expect((await readProviderRecords(world(), body.order_code)).gateway).toEqual([])
-    expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
-    expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-10gb' })
-    expect(await pollUntil(() => invoiceOf(body.order_code))).toMatchObject({ total_cents: 0, tax_cents: 0 })
-    expect((await mailOf(customer, body.order_code)).text).toContain('Total: Paid with a voucher')
-    expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({
-      status: 412,
-      body: { type: 'This voucher has already been used.' },
-    })
-  })
+  test(
+    "a renewal by voucher adds the voucher's plan, even one withdrawn from sale, without calling the payment gateway",
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      const voucher = await world().newVoucher('plan-30-10gb')
+      const { status, body } = await renew(customer, { voucher })
+      expect(status).toBe(200)
+      expect((await readProviderRecords(world(), body.order_code)).gateway).toEqual([])
+      expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
+      expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-10gb' })
+      expect(await pollUntil(() => invoiceOf(body.order_code))).toMatchObject({ total_cents: 0, tax_cents: 0 })
+      expect((await mailOf(customer, body.order_code)).text).toContain('Total: Paid with a voucher')
+      expect(await world().visitor().get(`/api/vouchers/${voucher}/`)).toMatchObject({
+        status: 412,
+        body: { type: 'This voucher has already been used.' },
+      })
+    },
+  )
 
   test('a renewal with a missing, unknown, used, expired or new-customer voucher is rejected without creating an order', async () => {
     const [customer, other] = [await someone(), await someone()]
@@ -230,7 +246,7 @@ describe('renewals by voucher', () => {
     )
   })
 
-  test('a voucher can be used again after the network has rejected its plan', async () => {
+  test('a voucher can be used again after the network has rejected its plan', { tags: ['slow'] }, async () => {
     const customer = await someone()
     const voucher = await world().newVoucher('plan-30-15gb')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })

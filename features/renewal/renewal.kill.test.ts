@@ -25,7 +25,7 @@ beforeAll(async () => {
   )
   if (!first) throw new Error('a customer who has activated a SIM has a service')
   service = { id: first.uuid, shortId: first.plan_short_id }
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
@@ -195,5 +195,5 @@ describe('renewals and add-ons while the process is killed', () => {
   test("our records match the providers' records after the process was killed during renewals and add-ons", async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
-  }, 120_000)
+  })
 })

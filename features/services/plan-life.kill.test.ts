@@ -14,7 +14,7 @@ import type { Visitor } from '#quality/support/visitor.ts'
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = createKillMoments(() => world)

@@ -165,29 +165,33 @@ describe('list of services', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('a request can limit the list of services, set its first service and include one additional service', async () => {
-    const customer = await makeCustomer(world(), { card: true, services: 1 })
-    await copyService(world(), customer.services[0]!.id, 6)
-    const stranger = await makeCustomer(world(), { services: 1 })
-    const all = await servicesOf(customer)
-    const uuids = all.map(({ uuid }) => uuid)
-    const part = async (query: string) => Object.keys((await customer.visitor.get(`/api/services/?${query}`)).body)
-    expect(await part('limit=3')).toEqual(uuids.slice(0, 3))
-    expect(await part(`limit=3&from=${uuids[2]}`)).toEqual(uuids.slice(2, 5))
-    expect(await part(`limit=2&named=${uuids[5]}`)).toEqual([uuids[0], uuids[1], uuids[5]])
-    expect(await part(`limit=2&from=${uuids[4]}&named=${all[1]!.plan_short_id}`)).toEqual([
-      uuids[1],
-      uuids[4],
-      uuids[5],
-    ])
-    expect(await part(`limit=0&named=${uuids[6]}`)).toEqual([uuids[6]])
-    const [other] = stranger.services
-    expect(await part(`limit=2&from=${other?.id}`)).toEqual(uuids.slice(0, 2))
-    expect(await part(`limit=0&named=${other?.id}`)).toEqual([])
-    expect(await part(`limit=0&named=${other?.shortId}`)).toEqual([])
-    for (const query of ['limit=100', 'from=constructor', 'named=%27'])
-      expect((await customer.visitor.get(`/api/services/?${query}`)).status).toBe(400)
-  })
+  test(
+    'a request can limit the list of services, set its first service and include one additional service',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { card: true, services: 1 })
+      await copyService(world(), customer.services[0]!.id, 6)
+      const stranger = await makeCustomer(world(), { services: 1 })
+      const all = await servicesOf(customer)
+      const uuids = all.map(({ uuid }) => uuid)
+      const part = async (query: string) => Object.keys((await customer.visitor.get(`/api/services/?${query}`)).body)
+      expect(await part('limit=3')).toEqual(uuids.slice(0, 3))
+      expect(await part(`limit=3&from=${uuids[2]}`)).toEqual(uuids.slice(2, 5))
+      expect(await part(`limit=2&named=${uuids[5]}`)).toEqual([uuids[0], uuids[1], uuids[5]])
+      expect(await part(`limit=2&from=${uuids[4]}&named=${all[1]!.plan_short_id}`)).toEqual([
+        uuids[1],
+        uuids[4],
+        uuids[5],
+      ])
+      expect(await part(`limit=0&named=${uuids[6]}`)).toEqual([uuids[6]])
+      const [other] = stranger.services
+      expect(await part(`limit=2&from=${other?.id}`)).toEqual(uuids.slice(0, 2))
+      expect(await part(`limit=0&named=${other?.id}`)).toEqual([])
+      expect(await part(`limit=0&named=${other?.shortId}`)).toEqual([])
+      for (const query of ['limit=100', 'from=constructor', 'named=%27'])
+        expect((await customer.visitor.get(`/api/services/?${query}`)).status).toBe(400)
+    },
+  )
 
   test('a request for the list of services gets a 401 when signed out and a 403 with an unverified email address', async () => {
     expect((await world().visitor().get('/api/services/')).status).toBe(401)
@@ -196,20 +200,24 @@ describe('list of services', () => {
 })
 
 describe('a number transfer in the list of services', () => {
-  test('the list of services shows a number transfer while it is under way and once it has completed', async () => {
-    const mover = await aMover('completes')
-    const [before] = await servicesOf(mover)
-    expect(before).toMatchObject({
-      msisdn: mover.sim.msisdn,
-      porting_request: { failure_acknowledged_at: null, msisdn: mover.number },
-    })
-    expect([1, 2]).toContain(before?.porting_request?.status)
-    await world().advance('PT4H')
-    await pollUntil(async () => (await servicesOf(mover))[0]?.porting_request?.status === 3)
-    expect(await servicesOf(mover)).toMatchObject([
-      { uuid: before?.uuid, msisdn: mover.number, phone_number: formatNational(mover.number) },
-    ])
-  })
+  test(
+    'the list of services shows a number transfer while it is under way and once it has completed',
+    { tags: ['slow'] },
+    async () => {
+      const mover = await aMover('completes')
+      const [before] = await servicesOf(mover)
+      expect(before).toMatchObject({
+        msisdn: mover.sim.msisdn,
+        porting_request: { failure_acknowledged_at: null, msisdn: mover.number },
+      })
+      expect([1, 2]).toContain(before?.porting_request?.status)
+      await world().advance('PT4H')
+      await pollUntil(async () => (await servicesOf(mover))[0]?.porting_request?.status === 3)
+      expect(await servicesOf(mover)).toMatchObject([
+        { uuid: before?.uuid, msisdn: mover.number, phone_number: formatNational(mover.number) },
+      ])
+    },
+  )
 
   test(
     'the list of services shows a failed transfer, and whether it was acknowledged, until a new one is requested',

@@ -11,7 +11,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()
-}, 120_000)
+})
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
@@ -66,7 +66,7 @@ test('a SIM file is loaded exactly once, even if the process is killed while rec
     expect.stringContaining(`This file is already loaded: load ${done.load}`),
   ])
   expect(world.product.complaints()).toEqual([])
-}, 240_000)
+})
 
 test('no voucher code becomes valid if the process is killed before the batch is confirmed', async () => {
   const wish = ['--plan', 'plan-30-5gb', '--expires', '2027-12-31']
@@ -94,4 +94,4 @@ test('no voucher code becomes valid if the process is killed before the batch is
   expect(codes).toHaveLength(5)
   for (const code of codes) expect((await world.visitor().get(`/api/vouchers/${code}/`)).status).toBe(412)
   expect(world.product.complaints()).toEqual([])
-}, 240_000)
+})

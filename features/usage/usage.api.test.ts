@@ -85,25 +85,29 @@ describe('usage summary of a service', () => {
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
-  test('the usage summary contains the last reading while the network fails, unless that reading is a day old', async () => {
-    const {
-      visitor,
-      services: [service],
-    } = await withService('plan-90-5gb')
-    const { plan, read_at } = (await visitor.get(summaryOf(service!.id))).body
-    expect(plan.last_known).toBeNull()
-    await world().advance('PT1M')
-    await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
-    const silent = (await visitor.get(summaryOf(service!.id))).body
-    expect(silent).toMatchObject({ read_at: null, addons: null, plan: { entitlements: null } })
-    expect(silent.plan.last_known).toEqual({ entitlements: plan.entitlements, read_at })
-    await world().advance('PT24H')
-    await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
-    expect((await visitor.get(summaryOf(service!.id))).body.plan).toMatchObject({
-      entitlements: null,
-      last_known: null,
-    })
-  })
+  test(
+    'the usage summary contains the last reading while the network fails, unless that reading is a day old',
+    { tags: ['slow'] },
+    async () => {
+      const {
+        visitor,
+        services: [service],
+      } = await withService('plan-90-5gb')
+      const { plan, read_at } = (await visitor.get(summaryOf(service!.id))).body
+      expect(plan.last_known).toBeNull()
+      await world().advance('PT1M')
+      await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
+      const silent = (await visitor.get(summaryOf(service!.id))).body
+      expect(silent).toMatchObject({ read_at: null, addons: null, plan: { entitlements: null } })
+      expect(silent.plan.last_known).toEqual({ entitlements: plan.entitlements, read_at })
+      await world().advance('PT24H')
+      await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
+      expect((await visitor.get(summaryOf(service!.id))).body.plan).toMatchObject({
+        entitlements: null,
+        last_known: null,
+      })
+    },
+  )
 
   for (const { kind, tags } of [
     { kind: 'error_500', tags: [] },
@@ -167,16 +171,20 @@ describe('usage details of a service', () => {
     expect(oldest.voice_usage).toEqual([])
   })
 
-  test.each(['-1', '5', 'abc', '1.5', '00', '', '٣'])('answers 400 for page %j of the usage details', async (page) => {
-    const {
-      visitor,
-      services: [service],
-    } = await withService()
-    expect(await visitor.get(detailOf(service!.id, `?page=${encodeURIComponent(page)}`))).toMatchObject({
-      status: 400,
-      body: { page: [usageMessages.page] },
-    })
-  })
+  test.each(['-1', '5', 'abc', '1.5', '00', '', '٣'])(
+    'answers 400 for page %j of the usage details',
+    { tags: ['slow'] },
+    async (page) => {
+      const {
+        visitor,
+        services: [service],
+      } = await withService()
+      expect(await visitor.get(detailOf(service!.id, `?page=${encodeURIComponent(page)}`))).toMatchObject({
+        status: 400,
+        body: { page: [usageMessages.page] },
+      })
+    },
+  )
 
   test('a request for usage details gets a 424 with an explanation while the network does not respond', async () => {
     const {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   own = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
   pooler = await startPooler(own.url)
   database = await openDatabase({ url: pooler.url })
-}, 120_000)
+})
 afterAll(async () => {
   await database?.close()
   await pooler?.stop()

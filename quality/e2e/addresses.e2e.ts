@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await launchChromium()
   page = await browser.newPage()
   await page.setContent('<!doctype html><label>Email <input type="email" required></label>')
-}, 120_000)
+})
 afterAll(() => browser?.close())
 
 async function typed(text: string): Promise<{ isTaken: boolean; value: string }> {

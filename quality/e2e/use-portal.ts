@@ -57,7 +57,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
       startWorld({ pages: 'built', env: { ...marketEnvironment, ...env() } }),
       chromium,
     ])
-  }, 120_000)
+  })
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))
     const found = faults.splice(0).filter((fault) => !isExpectedFault(fault))

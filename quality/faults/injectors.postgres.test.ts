@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)('fault injectors for a single PostgreSQL serve
     database = await startCluster()
     await ask(database.url, 'create table orders (id int, state text, created_at timestamptz)')
     await ask(database.url, `insert into orders values (1, 'completed', now())`)
-  }, 120_000)
+  })
   afterAll(() => database?.close())
 
   test('the terminate fault injector ends a client’s connection to the database', async () => {
@@ -182,7 +182,7 @@ describe.skipIf(missing !== null)('fault injectors for a pair of PostgreSQL serv
   beforeAll(async () => {
     database = await startPair()
     await ask(database.url, 'create table orders (id int, state text)')
-  }, 120_000)
+  })
   afterAll(() => database?.close())
 
   test.each([failover, vanish, failover])(

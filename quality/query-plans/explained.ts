@@ -9,7 +9,7 @@ export async function explainedTests(): Promise<Tally[]> {
   try {
     const env = { [statementsFolder]: folder }
     return [
-      await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 30, env }),
+      await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 55, env }),
       await vitest('plans of all statements', ['query-plans'], { minutes: 2, env }),
     ]
   } finally {

@@ -20,8 +20,8 @@ export async function remainingParts(): Promise<Tally[]> {
   return [
     await vitest('unit tests of tools, adapters and simulators', ['tools'], { minutes: 5 }),
     await vitest('API tests of demo, simulators and adapters', ['tools-api'], { minutes: 8 }),
-    await vitest('attacks', ['attacks'], { minutes: 15 }),
-    await vitest('browser tests', ['browser'], { minutes: 40, tags: '!journey' }),
+    await vitest('attacks', ['attacks'], { minutes: 20 }),
+    await vitest('browser tests', ['browser'], { minutes: 70, tags: '!journey' }),
     ...(await postgresParts()),
   ]
 }
@@ -33,7 +33,7 @@ export async function postgresParts(): Promise<Tally[]> {
   return [
     ...(await explainedTests()),
     // Five workers keep two processors busy, because most of these tests spend their time waiting for other processes.
-    await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 40, workers: 5 }),
+    await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 65, workers: 5 }),
   ]
 }
 

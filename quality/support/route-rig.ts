@@ -35,7 +35,7 @@ export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: 
   let rig: (Rig & { close(): Promise<void> }) | undefined
   beforeAll(async () => {
     rig = await startRig(routesOf, options, before)
-  }, 120_000)
+  })
   afterAll(() => rig?.close())
   return () => {
     if (!rig) throw new Error('the rig has not started')

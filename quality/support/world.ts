@@ -139,7 +139,7 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
   let world: World | undefined
   beforeAll(async () => {
     world = await startWorld(options)
-  }, 120_000)
+  })
   afterAll(() => world?.close())
   return () => {
     if (!world) throw new Error('the world has not started')

@@ -95,7 +95,7 @@ describe('verifying a caller by PIN', () => {
     expect((await enter(hine, other, pin)).status).toBe(200)
   })
 
-  test('a caller’s PIN allows five tries, even if they arrive at the same time', async () => {
+  test('a caller’s PIN allows five tries, even if they arrive at the same time', { tags: ['slow'] }, async () => {
     const customer = await onThePhone()
     await send(hine, customer, customer.service.id)
     const pin = await waitForCallerPin(world(), customer.service)
@@ -154,7 +154,7 @@ describe('where a caller’s PIN may be sent', () => {
     return why
   }
 
-  test('no PIN is sent to a different customer’s number or to a released number', async () => {
+  test('no PIN is sent to a different customer’s number or to a released number', { tags: ['slow'] }, async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     for (const way of [other.service.id, 'x', crypto.randomUUID()])
       expect((await send(hine, customer, way)).body).toEqual({ way: [callerMessages.way] })
@@ -225,15 +225,19 @@ describe('unlocking and unblocking customer accounts', () => {
       expect((await hine.post(at(customer.id, name), aReason)).status).toBe(200)
   })
 
-  test('unlocking an account is rejected once the caller’s verification is more than 30 minutes old', async () => {
-    const customer = await onThePhone()
-    await verifyCaller(world(), hine, customer)
-    await world().advance('PT29M')
-    expect((await hine.post(at(customer.id, 'unlock/'), aReason)).status).toBe(200)
-    await world().advance('PT1M')
-    expect((await hine.post(at(customer.id, 'unlock/'), aReason)).body).toEqual(refused)
-    expect(await untilShown(hine, customer)).toBeNull()
-  })
+  test(
+    'unlocking an account is rejected once the caller’s verification is more than 30 minutes old',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await onThePhone()
+      await verifyCaller(world(), hine, customer)
+      await world().advance('PT29M')
+      expect((await hine.post(at(customer.id, 'unlock/'), aReason)).status).toBe(200)
+      await world().advance('PT1M')
+      expect((await hine.post(at(customer.id, 'unlock/'), aReason)).body).toEqual(refused)
+      expect(await untilShown(hine, customer)).toBeNull()
+    },
+  )
 })
 
 test('staff cannot verify a caller before opening the customer’s record, or after the customer has been erased', async () => {

@@ -177,7 +177,7 @@ describe('uploaded catalogue files', () => {
   })
 })
 
-test('one person alone can publish a lower price immediately, with a reason', async () => {
+test('one person alone can publish a lower price immediately, with a reason', { tags: ['slow'] }, async () => {
   await createRenewingCustomer(world(), { plan: id })
   const cents = (await priceNow()) - 100
   const { number, wish } = await draftWith({ price_cents: cents })
@@ -198,17 +198,21 @@ test('one person alone can publish a lower price immediately, with a reason', as
   expect((await publish(number, wish)).status).toBe(409)
 })
 
-test('if a draft changes a plan’s next plan, the affected auto-renewals are counted under the new next plan', async () => {
-  await createRenewingCustomer(world(), { plan: 'plan-30-15gb' })
-  const text = await catalogueWithChange(people().jo, { next_product_id: id }, 'plan-30-15gb')
-  const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
-  const { changes } = await draftOf(body.number)
-  const onto = (wanted: string) => changes.find(({ unique_id }) => unique_id === wanted)
-  expect(onto('plan-30-15gb')).toMatchObject({ before: { renewing: 1 }, after: { renewing: 0 } })
-  const five = onto(id)
-  expect(five).toMatchObject({ kind: 'renewals', fields: [] })
-  expect(five!.after.renewing).toBe(five!.before.renewing + 1)
-})
+test(
+  'if a draft changes a plan’s next plan, the affected auto-renewals are counted under the new next plan',
+  { tags: ['slow'] },
+  async () => {
+    await createRenewingCustomer(world(), { plan: 'plan-30-15gb' })
+    const text = await catalogueWithChange(people().jo, { next_product_id: id }, 'plan-30-15gb')
+    const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
+    const { changes } = await draftOf(body.number)
+    const onto = (wanted: string) => changes.find(({ unique_id }) => unique_id === wanted)
+    expect(onto('plan-30-15gb')).toMatchObject({ before: { renewing: 1 }, after: { renewing: 0 } })
+    const five = onto(id)
+    expect(five).toMatchObject({ kind: 'renewals', fields: [] })
+    expect(five!.after.renewing).toBe(five!.before.renewing + 1)
+  },
+)
 
 describe('a second person’s approval of a catalogue draft', () => {
   test.each([
@@ -216,7 +220,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     ['a higher price of auto-renewal', { price_rebill_cents: 9_000 }],
     ['less data', { data_gb: 1 }],
     ['renewal onto a more expensive plan', { next_product_id: 'plan-30-10gb' }],
-  ])('publishing %s needs a second person', async (_, change) => {
+  ])('publishing %s needs a second person', { tags: ['slow'] }, async (_, change) => {
     const { number, wish } = await draftWith(change)
     expect(await publish(number, wish)).toMatchObject({
       status: 403,
@@ -400,7 +404,7 @@ test('only admins can change a catalogue draft, and unknown drafts and versions 
   expect((await people().jo.post(at('versions/999999/call-off/'), why)).status).toBe(404)
 })
 
-test('there can be at most 20 catalogue drafts at a time', async () => {
+test('there can be at most 20 catalogue drafts at a time', { tags: ['slow'] }, async () => {
   const text = await catalogueWithChange(people().jo, { price_cents: 2_222 })
   const keep = () => people().jo.post(at('drafts/'), { name: 'a.json', text })
   for (let turn = 0; turn < 20; turn += 1) expect((await keep()).status).toBe(200)

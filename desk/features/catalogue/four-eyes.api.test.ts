@@ -194,19 +194,23 @@ test('a catalogue version scheduled by one person does not go on sale if two peo
   expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due but was not put on sale`)
 })
 
-test('a catalogue version scheduled by one person does not go on sale if two people have since approved a lower price', async () => {
-  const edit = set({ price_cents: 2_100 })
-  const { next_month: time } = await shown((await draft(edit)).body.number)
-  const scheduled = await publish(edit, { time })
-  expect(scheduled.status).toBe(200)
-  const cheaper = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
-  expect((await approve(cheaper.body.id)).status).toBe(200)
-  await world().advance('P32D')
-  await expect
-    .poll(async () => (await jo.get(at(`versions/${scheduled.body.version}/`))).body.version.state)
-    .toBe('called off')
-  expect(await priceShown()).toBe('15.00')
-})
+test(
+  'a catalogue version scheduled by one person does not go on sale if two people have since approved a lower price',
+  { tags: ['slow'] },
+  async () => {
+    const edit = set({ price_cents: 2_100 })
+    const { next_month: time } = await shown((await draft(edit)).body.number)
+    const scheduled = await publish(edit, { time })
+    expect(scheduled.status).toBe(200)
+    const cheaper = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
+    expect((await approve(cheaper.body.id)).status).toBe(200)
+    await world().advance('P32D')
+    await expect
+      .poll(async () => (await jo.get(at(`versions/${scheduled.body.version}/`))).body.version.state)
+      .toBe('called off')
+    expect(await priceShown()).toBe('15.00')
+  },
+)
 
 test('a catalogue file with a price of 0 is rejected unless the product is marked as free', async () => {
   const fault = (field: string) =>

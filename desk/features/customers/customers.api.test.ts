@@ -332,23 +332,27 @@ describe('staff actions on a customer’s account', () => {
     })
   })
 
-  test('staff can resend a message only to the customer it belongs to, and a fourth resend is rejected', async () => {
-    const customer = await makeCustomer(world(), { card: true, services: 1 })
-    const other = await makeCustomer(world())
-    const mere = await opened(customer.id, demoStaff.lead)
-    await mere.post(at(other.id, 'open/'), { reason: 'call' })
-    const { rows } = (await mere.get(at(customer.id, 'happened/?of=messages'))).body as HistoryPage
-    const message = rows.find((row) => row.message !== null)?.message ?? ''
-    expect((await mere.post(at(other.id, `messages/${message}/again/`), aReason)).status).toBe(404)
-    expect((await mere.post(at(customer.id, 'messages/x/again/'), aReason)).status).toBe(404)
-    expect((await mere.post(at(customer.id, `messages/${message}/again/`))).status).toBe(400)
-    const before = await world().mailTo(customer.email)
-    for (let count = 0; count < 3; count++) {
-      const { body } = await mere.post(at(customer.id, `messages/${message}/again/`), aReason)
-      expect(body.said).toMatch(/^The message is on its way to an•••••@example\.nz, with current details\.$/)
-    }
-    expect((await mere.post(at(customer.id, `messages/${message}/again/`), aReason)).status).toBe(400)
-    await expect.poll(async () => (await world().mailTo(customer.email)).length).toBe(before.length + 3)
-    expect(await actsOf(customer.id, 'message_resent')).toHaveLength(3)
-  })
+  test(
+    'staff can resend a message only to the customer it belongs to, and a fourth resend is rejected',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { card: true, services: 1 })
+      const other = await makeCustomer(world())
+      const mere = await opened(customer.id, demoStaff.lead)
+      await mere.post(at(other.id, 'open/'), { reason: 'call' })
+      const { rows } = (await mere.get(at(customer.id, 'happened/?of=messages'))).body as HistoryPage
+      const message = rows.find((row) => row.message !== null)?.message ?? ''
+      expect((await mere.post(at(other.id, `messages/${message}/again/`), aReason)).status).toBe(404)
+      expect((await mere.post(at(customer.id, 'messages/x/again/'), aReason)).status).toBe(404)
+      expect((await mere.post(at(customer.id, `messages/${message}/again/`))).status).toBe(400)
+      const before = await world().mailTo(customer.email)
+      for (let count = 0; count < 3; count++) {
+        const { body } = await mere.post(at(customer.id, `messages/${message}/again/`), aReason)
+        expect(body.said).toMatch(/^The message is on its way to an•••••@example\.nz, with current details\.$/)
+      }
+      expect((await mere.post(at(customer.id, `messages/${message}/again/`), aReason)).status).toBe(400)
+      await expect.poll(async () => (await world().mailTo(customer.email)).length).toBe(before.length + 3)
+      expect(await actsOf(customer.id, 'message_resent')).toHaveLength(3)
+    },
+  )
 })

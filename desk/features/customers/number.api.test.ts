@@ -71,17 +71,21 @@ describe('opening a phone number’s page', () => {
     ])
   })
 
-  test('a request for a different customer’s phone number gets 404 and is not recorded as a view', async () => {
-    const { id } = await makeCustomer(world())
-    const { service: others } = await makeSubscriber(world())
-    const hine = await opened(id)
-    for (const none of [others.id, crypto.randomUUID(), 'x', '%27']) {
-      expect((await hine.get(at(id, none))).status).toBe(404)
-      expect((await hine.get(at(id, none, 'days/'))).status).toBe(404)
-      expect((await hine.post(at(id, none, 'show-sim/'))).status).toBe(404)
-    }
-    expect(await looksAt(id)).toEqual([['customer_opened', null]])
-  })
+  test(
+    'a request for a different customer’s phone number gets 404 and is not recorded as a view',
+    { tags: ['slow'] },
+    async () => {
+      const { id } = await makeCustomer(world())
+      const { service: others } = await makeSubscriber(world())
+      const hine = await opened(id)
+      for (const none of [others.id, crypto.randomUUID(), 'x', '%27']) {
+        expect((await hine.get(at(id, none))).status).toBe(404)
+        expect((await hine.get(at(id, none, 'days/'))).status).toBe(404)
+        expect((await hine.post(at(id, none, 'show-sim/'))).status).toBe(404)
+      }
+      expect(await looksAt(id)).toEqual([['customer_opened', null]])
+    },
+  )
 
   test('admins and anonymous visitors cannot open a phone number’s page, and an unknown customer id gets 404', async () => {
     const { id, service } = await makeSubscriber(world())
@@ -236,7 +240,7 @@ describe('a phone number’s usage at the desk', () => {
     expect((await hine.get(at(id, service.id, 'days/'))).status).toBe(200)
   })
 
-  test('usage at the desk lists the active add-ons and how much is left of each', async () => {
+  test('usage at the desk lists the active add-ons and how much is left of each', { tags: ['slow'] }, async () => {
     const { id, visitor, service } = await makeSubscriber(world())
     expect((await buyAddOn(world(), visitor, service, { product: 'extra-2gb' })).status).toBe(200)
     const { body } = await (await opened(id)).get(at(id, service.id, 'use/'))
@@ -256,7 +260,7 @@ describe('totals of the last 90 days’ payments on a customer’s page', () => 
   const headOf = async (id: string): Promise<Customer> =>
     (await (await opened(id)).get(`/api/desk/customers/${id}/`)).body.customer
 
-  test('a customer’s page totals the card payments and refunds from the last 90 days', async () => {
+  test('a customer’s page totals the card payments and refunds from the last 90 days', { tags: ['slow'] }, async () => {
     const { id, service } = await makeSubscriber(world(), { card: true })
     expect((await headOf(id)).money).toEqual({ paid: '22.00', given: '0.00' })
     const hine = await staff()
@@ -268,11 +272,15 @@ describe('totals of the last 90 days’ payments on a customer’s page', () => 
     expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '5.00' })
   })
 
-  test('a customer’s payment total excludes voucher payments and other customers’ payments', async () => {
-    const { id } = await makeSubscriber(world())
-    await activate(world())
-    expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '0.00' })
-  })
+  test(
+    'a customer’s payment total excludes voucher payments and other customers’ payments',
+    { tags: ['slow'] },
+    async () => {
+      const { id } = await makeSubscriber(world())
+      await activate(world())
+      expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '0.00' })
+    },
+  )
 })
 
 describe('auto-renewal after refused payments', () => {
@@ -303,14 +311,18 @@ describe('auto-renewal after refused payments', () => {
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBe(chargeTimesOf(renewing)[2]?.epochMilliseconds)
   })
 
-  test('auto-renewal is switched off after the third refused payment, and the number’s page still shows why', async () => {
-    await advanceClockTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
-    const { number, failed } = await seen()
-    expect(failed).toBe(true)
-    expect(number.renewal).toMatchObject({ is_on: false, next: null, trouble: expect.stringContaining('Not enough') })
-    expect(number.renewal?.tries).toHaveLength(3)
-    await clearFailures(world())
-  })
+  test(
+    'auto-renewal is switched off after the third refused payment, and the number’s page still shows why',
+    { tags: ['slow'] },
+    async () => {
+      await advanceClockTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
+      const { number, failed } = await seen()
+      expect(failed).toBe(true)
+      expect(number.renewal).toMatchObject({ is_on: false, next: null, trouble: expect.stringContaining('Not enough') })
+      expect(number.renewal?.tries).toHaveLength(3)
+      await clearFailures(world())
+    },
+  )
 
   test('the phone number’s page shows no problem if the auto-renewal charge succeeds', { tags: ['slow'] }, async () => {
     await clearFailures(world())

@@ -143,18 +143,29 @@ test(
   },
 )
 
-test('the health page lists job queues, overdue background jobs, browser errors and the version', async () => {
-  const error = { kind: 'error', name: 'TypeError', message: 'broken', top_frame: null, page: '/', build: 'b' } as const
-  await transact(world().db, (trx) => countError(trx, { ...error, fingerprint: 'of-health' }))
-  // Yesterday's figures are overdue in a new database until the first sweep has stored them.
-  const body = await pollUntil(async () => {
-    const answer = await admin.get('/api/desk/health/')
-    return answer.body.errors.length > 0 && answer.body.late.length === 0 && answer.body
-  })
-  expect(body).toMatchObject({ late: [], version: { migration: expect.stringMatching(/^\d{4}_/), fault: null } })
-  expect(body.queues).toEqual(expect.any(Array))
-  expect(body.errors).toEqual([expect.objectContaining({ message: 'broken', count: 1, page: '/' })])
-})
+test(
+  'the health page lists job queues, overdue background jobs, browser errors and the version',
+  { tags: ['slow'] },
+  async () => {
+    const error = {
+      kind: 'error',
+      name: 'TypeError',
+      message: 'broken',
+      top_frame: null,
+      page: '/',
+      build: 'b',
+    } as const
+    await transact(world().db, (trx) => countError(trx, { ...error, fingerprint: 'of-health' }))
+    // Yesterday's figures are overdue in a new database until the first sweep has stored them.
+    const body = await pollUntil(async () => {
+      const answer = await admin.get('/api/desk/health/')
+      return answer.body.errors.length > 0 && answer.body.late.length === 0 && answer.body
+    })
+    expect(body).toMatchObject({ late: [], version: { migration: expect.stringMatching(/^\d{4}_/), fault: null } })
+    expect(body.queues).toEqual(expect.any(Array))
+    expect(body.errors).toEqual([expect.objectContaining({ message: 'broken', count: 1, page: '/' })])
+  },
+)
 
 test('a desk error is recorded with the browser errors, and its page path begins with /desk', async () => {
   const report = {

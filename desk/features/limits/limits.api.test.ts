@@ -96,16 +96,26 @@ test('a new installation has the default refund limits', async () => {
   ])
 })
 
-test('the limits page shows how much each person refunded without approval in the last 24 hours', async () => {
-  const admin = await newPerson(['admin'])
-  const support = await newPerson(['support'], { name: 'Rata Moss' })
-  const { orderCode } = await activate(world())
-  const body = { amount: '7.50', left: '22.00', reason: 'outage', note: '' }
-  expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
-  const { people } = await limits(admin)
-  expect(people).toContainEqual({ id: support.id, name: 'Rata Moss', roles: ['support'], given: '7.50', day: '100.00' })
-  expect(people.some(({ id }: { id: string }) => id === admin.id)).toBe(false)
-})
+test(
+  'the limits page shows how much each person refunded without approval in the last 24 hours',
+  { tags: ['slow'] },
+  async () => {
+    const admin = await newPerson(['admin'])
+    const support = await newPerson(['support'], { name: 'Rata Moss' })
+    const { orderCode } = await activate(world())
+    const body = { amount: '7.50', left: '22.00', reason: 'outage', note: '' }
+    expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
+    const { people } = await limits(admin)
+    expect(people).toContainEqual({
+      id: support.id,
+      name: 'Rata Moss',
+      roles: ['support'],
+      given: '7.50',
+      day: '100.00',
+    })
+    expect(people.some(({ id }: { id: string }) => id === admin.id)).toBe(false)
+  },
+)
 
 describe('higher refund limits', () => {
   test('higher refund limits take effect once another admin approves them', async () => {
@@ -154,24 +164,28 @@ describe('higher refund limits', () => {
     expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
   })
 
-  test('a lead can decline a request for higher limits, but finance and support staff cannot', async () => {
-    const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
-    const lead = await newPerson(['finance'], { isLead: true })
-    const finance = await newPerson(['finance'])
-    await change(one)
-    const [asked] = await waiting(lead)
-    expect(await waiting(finance)).toEqual([])
-    expect(await decide(finance, asked.id)).toMatchObject({ status: 403, body: { code: approvalMessages.admins } })
-    const support = await newPerson(['support'])
-    expect((await decide(support, asked.id)).body).toEqual({ code: approvalMessages.notYours })
-    const { orderCode } = await activate(world())
-    const wished = { amount: '22.00', left: '22.00', reason: 'outage', note: '' }
-    const { body } = await support.visitor.post(`/api/desk/orders/${orderCode}/refund/ask/`, wished)
-    expect(await decide(other, body.id)).toMatchObject({ status: 403, body: { code: approvalMessages.notYours } })
-    expect((await approvals(other)).to_decide.map(({ kind }: { kind: string }) => kind)).toEqual(['limits'])
-    expect((await decide(lead, asked.id, 'refused')).status).toBe(200)
-    expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
-  })
+  test(
+    'a lead can decline a request for higher limits, but finance and support staff cannot',
+    { tags: ['slow'] },
+    async () => {
+      const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
+      const lead = await newPerson(['finance'], { isLead: true })
+      const finance = await newPerson(['finance'])
+      await change(one)
+      const [asked] = await waiting(lead)
+      expect(await waiting(finance)).toEqual([])
+      expect(await decide(finance, asked.id)).toMatchObject({ status: 403, body: { code: approvalMessages.admins } })
+      const support = await newPerson(['support'])
+      expect((await decide(support, asked.id)).body).toEqual({ code: approvalMessages.notYours })
+      const { orderCode } = await activate(world())
+      const wished = { amount: '22.00', left: '22.00', reason: 'outage', note: '' }
+      const { body } = await support.visitor.post(`/api/desk/orders/${orderCode}/refund/ask/`, wished)
+      expect(await decide(other, body.id)).toMatchObject({ status: 403, body: { code: approvalMessages.notYours } })
+      expect((await approvals(other)).to_decide.map(({ kind }: { kind: string }) => kind)).toEqual(['limits'])
+      expect((await decide(lead, asked.id, 'refused')).status).toBe(200)
+      expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
+    },
+  )
 
   test('a request for higher limits takes effect after 24 hours unless an earlier version of the product created it', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]

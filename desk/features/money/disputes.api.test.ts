@@ -83,44 +83,48 @@ test('finance staff see open disputes in order of their deadlines, overdue dispu
   expect((await finance.get('/api/desk/money/disputes/?of=all&before=nonsense')).status).toBe(200)
 })
 
-test('dispute evidence shows what was delivered, hides the customer’s details and can be downloaded as a PDF', async () => {
-  const { code, email, reference } = await aChargeback()
-  const { status, body } = await finance.get(pathOf(reference))
-  expect(status).toBe(200)
-  expect(body).toMatchObject({
-    reference,
-    order: code,
-    amount: '22.00',
-    paid: '22.00',
-    accept_why: null,
-    contest_why: null,
-    close_why: null,
-    outcomes: ['won', 'lost'],
-    customer: { name: 'Ana Re•••••' },
-  })
-  const whatIn = (title: string) =>
-    body.evidence
-      .find((section: { title: string }) => section.title === title)
-      .rows.map(({ what }: { what: string }) => what)
-  expect(whatIn('Delivered by the network')).toEqual(['Activate SIM', 'Add plan'])
-  expect(whatIn('The payment')).toEqual(expect.arrayContaining(['Card', 'Authorise', 'Capture']))
-  expect(whatIn('The account')).toEqual(['Sign-ins since the order'])
-  const order = await world()
-    .db.selectFrom('orders')
-    .selectAll()
-    .where('order_code', '=', code)
-    .executeTakeFirstOrThrow()
-  for (const secret of [email, 'Rewi', order.msisdn, order.iccid]) expect(JSON.stringify(body)).not.toContain(secret)
-  const file = await finance.send('GET', pathOf(reference, 'evidence/'))
-  expect(file.status).toBe(200)
-  expect(file.headers.get('content-type')).toBe('application/pdf')
-  const looks = await world().db.selectFrom('access_log').selectAll().where('subject', '=', reference).execute()
-  expect(looks).toMatchObject([
-    { act: 'dispute_seen', user_id: order.user_id },
-    { act: 'dispute_seen', user_id: order.user_id },
-  ])
-  expect((await finance.get(pathOf('D0'))).status).toBe(404)
-})
+test(
+  'dispute evidence shows what was delivered, hides the customer’s details and can be downloaded as a PDF',
+  { tags: ['slow'] },
+  async () => {
+    const { code, email, reference } = await aChargeback()
+    const { status, body } = await finance.get(pathOf(reference))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      reference,
+      order: code,
+      amount: '22.00',
+      paid: '22.00',
+      accept_why: null,
+      contest_why: null,
+      close_why: null,
+      outcomes: ['won', 'lost'],
+      customer: { name: 'Ana Re•••••' },
+    })
+    const whatIn = (title: string) =>
+      body.evidence
+        .find((section: { title: string }) => section.title === title)
+        .rows.map(({ what }: { what: string }) => what)
+    expect(whatIn('Delivered by the network')).toEqual(['Activate SIM', 'Add plan'])
+    expect(whatIn('The payment')).toEqual(expect.arrayContaining(['Card', 'Authorise', 'Capture']))
+    expect(whatIn('The account')).toEqual(['Sign-ins since the order'])
+    const order = await world()
+      .db.selectFrom('orders')
+      .selectAll()
+      .where('order_code', '=', code)
+      .executeTakeFirstOrThrow()
+    for (const secret of [email, 'Rewi', order.msisdn, order.iccid]) expect(JSON.stringify(body)).not.toContain(secret)
+    const file = await finance.send('GET', pathOf(reference, 'evidence/'))
+    expect(file.status).toBe(200)
+    expect(file.headers.get('content-type')).toBe('application/pdf')
+    const looks = await world().db.selectFrom('access_log').selectAll().where('subject', '=', reference).execute()
+    expect(looks).toMatchObject([
+      { act: 'dispute_seen', user_id: order.user_id },
+      { act: 'dispute_seen', user_id: order.user_id },
+    ])
+    expect((await finance.get(pathOf('D0'))).status).toBe(404)
+  },
+)
 
 test('an order whose dispute was accepted cannot be refunded, and a later chargeback notice leaves the dispute closed', async () => {
   const { code, reference } = await aChargeback({ event: 'NOTIFICATION_OF_CHARGEBACK' })

@@ -102,7 +102,7 @@ test('admins cannot see orders, finance cannot retry or cancel them, and an unkn
   expect((await support.get(pathOf('FT00000000'))).status).toBe(404)
 })
 
-test('a held order can be retried, but only if a valid reason is given', async () => {
+test('a held order can be retried, but only if a valid reason is given', { tags: ['slow'] }, async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'because' })).status).toBe(400)
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'other', note: 'why' })).body).toHaveProperty(
@@ -160,7 +160,7 @@ test.each([
   ['a debt', '-5.00'],
   ['nothing', '0.00'],
   ['three decimals', '1.001'],
-])('%s is rejected as a refund amount', async (_, amount) => {
+])('%s is rejected as a refund amount', { tags: ['slow'] }, async (_, amount) => {
   const code = await buy()
   const { status, body } = await refund(support, code, amount, '22.00')
   expect([status, Object.keys(body)]).toEqual([400, ['amount']])
@@ -200,48 +200,60 @@ const ask = (code: string, amount: string, left = '22.00') =>
 const decide = (who: Visitor, id: string, decision: string, words = '') =>
   who.post(`/api/desk/approvals/${id}/decide/`, { decision, words })
 
-test('a refund above the limit is made once another person approves it, and both names are recorded', async () => {
-  const code = await buy()
-  const asked = await ask(code, '22.00')
-  expect(asked.status).toBe(200)
-  expect((await ask(code, '22.00')).status).toBe(409)
-  expect(await lastAct('approval_asked')).toMatchObject({
-    email: demoStaff.support,
-    details: { subject: code, cents: 2200 },
-  })
-  expect((await see(code)).asked).toMatchObject({ id: asked.body.id, by: 'Hine Walker', amount: '22.00', is_own: true })
-  const { id } = asked.body
-  expect((await decide(support, id, 'approved')).status).toBe(403)
-  expect((await decide(admin, id, 'approved')).status).toBe(403)
-  const listed = (await finance.get('/api/desk/approvals/')).body.to_decide.find(
-    (each: { id: string }) => each.id === id,
-  )
-  expect(listed).toMatchObject({
-    amount: '22.00',
-    asked_by: 'Hine Walker',
-    customer: 'Ana Re•••••',
-    reason: 'Wrong plan',
-    note: 'bought the small one',
-    state: 'open',
-    same_reason: { asker: expect.any(Number) },
-  })
-  expect(await decide(finance, id, 'approved')).toMatchObject({ status: 200, body: { outcome: 'received' } })
-  expect(await refundsOf(code)).toEqual([2200])
-  expect(await lastAct('refund_requested')).toMatchObject({
-    email: demoStaff.support,
-    reason: 'wrong-plan: bought the small one',
-    details: { cents: 2200, approved_by: 'Mere Ngata', approval: id },
-  })
-  expect(await lastAct('approval_given')).toMatchObject({ email: demoStaff.lead, details: { asked_by: 'Hine Walker' } })
-  expect((await decide(finance, id, 'refused')).status).toBe(409)
-  expect(await refundsOf(code)).toEqual([2200])
-  const own = async () => (await support.get('/api/desk/approvals/')).body.own.map((each: { id: string }) => each.id)
-  expect(await own()).toContain(id)
-  expect((await support.post(`/api/desk/approvals/${id}/seen/`)).status).toBe(200)
-  expect(await own()).not.toContain(id)
-})
+test(
+  'a refund above the limit is made once another person approves it, and both names are recorded',
+  { tags: ['slow'] },
+  async () => {
+    const code = await buy()
+    const asked = await ask(code, '22.00')
+    expect(asked.status).toBe(200)
+    expect((await ask(code, '22.00')).status).toBe(409)
+    expect(await lastAct('approval_asked')).toMatchObject({
+      email: demoStaff.support,
+      details: { subject: code, cents: 2200 },
+    })
+    expect((await see(code)).asked).toMatchObject({
+      id: asked.body.id,
+      by: 'Hine Walker',
+      amount: '22.00',
+      is_own: true,
+    })
+    const { id } = asked.body
+    expect((await decide(support, id, 'approved')).status).toBe(403)
+    expect((await decide(admin, id, 'approved')).status).toBe(403)
+    const listed = (await finance.get('/api/desk/approvals/')).body.to_decide.find(
+      (each: { id: string }) => each.id === id,
+    )
+    expect(listed).toMatchObject({
+      amount: '22.00',
+      asked_by: 'Hine Walker',
+      customer: 'Ana Re•••••',
+      reason: 'Wrong plan',
+      note: 'bought the small one',
+      state: 'open',
+      same_reason: { asker: expect.any(Number) },
+    })
+    expect(await decide(finance, id, 'approved')).toMatchObject({ status: 200, body: { outcome: 'received' } })
+    expect(await refundsOf(code)).toEqual([2200])
+    expect(await lastAct('refund_requested')).toMatchObject({
+      email: demoStaff.support,
+      reason: 'wrong-plan: bought the small one',
+      details: { cents: 2200, approved_by: 'Mere Ngata', approval: id },
+    })
+    expect(await lastAct('approval_given')).toMatchObject({
+      email: demoStaff.lead,
+      details: { asked_by: 'Hine Walker' },
+    })
+    expect((await decide(finance, id, 'refused')).status).toBe(409)
+    expect(await refundsOf(code)).toEqual([2200])
+    const own = async () => (await support.get('/api/desk/approvals/')).body.own.map((each: { id: string }) => each.id)
+    expect(await own()).toContain(id)
+    expect((await support.post(`/api/desk/approvals/${id}/seen/`)).status).toBe(200)
+    expect(await own()).not.toContain(id)
+  },
+)
 
-test('deciding about a refund request needs a recently used passkey', async () => {
+test('deciding about a refund request needs a recently used passkey', { tags: ['slow'] }, async () => {
   const code = await buy()
   const { id } = (await ask(code, '22.00')).body
   const late = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
@@ -261,57 +273,69 @@ test('nobody can approve their own refund request, not even a lead', async () =>
   expect(await refundsOf(code)).toEqual([])
 })
 
-test('a requester sees their declined and lapsed refund requests, and can make a lapsed request again', async () => {
-  const [refused, lapsed] = [await buy(), await buy()]
-  const [no, late] = [(await ask(refused, '15.00')).body.id, (await ask(lapsed, '15.00')).body.id]
-  expect((await decide(finance, no, 'refused', 'It was used.')).status).toBe(200)
-  expect(await lastAct('approval_refused')).toMatchObject({ email: demoStaff.lead })
-  await world()
-    .db.updateTable('approvals')
-    .set({ lapses_at: new Date(Date.now() - 1_000) } as never)
-    .where('id', '=', late)
-    .execute()
-  expect((await decide(finance, late, 'approved')).status).toBe(409)
-  expect(await refundsOf(lapsed)).toEqual([])
-  const { own } = (await support.get('/api/desk/approvals/')).body
-  expect(own.find((each: { id: string }) => each.id === no)).toMatchObject({
-    state: 'refused',
-    decided_by: 'Mere Ngata',
-    words: 'It was used.',
-  })
-  expect(own.find((each: { id: string }) => each.id === late)).toMatchObject({ state: 'lapsed', decided_by: null })
-  expect((await see(lapsed)).asked).toBe(null)
-  expect((await ask(lapsed, '15.00')).status).toBe(200)
-})
+test(
+  'a requester sees their declined and lapsed refund requests, and can make a lapsed request again',
+  { tags: ['slow'] },
+  async () => {
+    const [refused, lapsed] = [await buy(), await buy()]
+    const [no, late] = [(await ask(refused, '15.00')).body.id, (await ask(lapsed, '15.00')).body.id]
+    expect((await decide(finance, no, 'refused', 'It was used.')).status).toBe(200)
+    expect(await lastAct('approval_refused')).toMatchObject({ email: demoStaff.lead })
+    await world()
+      .db.updateTable('approvals')
+      .set({ lapses_at: new Date(Date.now() - 1_000) } as never)
+      .where('id', '=', late)
+      .execute()
+    expect((await decide(finance, late, 'approved')).status).toBe(409)
+    expect(await refundsOf(lapsed)).toEqual([])
+    const { own } = (await support.get('/api/desk/approvals/')).body
+    expect(own.find((each: { id: string }) => each.id === no)).toMatchObject({
+      state: 'refused',
+      decided_by: 'Mere Ngata',
+      words: 'It was used.',
+    })
+    expect(own.find((each: { id: string }) => each.id === late)).toMatchObject({ state: 'lapsed', decided_by: null })
+    expect((await see(lapsed)).asked).toBe(null)
+    expect((await ask(lapsed, '15.00')).status).toBe(200)
+  },
+)
 
-test('a refund request above the refundable amount cannot be approved, but a new request can replace it', async () => {
-  const code = await buy()
-  const { body } = await ask(code, '22.00')
-  expect((await refund(finance, code, '5.00', '22.00')).status).toBe(200)
-  expect((await decide(finance, body.id, 'approved')).status).toBe(409)
-  expect(await refundsOf(code)).toEqual([500])
-  expect((await see(code)).asked).toMatchObject({ id: body.id, is_stale: true })
+test(
+  'a refund request above the refundable amount cannot be approved, but a new request can replace it',
+  { tags: ['slow'] },
+  async () => {
+    const code = await buy()
+    const { body } = await ask(code, '22.00')
+    expect((await refund(finance, code, '5.00', '22.00')).status).toBe(200)
+    expect((await decide(finance, body.id, 'approved')).status).toBe(409)
+    expect(await refundsOf(code)).toEqual([500])
+    expect((await see(code)).asked).toMatchObject({ id: body.id, is_stale: true })
 
-  const next = await ask(code, '17.00', '17.00')
-  expect(next.status).toBe(200)
-  expect((await see(code)).asked).toMatchObject({ id: next.body.id, is_stale: false })
-  const { own } = (await support.get('/api/desk/approvals/')).body
-  expect(own.find(({ id }: { id: string }) => id === body.id)).toMatchObject({ state: 'lapsed', decided_by: null })
-})
+    const next = await ask(code, '17.00', '17.00')
+    expect(next.status).toBe(200)
+    expect((await see(code)).asked).toMatchObject({ id: next.body.id, is_stale: false })
+    const { own } = (await support.get('/api/desk/approvals/')).body
+    expect(own.find(({ id }: { id: string }) => id === body.id)).toMatchObject({ state: 'lapsed', decided_by: null })
+  },
+)
 
-test('an order’s message can be resent from that order, but not from a different order', async () => {
-  const { orderCode, email } = await activate(world())
-  await pollUntil(async () => (await world().mailTo(email)).length === 1)
-  const [message] = (await pollUntil(async () => {
-    const { messages } = await see(orderCode)
-    return messages[0]?.state === 'sent' && messages
-  })) as { id: string; may_again: boolean }[]
-  expect(message?.may_again).toBe(true)
-  expect((await support.post(pathOf(orderCode, `messages/${message?.id}/resend/`))).status).toBe(200)
-  await pollUntil(async () => (await world().mailTo(email)).length === 2)
-  expect(await lastAct('message_resent')).toMatchObject({ email: demoStaff.support })
-  expect((await support.post(pathOf(await buy(), `messages/${message?.id}/resend/`))).status).toBe(404)
-})
+test(
+  'an order’s message can be resent from that order, but not from a different order',
+  { tags: ['slow'] },
+  async () => {
+    const { orderCode, email } = await activate(world())
+    await pollUntil(async () => (await world().mailTo(email)).length === 1)
+    const [message] = (await pollUntil(async () => {
+      const { messages } = await see(orderCode)
+      return messages[0]?.state === 'sent' && messages
+    })) as { id: string; may_again: boolean }[]
+    expect(message?.may_again).toBe(true)
+    expect((await support.post(pathOf(orderCode, `messages/${message?.id}/resend/`))).status).toBe(200)
+    await pollUntil(async () => (await world().mailTo(email)).length === 2)
+    expect(await lastAct('message_resent')).toMatchObject({ email: demoStaff.support })
+    expect((await support.post(pathOf(await buy(), `messages/${message?.id}/resend/`))).status).toBe(404)
+  },
+)
 
 test('the list of orders continues after a cursor, and an invalid cursor starts the list again', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
@@ -333,17 +357,21 @@ describe('refunds for a next plan that has not started', () => {
   const planWaits =
     'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
 
-  test('only part of a next plan can be refunded, and several partial refunds cannot add up to the whole price', async () => {
-    const { orderCode: code } = await createNextPlan(world())
-    expect(await see(code)).toMatchObject({ plan_waits: true, refund_why: null, refund_all_why: planWaits })
-    const refused = { status: 409, body: { __all__: [planWaits] } }
-    expect(await refund(finance, code, '36.00', '36.00')).toMatchObject(refused)
-    expect(await ask(code, '36.00', '36.00')).toMatchObject(refused)
-    expect((await refund(finance, code, '10.00', '36.00')).status).toBe(200)
-    expect(await refund(finance, code, '26.00', '26.00')).toMatchObject(refused)
-    expect(await ask(code, '26.00', '26.00')).toMatchObject(refused)
-    expect(await refundsOf(code)).toEqual([1000])
-  })
+  test(
+    'only part of a next plan can be refunded, and several partial refunds cannot add up to the whole price',
+    { tags: ['slow'] },
+    async () => {
+      const { orderCode: code } = await createNextPlan(world())
+      expect(await see(code)).toMatchObject({ plan_waits: true, refund_why: null, refund_all_why: planWaits })
+      const refused = { status: 409, body: { __all__: [planWaits] } }
+      expect(await refund(finance, code, '36.00', '36.00')).toMatchObject(refused)
+      expect(await ask(code, '36.00', '36.00')).toMatchObject(refused)
+      expect((await refund(finance, code, '10.00', '36.00')).status).toBe(200)
+      expect(await refund(finance, code, '26.00', '26.00')).toMatchObject(refused)
+      expect(await ask(code, '26.00', '26.00')).toMatchObject(refused)
+      expect(await refundsOf(code)).toEqual([1000])
+    },
+  )
 
   test(
     'finance can still cancel a next plan, with a full refund, on the last day, when the customer no longer can',

@@ -107,38 +107,42 @@ describe('number transfer lists', () => {
     }).toEqual({ need: 1, done: 1, failed: 1 })
   })
 
-  test('the list of number transfers is paginated without repeats, and an invalid cursor starts the list again', async () => {
-    const { reference } = await aDeclinedPort()
-    const { id: _, external_id: __, order_id: ___, ...like } = (await comesTo(reference, {}))!
-    const made = Array.from({ length: 70 }, (_each, at) => `page-${String(at).padStart(3, '0')}`)
-    await world()
-      .db.insertInto('porting_requests')
-      .values(
-        made.map((external_id, at) => ({
-          ...like,
-          id: crypto.randomUUID(),
-          external_id,
-          order_id: null,
-          // Several transfers have the same time, to test the order of transfers with equal times.
-          ended_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
-          created_at: new Date(Date.UTC(2000, 11, 31, 0, Math.floor(at / 7))),
-        })),
-      )
-      .execute()
-    const seen: string[] = []
-    let next: string | null = ''
-    for (let pages = 0; next !== null && pages < 20; pages++) {
-      const page: PortPage = await listed('failed', next)
-      expect(page.rows.length).toBeLessThanOrEqual(50)
-      seen.push(...page.rows.map((row) => row.reference))
-      next = page.next
-    }
-    expect(seen.filter((each) => each.startsWith('page-')).toSorted()).toEqual(made)
-    expect((await listed('need')).rows.map((row) => row.reference)).not.toContain('page-000')
-    await world().db.deleteFrom('porting_requests').where('external_id', 'like', 'page-%').execute()
-    for (const nonsense of ['x', '2026-01-01T00:00:00.000Z~x', '9'.repeat(90)])
-      expect((await listed('failed', nonsense)).rows.length).toBeGreaterThan(0)
-  })
+  test(
+    'the list of number transfers is paginated without repeats, and an invalid cursor starts the list again',
+    { tags: ['slow'] },
+    async () => {
+      const { reference } = await aDeclinedPort()
+      const { id: _, external_id: __, order_id: ___, ...like } = (await comesTo(reference, {}))!
+      const made = Array.from({ length: 70 }, (_each, at) => `page-${String(at).padStart(3, '0')}`)
+      await world()
+        .db.insertInto('porting_requests')
+        .values(
+          made.map((external_id, at) => ({
+            ...like,
+            id: crypto.randomUUID(),
+            external_id,
+            order_id: null,
+            // Several transfers have the same time, to test the order of transfers with equal times.
+            ended_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
+            created_at: new Date(Date.UTC(2000, 11, 31, 0, Math.floor(at / 7))),
+          })),
+        )
+        .execute()
+      const seen: string[] = []
+      let next: string | null = ''
+      for (let pages = 0; next !== null && pages < 20; pages++) {
+        const page: PortPage = await listed('failed', next)
+        expect(page.rows.length).toBeLessThanOrEqual(50)
+        seen.push(...page.rows.map((row) => row.reference))
+        next = page.next
+      }
+      expect(seen.filter((each) => each.startsWith('page-')).toSorted()).toEqual(made)
+      expect((await listed('need')).rows.map((row) => row.reference)).not.toContain('page-000')
+      await world().db.deleteFrom('porting_requests').where('external_id', 'like', 'page-%').execute()
+      for (const nonsense of ['x', '2026-01-01T00:00:00.000Z~x', '9'.repeat(90)])
+        expect((await listed('failed', nonsense)).rows.length).toBeGreaterThan(0)
+    },
+  )
 
   test('only support can list, view, correct or cancel number transfers', async () => {
     const { reference } = await aDeclinedPort()
@@ -156,41 +160,49 @@ describe('number transfer lists', () => {
 })
 
 describe('a number transfer’s page', () => {
-  test('a declined transfer shows its stages, details, events and advice, and viewing it is recorded', async () => {
-    const port = await aDeclinedPort()
-    const shown = await see(port.reference)
-    expect(shown).toMatchObject({
-      number: formatNational(port.number),
-      from: 'Skinny',
-      customer: { id: port.customer.id, name: 'Ana Hohepa', number: formatNational(port.service.msisdn) },
-      order_code: null,
-      decline: {
-        why: 'Skinny has a different account number for this number.',
-        code: 'DONOR_ACCOUNT_MISMATCH',
-        field: 'account_number',
-        ask: expect.stringContaining('their last Skinny bill'),
-      },
-      answers: { provider: 'skinny', billing_method: 'account', account_number: '40118277', prepaid_sim_number: '' },
-      requests: [{ reference: port.reference, words: 'Declined', changed: [] }],
-      later: null,
-      correct_why: null,
-      cancel_why: 'This transfer has failed, so there is nothing to cancel.',
-    })
-    expect(shown.stages.map(({ words, tone }) => [words, tone])).toEqual([
-      ['Request sent', 'good'],
-      ['Declined', 'bad'],
-    ])
-    expect(shown.events.at(-1)).toMatchObject({
-      words: 'Declined',
-      detail: expect.stringContaining('DONOR_ACCOUNT_MISMATCH'),
-    })
-    for (const secret of [port.customer.email, 'Hohepa', '40118277', port.number, formatNational(port.number)])
-      expect(shown.for_carrier).not.toContain(secret)
-    expect(shown.for_carrier).toContain(port.reference)
-    expect(JSON.stringify(shown)).not.toContain(port.customer.email)
-    const looks = await world().db.selectFrom('access_log').selectAll().where('subject', '=', port.reference).execute()
-    expect(looks).toMatchObject([{ act: 'port_seen', user_id: port.customer.id }])
-  })
+  test(
+    'a declined transfer shows its stages, details, events and advice, and viewing it is recorded',
+    { tags: ['slow'] },
+    async () => {
+      const port = await aDeclinedPort()
+      const shown = await see(port.reference)
+      expect(shown).toMatchObject({
+        number: formatNational(port.number),
+        from: 'Skinny',
+        customer: { id: port.customer.id, name: 'Ana Hohepa', number: formatNational(port.service.msisdn) },
+        order_code: null,
+        decline: {
+          why: 'Skinny has a different account number for this number.',
+          code: 'DONOR_ACCOUNT_MISMATCH',
+          field: 'account_number',
+          ask: expect.stringContaining('their last Skinny bill'),
+        },
+        answers: { provider: 'skinny', billing_method: 'account', account_number: '40118277', prepaid_sim_number: '' },
+        requests: [{ reference: port.reference, words: 'Declined', changed: [] }],
+        later: null,
+        correct_why: null,
+        cancel_why: 'This transfer has failed, so there is nothing to cancel.',
+      })
+      expect(shown.stages.map(({ words, tone }) => [words, tone])).toEqual([
+        ['Request sent', 'good'],
+        ['Declined', 'bad'],
+      ])
+      expect(shown.events.at(-1)).toMatchObject({
+        words: 'Declined',
+        detail: expect.stringContaining('DONOR_ACCOUNT_MISMATCH'),
+      })
+      for (const secret of [port.customer.email, 'Hohepa', '40118277', port.number, formatNational(port.number)])
+        expect(shown.for_carrier).not.toContain(secret)
+      expect(shown.for_carrier).toContain(port.reference)
+      expect(JSON.stringify(shown)).not.toContain(port.customer.email)
+      const looks = await world()
+        .db.selectFrom('access_log')
+        .selectAll()
+        .where('subject', '=', port.reference)
+        .execute()
+      expect(looks).toMatchObject([{ act: 'port_seen', user_id: port.customer.id }])
+    },
+  )
 
   test(
     'a number transfer in progress shows its remaining stages, and the order that it belongs to',
@@ -214,82 +226,99 @@ describe('a number transfer’s page', () => {
 })
 
 describe('correcting and resubmitting a number transfer', () => {
-  test('correcting a transfer sends a new request in the staff member’s name, and the page shows both requests', async () => {
-    const port = await aDeclinedPort()
-    const { customer, service } = port
-    const good = { ...answersOf(await see(port.reference)), account_number: '401182773' }
-    const { status, body } = await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details })
-    const next = `${service.id}-port-2`
-    expect([status, body]).toEqual([200, { reference: next }])
-    await comesTo(next, { status: 'NEW' })
-    const shown = await see(next)
-    expect(shown.requests).toMatchObject([
-      { reference: port.reference, answers: { account_number: '40118277' }, changed: [], words: 'Declined' },
-      { reference: next, answers: { account_number: '401182773' }, changed: ['account_number'], words: 'In progress' },
-    ])
-    expect(shown.events[0]).toMatchObject({ words: 'Requested', by: 'Hine Walker' })
-    expect(await see(port.reference)).toMatchObject({
-      later: next,
-      correct_why: `This transfer was already requested again: ${next}.`,
-    })
-    expect(await rowIn('need', port.reference)).toBeUndefined()
-    expect(await rowIn('failed', port.reference)).toBeDefined()
-    expect(await actsOf(customer, 'number_transfer_requested')).toEqual([
-      {
-        event: 'number_transfer_requested',
-        actor: 'staff:Hine Walker',
-        reason: 'details: read from the bill on the phone',
-      },
-    ])
-    await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'task' })
-    const { rows } = (await support.get(`/api/desk/customers/${customer.id}/happened/?of=staff`)).body
-    expect(rows).toContainEqual(
-      expect.objectContaining({ by: 'Hine Walker', why: 'Wrong details sent: read from the bill on the phone' }),
-    )
-    expect((await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details })).status).toBe(409)
-    await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === next))
-    await play({ ...port, reference: next }, 'completed')
-    expect((await see(next)).correct_why).toBe('This transfer is complete: the number is with us.')
-  })
+  test(
+    'correcting a transfer sends a new request in the staff member’s name, and the page shows both requests',
+    { tags: ['slow'] },
+    async () => {
+      const port = await aDeclinedPort()
+      const { customer, service } = port
+      const good = { ...answersOf(await see(port.reference)), account_number: '401182773' }
+      const { status, body } = await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details })
+      const next = `${service.id}-port-2`
+      expect([status, body]).toEqual([200, { reference: next }])
+      await comesTo(next, { status: 'NEW' })
+      const shown = await see(next)
+      expect(shown.requests).toMatchObject([
+        { reference: port.reference, answers: { account_number: '40118277' }, changed: [], words: 'Declined' },
+        {
+          reference: next,
+          answers: { account_number: '401182773' },
+          changed: ['account_number'],
+          words: 'In progress',
+        },
+      ])
+      expect(shown.events[0]).toMatchObject({ words: 'Requested', by: 'Hine Walker' })
+      expect(await see(port.reference)).toMatchObject({
+        later: next,
+        correct_why: `This transfer was already requested again: ${next}.`,
+      })
+      expect(await rowIn('need', port.reference)).toBeUndefined()
+      expect(await rowIn('failed', port.reference)).toBeDefined()
+      expect(await actsOf(customer, 'number_transfer_requested')).toEqual([
+        {
+          event: 'number_transfer_requested',
+          actor: 'staff:Hine Walker',
+          reason: 'details: read from the bill on the phone',
+        },
+      ])
+      await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'task' })
+      const { rows } = (await support.get(`/api/desk/customers/${customer.id}/happened/?of=staff`)).body
+      expect(rows).toContainEqual(
+        expect.objectContaining({ by: 'Hine Walker', why: 'Wrong details sent: read from the bill on the phone' }),
+      )
+      expect((await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details })).status).toBe(409)
+      await pollUntil(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === next))
+      await play({ ...port, reference: next }, 'completed')
+      expect((await see(next)).correct_why).toBe('This transfer is complete: the number is with us.')
+    },
+  )
 
-  test('an invalid correction to a number transfer is rejected with the field at fault, and changes nothing', async () => {
-    const port = await aDeclinedPort()
-    const good = answersOf(await see(port.reference))
-    const send = async (change: object) =>
-      await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details, ...change })
-    const { msisdn } = await world().newSim()
-    expect(await send({ msisdn: formatNational(msisdn) })).toMatchObject({
-      status: 400,
-      body: { msisdn: [portingMessages.taken] },
-    })
-    expect(await send({ account_number: '' })).toMatchObject({
-      status: 400,
-      body: { account_number: [portingMessages.account] },
-    })
-    expect(await send({ billing_method: 'prepay' })).toMatchObject({
-      status: 400,
-      body: { prepaid_sim_number: [portingMessages.sim] },
-    })
-    expect(await send({ provider: 'nobody' })).toMatchObject({
-      status: 400,
-      body: { provider: [portingMessages.provider] },
-    })
-    expect(await send({ reason: 'because' })).toMatchObject({ status: 400, body: { reason: expect.any(Array) } })
-    expect(await send({ reason: 'other', note: 'no' })).toMatchObject({
-      status: 400,
-      body: { note: expect.any(Array) },
-    })
-    expect((await see(port.reference)).requests).toHaveLength(1)
-    expect(await actsOf(port.customer, 'number_transfer_requested')).toEqual([])
-  })
+  test(
+    'an invalid correction to a number transfer is rejected with the field at fault, and changes nothing',
+    { tags: ['slow'] },
+    async () => {
+      const port = await aDeclinedPort()
+      const good = answersOf(await see(port.reference))
+      const send = async (change: object) =>
+        await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details, ...change })
+      const { msisdn } = await world().newSim()
+      expect(await send({ msisdn: formatNational(msisdn) })).toMatchObject({
+        status: 400,
+        body: { msisdn: [portingMessages.taken] },
+      })
+      expect(await send({ account_number: '' })).toMatchObject({
+        status: 400,
+        body: { account_number: [portingMessages.account] },
+      })
+      expect(await send({ billing_method: 'prepay' })).toMatchObject({
+        status: 400,
+        body: { prepaid_sim_number: [portingMessages.sim] },
+      })
+      expect(await send({ provider: 'nobody' })).toMatchObject({
+        status: 400,
+        body: { provider: [portingMessages.provider] },
+      })
+      expect(await send({ reason: 'because' })).toMatchObject({ status: 400, body: { reason: expect.any(Array) } })
+      expect(await send({ reason: 'other', note: 'no' })).toMatchObject({
+        status: 400,
+        body: { note: expect.any(Array) },
+      })
+      expect((await see(port.reference)).requests).toHaveLength(1)
+      expect(await actsOf(port.customer, 'number_transfer_requested')).toEqual([])
+    },
+  )
 
-  test('only one of several simultaneous corrections to a number transfer is accepted', async () => {
-    const port = await aDeclinedPort()
-    const body = { ...answersOf(await see(port.reference)), account_number: '401182773', ...details }
-    const answers = await Promise.all([1, 2, 3, 4].map(() => support.post(pathOf(port.reference, 'correct/'), body)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
-    expect((await see(port.reference)).requests).toHaveLength(2)
-  })
+  test(
+    'only one of several simultaneous corrections to a number transfer is accepted',
+    { tags: ['slow'] },
+    async () => {
+      const port = await aDeclinedPort()
+      const body = { ...answersOf(await see(port.reference)), account_number: '401182773', ...details }
+      const answers = await Promise.all([1, 2, 3, 4].map(() => support.post(pathOf(port.reference, 'correct/'), body)))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+      expect((await see(port.reference)).requests).toHaveLength(2)
+    },
+  )
 })
 
 describe('cancelling a number transfer', () => {
@@ -352,31 +381,36 @@ describe('cancelling a number transfer', () => {
 })
 
 describe('ways to find a number transfer', () => {
-  test('support, but not finance, finds a transfer by its phone number and on the customer’s page', async () => {
-    const port = await aDeclinedPort()
-    const href = `/ports/${port.reference}/`
-    const finance = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
-    const foundBy = async (who: Visitor) => {
-      const { groups } = (await who.get(`/api/desk/search/?q=${encodeURIComponent(port.number)}`)).body as SearchResults
-      return groups.flatMap(({ kind, rows }) => (kind === 'port' ? rows : []))
-    }
-    expect(await foundBy(support)).toMatchObject([
-      { hit: formatNational(port.number), name: 'Ana Ho•••••', detail: 'From Skinny', state: 'Declined', href },
-    ])
-    expect(await foundBy(finance)).toEqual([])
-    const customerAs = async (who: Visitor) => {
-      await who.post(`/api/desk/customers/${port.customer.id}/open/`, { reason: 'call' })
-      return (await who.get(`/api/desk/customers/${port.customer.id}/`)).body.customer
-    }
-    const { numbers, happened } = await customerAs(support)
-    expect(numbers).toMatchObject([
-      {
-        port: { reference: port.reference, words: `${formatNational(port.number)} from Skinny, declined` },
-      },
-    ])
-    expect(happened.rows).toContainEqual(expect.objectContaining({ icon: 'transfer', port: port.reference }))
-    expect((await customerAs(finance)).numbers).toMatchObject([{ port: null }])
-  })
+  test(
+    'support, but not finance, finds a transfer by its phone number and on the customer’s page',
+    { tags: ['slow'] },
+    async () => {
+      const port = await aDeclinedPort()
+      const href = `/ports/${port.reference}/`
+      const finance = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
+      const foundBy = async (who: Visitor) => {
+        const { groups } = (await who.get(`/api/desk/search/?q=${encodeURIComponent(port.number)}`))
+          .body as SearchResults
+        return groups.flatMap(({ kind, rows }) => (kind === 'port' ? rows : []))
+      }
+      expect(await foundBy(support)).toMatchObject([
+        { hit: formatNational(port.number), name: 'Ana Ho•••••', detail: 'From Skinny', state: 'Declined', href },
+      ])
+      expect(await foundBy(finance)).toEqual([])
+      const customerAs = async (who: Visitor) => {
+        await who.post(`/api/desk/customers/${port.customer.id}/open/`, { reason: 'call' })
+        return (await who.get(`/api/desk/customers/${port.customer.id}/`)).body.customer
+      }
+      const { numbers, happened } = await customerAs(support)
+      expect(numbers).toMatchObject([
+        {
+          port: { reference: port.reference, words: `${formatNational(port.number)} from Skinny, declined` },
+        },
+      ])
+      expect(happened.rows).toContainEqual(expect.objectContaining({ icon: 'transfer', port: port.reference }))
+      expect((await customerAs(finance)).numbers).toMatchObject([{ port: null }])
+    },
+  )
 })
 
 // This test comes last, because it advances the clock for every number transfer in this test world.

@@ -109,34 +109,42 @@ describe('renewing a plan for a customer on the phone', () => {
     expect((await offerTo(customer)).plan).toMatchObject({ id: 'plan-30-15gb', is_over: false })
   })
 
-  test('a renewal that is submitted twice is made only once, and an outdated renewal form is rejected', async () => {
-    const customer = await onThePhone()
-    const { ends } = (await offerTo(customer)).plan
-    const key = anew()
-    const answers = await Promise.all([1, 2, 3].map(() => press(customer, { ends }, key)))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_code}`)).size).toBe(1)
-    expect(await renewalsOf(customer)).toHaveLength(1)
-    expect((await press(customer, { ends }, key)).body).toEqual(answers[0]?.body)
-    await expectRefusal(customer, press(customer, { ends }), [400, { __all__: [orderMessages.changed] }])
-    await expectRefusal(customer, press(customer, {}, null), [400, { __all__: [orderMessages.changed] }])
-    expect((await readProviderRecords(world(), answers[0]?.body.order_code)).gateway).toMatchObject([
-      { captured: 3_600 },
-    ])
-  })
+  test(
+    'a renewal that is submitted twice is made only once, and an outdated renewal form is rejected',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await onThePhone()
+      const { ends } = (await offerTo(customer)).plan
+      const key = anew()
+      const answers = await Promise.all([1, 2, 3].map(() => press(customer, { ends }, key)))
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body.order_code}`)).size).toBe(1)
+      expect(await renewalsOf(customer)).toHaveLength(1)
+      expect((await press(customer, { ends }, key)).body).toEqual(answers[0]?.body)
+      await expectRefusal(customer, press(customer, { ends }), [400, { __all__: [orderMessages.changed] }])
+      await expectRefusal(customer, press(customer, {}, null), [400, { __all__: [orderMessages.changed] }])
+      expect((await readProviderRecords(world(), answers[0]?.body.order_code)).gateway).toMatchObject([
+        { captured: 3_600 },
+      ])
+    },
+  )
 
-  test('a renewal at the desk can start when the current plan ends, and a second next plan cannot be bought', async () => {
-    const customer = await onThePhone()
-    const { ends } = (await offerTo(customer)).plan
-    expect((await press(customer, { starts: 'at_end' })).status).toBe(200)
-    expect((await offerTo(customer)).next).toEqual({ title: expect.any(String), starts: ends })
-    const [order] = await renewalsOf(customer)
-    expect(order?.starts_at?.getTime()).toBe(Date.parse(ends))
-    const { body, status } = await press(customer)
-    expect(status).toBe(400)
-    expect(body.__all__[0]).toMatch(/^Your next Prepay Plan, .* is already paid for/)
-  })
+  test(
+    'a renewal at the desk can start when the current plan ends, and a second next plan cannot be bought',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await onThePhone()
+      const { ends } = (await offerTo(customer)).plan
+      expect((await press(customer, { starts: 'at_end' })).status).toBe(200)
+      expect((await offerTo(customer)).next).toEqual({ title: expect.any(String), starts: ends })
+      const [order] = await renewalsOf(customer)
+      expect(order?.starts_at?.getTime()).toBe(Date.parse(ends))
+      const { body, status } = await press(customer)
+      expect(status).toBe(400)
+      expect(body.__all__[0]).toMatch(/^Your next Prepay Plan, .* is already paid for/)
+    },
+  )
 
-  test('a voucher pays for a renewal at the desk, and can be used only once', async () => {
+  test('a voucher pays for a renewal at the desk, and can be used only once', { tags: ['slow'] }, async () => {
     const customer = await onThePhone()
     const code = await world().newVoucher('plan-30-5gb')
     const byVoucher = { pay: 'voucher', product: '', amount: '', code: ` ${code.toLowerCase()} ` }

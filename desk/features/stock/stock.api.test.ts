@@ -171,7 +171,7 @@ describe('uploaded files of SIM packs', () => {
     expect((await arriveAt(body.id, 'refused')).load).toMatchObject({ good: 0, bad: 1 })
   })
 
-  test('a file of SIM packs is declined if nobody decides in time', async () => {
+  test('a file of SIM packs is declined if nobody decides in time', { tags: ['slow'] }, async () => {
     const packOf = createSimStock(world().deps.market.code)
     const { id } = (await sendFile(admin!, formatPacks([packOf(0)]))).body
     await arriveAt(id, 'waiting')
@@ -225,14 +225,18 @@ test.each([
   },
 )
 
-test('the stock page estimates how many days the SIM packs will last, or says that this is unknown', async () => {
-  const before = (await finance!.get('/api/desk/stock/')).body
-  expect(before.plans.length).toBeGreaterThan(3)
-  await activate(world())
-  const { sims, loads } = (await finance!.get('/api/desk/stock/')).body
-  expect(sims.used).toBe(before.sims.used + 1)
-  expect(sims.days).toBe(Math.floor((sims.unused * 14) / sims.used))
-  expect(before.sims.days === null).toBe(before.sims.used === 0)
-  expect(loads.length).toBeGreaterThan(0)
-  expect((await finance!.get(`/api/desk/stock/loads/${loads[0].id}/`)).status).toBe(403)
-})
+test(
+  'the stock page estimates how many days the SIM packs will last, or says that this is unknown',
+  { tags: ['slow'] },
+  async () => {
+    const before = (await finance!.get('/api/desk/stock/')).body
+    expect(before.plans.length).toBeGreaterThan(3)
+    await activate(world())
+    const { sims, loads } = (await finance!.get('/api/desk/stock/')).body
+    expect(sims.used).toBe(before.sims.used + 1)
+    expect(sims.days).toBe(Math.floor((sims.unused * 14) / sims.used))
+    expect(before.sims.days === null).toBe(before.sims.used === 0)
+    expect(loads.length).toBeGreaterThan(0)
+    expect((await finance!.get(`/api/desk/stock/loads/${loads[0].id}/`)).status).toBe(403)
+  },
+)

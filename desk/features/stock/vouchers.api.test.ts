@@ -110,42 +110,46 @@ test('a voucher batch needs a second person’s approval, and its codes can be d
     expect(JSON.stringify(await world().db.selectFrom(table).selectAll().execute())).not.toContain(codes[0])
 })
 
-test('a voucher is found by its code, and its full order code is shown only to staff who may see orders', async () => {
-  const id = await approved()
-  const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
-  await post(admin!, id, 'arrived', { count: 3 })
-  const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: codes[0]! })
-  await traveller.pay()
-  const { order_code: order } = await traveller.arriveAt('SUCCESSFUL')
-  const found = await pollUntil(async () => {
-    const { body } = await find(codes[0]!.toLowerCase(), support!)
-    return body.state === 'redeemed' && body
-  })
-  expect(found).toMatchObject({
-    of: 'voucher',
-    plan: '5 GB Prepay Plan',
-    from: { id },
-    order: { code: order, path: `/orders/${order}/` },
-  })
-  expect((await find(codes[0]!)).body.order).toEqual({ code: `…${order?.slice(-4)}`, path: null })
-  expect(JSON.stringify(found)).not.toContain(codes[0])
-  expect((await see(id)).batch).toMatchObject({ redeemed: 1, unused: 2 })
-  const { iccid } = await world()
-    .db.selectFrom('orders')
-    .select('iccid')
-    .where('order_code', '=', order)
-    .executeTakeFirstOrThrow()
-  expect((await find(iccid!, support!)).body).toMatchObject({ of: 'sim', state: 'redeemed', order: { code: order } })
-  expect((await find('NOSUCHCODE12')).status).toBe(404)
-  expect(await find('4111')).toMatchObject({ status: 400, body: { text: [expect.any(String)] } })
-  expect((await find(iccid!, finance!)).status).toBe(403)
-  const looks = await world()
-    .db.selectFrom('access_log')
-    .select(['act', 'detail'])
-    .where('act', '=', 'searched')
-    .execute()
-  expect(looks.map(({ detail }) => detail)).toEqual(expect.arrayContaining(['voucher: 1', 'SIM: 1', 'voucher: 0']))
-})
+test(
+  'a voucher is found by its code, and its full order code is shown only to staff who may see orders',
+  { tags: ['slow'] },
+  async () => {
+    const id = await approved()
+    const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
+    await post(admin!, id, 'arrived', { count: 3 })
+    const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher: codes[0]! })
+    await traveller.pay()
+    const { order_code: order } = await traveller.arriveAt('SUCCESSFUL')
+    const found = await pollUntil(async () => {
+      const { body } = await find(codes[0]!.toLowerCase(), support!)
+      return body.state === 'redeemed' && body
+    })
+    expect(found).toMatchObject({
+      of: 'voucher',
+      plan: '5 GB Prepay Plan',
+      from: { id },
+      order: { code: order, path: `/orders/${order}/` },
+    })
+    expect((await find(codes[0]!)).body.order).toEqual({ code: `…${order?.slice(-4)}`, path: null })
+    expect(JSON.stringify(found)).not.toContain(codes[0])
+    expect((await see(id)).batch).toMatchObject({ redeemed: 1, unused: 2 })
+    const { iccid } = await world()
+      .db.selectFrom('orders')
+      .select('iccid')
+      .where('order_code', '=', order)
+      .executeTakeFirstOrThrow()
+    expect((await find(iccid!, support!)).body).toMatchObject({ of: 'sim', state: 'redeemed', order: { code: order } })
+    expect((await find('NOSUCHCODE12')).status).toBe(404)
+    expect(await find('4111')).toMatchObject({ status: 400, body: { text: [expect.any(String)] } })
+    expect((await find(iccid!, finance!)).status).toBe(403)
+    const looks = await world()
+      .db.selectFrom('access_log')
+      .select(['act', 'detail'])
+      .where('act', '=', 'searched')
+      .execute()
+    expect(looks.map(({ detail }) => detail)).toEqual(expect.arrayContaining(['voucher: 1', 'SIM: 1', 'voucher: 0']))
+  },
+)
 
 test('a voucher request that was declined, or whose approval has expired, does not create vouchers', async () => {
   const { id: no } = (await ask()).body

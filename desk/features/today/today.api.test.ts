@@ -96,54 +96,62 @@ test('a task can be completed once, with a note, and the audit names the person 
   expect(await acts(task)).toMatchObject([{ event: 'operator_task_done', reason: 'the bank was called' }])
 })
 
-test('the Today page counts completed orders, and shows sums of money only to finance', async () => {
-  const before = (await finance.get('/api/desk/today/')).body.figures
-  await activate(world())
-  await activate(world(), { voucher: await world().newVoucher() })
-  // The figures are cached, and moving the clock makes the server count them again.
-  await world().advance('PT1S')
-  const { body } = await finance.get('/api/desk/today/')
-  const { figures } = body
-  expect(figures.activated.now - before.activated.now).toBe(2)
-  expect(Number(figures.money.taken) - Number(before.money.taken)).toBe(22)
-  expect(figures.payments.asked - before.payments.asked).toBe(1)
-  const sum = figures.hours.reduce((all: number, { activated }: { activated: number }) => all + activated, 0)
-  expect(sum).toBe(figures.activated.now)
-  for (const who of [support, admin]) expect((await who.get('/api/desk/today/')).body.figures.money).toBe(null)
-  expect(body.runs.map(({ service }: { service: string }) => service)).toEqual([
-    'card_gateway',
-    'mobile_network',
-    'mail',
-    'sms',
-  ])
-  expect(body.runs).toMatchObject([{ failing_since: null }, {}, {}, {}])
-})
+test(
+  'the Today page counts completed orders, and shows sums of money only to finance',
+  { tags: ['slow'] },
+  async () => {
+    const before = (await finance.get('/api/desk/today/')).body.figures
+    await activate(world())
+    await activate(world(), { voucher: await world().newVoucher() })
+    // The figures are cached, and moving the clock makes the server count them again.
+    await world().advance('PT1S')
+    const { body } = await finance.get('/api/desk/today/')
+    const { figures } = body
+    expect(figures.activated.now - before.activated.now).toBe(2)
+    expect(Number(figures.money.taken) - Number(before.money.taken)).toBe(22)
+    expect(figures.payments.asked - before.payments.asked).toBe(1)
+    const sum = figures.hours.reduce((all: number, { activated }: { activated: number }) => all + activated, 0)
+    expect(sum).toBe(figures.activated.now)
+    for (const who of [support, admin]) expect((await who.get('/api/desk/today/')).body.figures.money).toBe(null)
+    expect(body.runs.map(({ service }: { service: string }) => service)).toEqual([
+      'card_gateway',
+      'mobile_network',
+      'mail',
+      'sms',
+    ])
+    expect(body.runs).toMatchObject([{ failing_since: null }, {}, {}, {}])
+  },
+)
 
-test('the Today page estimates how long the stock will last from how much was used in the last 14 days', async () => {
-  await activate(world(), { voucher: await world().newVoucher() })
-  await world().newVoucher()
-  await world().advance('PT1S')
-  const { stock, jobs } = (await support.get('/api/desk/today/')).body.figures
-  const [sims, ...vouchers] = stock
-  const { db } = world()
-  const { unused } = await db
-    .selectFrom('sim_packs')
-    .select(({ fn }) => fn.countAll().as('unused'))
-    .where('order_id', 'is', null)
-    .executeTakeFirstOrThrow()
-  const { used } = await db
-    .selectFrom('orders')
-    .select(({ fn }) => fn.countAll().as('used'))
-    .where('kind', '=', 'activation')
-    .where('completed_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  expect(sims).toEqual({ plan: null, unused: Number(unused), days: Math.floor((Number(unused) * 14) / Number(used)) })
-  expect(vouchers[0]).toMatchObject({ plan: '5 GB Prepay Plan', days: expect.any(Number) })
-  expect(vouchers[0].unused).toBeGreaterThan(0)
-  expect(jobs.oldest_seconds ?? 0).toBeLessThan(60)
-})
+test(
+  'the Today page estimates how long the stock will last from how much was used in the last 14 days',
+  { tags: ['slow'] },
+  async () => {
+    await activate(world(), { voucher: await world().newVoucher() })
+    await world().newVoucher()
+    await world().advance('PT1S')
+    const { stock, jobs } = (await support.get('/api/desk/today/')).body.figures
+    const [sims, ...vouchers] = stock
+    const { db } = world()
+    const { unused } = await db
+      .selectFrom('sim_packs')
+      .select(({ fn }) => fn.countAll().as('unused'))
+      .where('order_id', 'is', null)
+      .executeTakeFirstOrThrow()
+    const { used } = await db
+      .selectFrom('orders')
+      .select(({ fn }) => fn.countAll().as('used'))
+      .where('kind', '=', 'activation')
+      .where('completed_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    expect(sims).toEqual({ plan: null, unused: Number(unused), days: Math.floor((Number(unused) * 14) / Number(used)) })
+    expect(vouchers[0]).toMatchObject({ plan: '5 GB Prepay Plan', days: expect.any(Number) })
+    expect(vouchers[0].unused).toBeGreaterThan(0)
+    expect(jobs.oldest_seconds ?? 0).toBeLessThan(60)
+  },
+)
 
-test('a week later, today’s figures are shown as the figures from a week ago', async () => {
+test('a week later, today’s figures are shown as the figures from a week ago', { tags: ['slow'] }, async () => {
   const { figures } = (await finance.get('/api/desk/today/')).body
   await world().advance('P7D')
   const later = (await finance.get('/api/desk/today/')).body.figures
