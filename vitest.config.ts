@@ -10,7 +10,7 @@ const diary = process.env[recordVariable]
 
 const excludedFolders = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const apiTests = ['**/*.api.test.ts']
-// Tests of simultaneous actions and killed processes. They take long, and are most useful on a PostgreSQL server.
+// Tests of simultaneous actions and killed processes. They take a long time, and are most useful on a PostgreSQL server.
 const hard = ['**/*.{race,kill}.test.ts']
 const postgresTests = ['**/*.postgres.test.ts']
 // API tests that need no PostgreSQL server: the demo uses the embedded database, and simulators and adapters use none.
@@ -22,10 +22,10 @@ const serverRenderingTests = [
   'kit/web/{card/CardFields,form/use-form,query/use-query}.web.test.tsx',
 ]
 
-/** Unit tests for the tools around the product, and for the simulators and adapters. */
+/** Unit tests for tools, simulators and adapters. */
 const toolTests = ['{conformance,demo,deploy,operator,providers,quality,simulators}/**/*.test.ts']
 
-// Maximum workers for API tests, which often wait for responses. Four keep two processors busy, and save a third of the time.
+// Maximum workers for API tests, which often wait for responses. Four workers keep two processors busy, and save a third of the time.
 const calls = 4
 
 // Node options for a process that runs many test files. Garbage collection is rare in such a process, and faster without helper threads.
@@ -208,7 +208,7 @@ export default defineConfig({
           include: ['quality/attacks/*.attack.ts'],
           exclude: excludedFolders,
           globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/folder.ts'],
-          // The setup file lets attack tests plant weaknesses in the product on purpose.
+          // The setup file lets attack tests plant weaknesses in the application on purpose.
           setupFiles: ['quality/support/silence.ts', 'quality/attacks/stage.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 900_000,

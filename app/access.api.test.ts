@@ -15,8 +15,8 @@ const endpoints = apiRoutes({} as Deps)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 /*
- * Every endpoint under these paths that is not listed here requires a customer with a confirmed email address. Think
- * twice before adding one.
+ * Account, service, order and error-report endpoints that do not require a confirmed email address. Think twice before adding an endpoint
+ * to this list.
  */
 const open = {
   anyone: [
@@ -28,8 +28,8 @@ const open = {
     'POST /api/account/verify_email/not_me/',
     'POST /api/account/password_reset_request/',
     /*
-     * The token in an emailed link authorises this call. It cannot require a login, because an attacker who took over
-     * the account may have signed its owner out.
+     * The token in an emailed link authorises this request. The endpoint cannot require a login, because an attacker who took over the
+     * account may have signed its owner out.
      */
     'POST /api/account/privacy/keep/',
     'GET /api/account/porting_providers/',
@@ -56,7 +56,7 @@ async function call(visitor: Visitor, { method, path }: Endpoint): Promise<{ sta
   return { status, body }
 }
 
-test('this test lists only endpoints that exist', () => {
+test('every endpoint listed in this test exists', () => {
   const names = endpoints.map(nameOf)
   expect([...open.anyone, ...open.unconfirmed].filter((name) => !names.includes(name))).toEqual([])
 })

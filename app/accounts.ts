@@ -41,8 +41,8 @@ import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/no
 import type { Deps } from './deps.ts'
 
 /**
- * Reassigns everything that one customer owns to another customer. Orders come first, because the delivery worker also
- * locks an order before its service.
+ * Reassigns everything that one customer owns to another customer. Orders are reassigned first, because the delivery worker also locks an
+ * order before its service.
  */
 export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await reassignOrders(trx, fromUserId, toUserId)
@@ -61,7 +61,7 @@ export async function endPendingRequests(trx: Trx, userId: string, now: Temporal
   await invalidateTokens(trx, userId, ['change-email', 'phone'], now)
 }
 
-/** Ends a customer's services and removes their saved cards. This only queues the calls to the network and the gateway. */
+/** Ends a customer's services and removes their saved cards. The requests to the network and the gateway are only queued. */
 export async function endServicesAndCards(
   trx: Trx,
   deps: Deps,

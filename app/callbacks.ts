@@ -30,15 +30,14 @@ function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig
   return isSameText(headers.authorization?.slice(0, 1_000) ?? '', expectedHeader)
 }
 
-/** Maximum body size in bytes. One call may carry several notifications, and a network event contains the whole order. */
+/** Maximum body size in bytes. One request may carry several notifications, and a network event contains the whole order. */
 const bodyLimit = 64 * 1024
 /** Callbacks have the highest priority under overload, because they settle payments that customers have already made. */
 const config = { admission: 'first' } as const
 
 /**
- * Serves the endpoints that external providers call. These calls need no cookies and no CSRF token. The gateway's calls
- * are authenticated by their signature. The network's events arrive at a secret path, and only prompt us to read the
- * order from the network.
+ * Serves the endpoints that external providers call. These requests need no cookies and no CSRF token. The gateway's requests are
+ * authenticated by their signature. The network's events arrive at a secret path, and only prompt us to read the order from the network.
  */
 export function serveCallbacks(
   app: FastifyInstance,
@@ -53,7 +52,7 @@ export function serveCallbacks(
     if (read.ignored > 0)
       deps.log.info({ items: read.ignored }, 'the gateway sent notifications for other merchant accounts')
     for (const notification of read.ours) {
-      // A notification about a card update only makes us repeat our request, because the card's details are in the gateway's response.
+      // A notification about a card update only triggers a retry of our own request, whose response contains the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
         await recorderFor(notification)(deps, notification)
     }

@@ -89,7 +89,7 @@ const networkTasks = () =>
     .execute()
 
 describe('a network mapping that overrides every default', () => {
-  test('with a network mapping, the product activates SIMs, adds add-ons and reads paginated usage', async () => {
+  test('with a network mapping, SIMs are activated, add-ons are added and paginated usage is read', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
     expect(await networkActions(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect((await endOf(visitor, buyAddOn(world, visitor, { id }, { saved: true }))).status).toBe(200)
@@ -150,8 +150,8 @@ describe('a network mapping that overrides every default', () => {
       expect(summary).toMatchObject({ addons: [], plan: { entitlements: [{ remainingAllowance: { amount: 5 } }] } })
     }
     expect(await networkTasks()).toEqual([
-      { subject: 'network balances', reason: expect.stringContaining('We don’t show these to anyone.') },
-      { subject: 'network usage', reason: expect.stringContaining('We don’t show these to anyone.') },
+      { subject: 'network balances', reason: expect.stringContaining('These entries aren’t shown to anyone.') },
+      { subject: 'network usage', reason: expect.stringContaining('These entries aren’t shown to anyone.') },
     ])
     const told = warned.mock.calls.filter(([, message]) => String(message).includes('of other lines'))
     expect(told.map(([about]) => about)).toEqual([
@@ -201,7 +201,7 @@ describe('notifications from the network', () => {
     expect((await tell(`${callbackSecret}/listener/serviceOrderStateChangeEvent`, { what: 1 })).status).toBe(201)
   })
 
-  test('a network event makes the product check an order only while that order is waiting for the network', async () => {
+  test('a network event triggers a check of its order only while the order is waiting for the network', async () => {
     const { orderCode } = await newLine()
     const { id, external_id: externalId } = await world.db
       .selectFrom('network_operations')

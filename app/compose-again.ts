@@ -25,7 +25,7 @@ type ComposeRejection = { why: string }
 type ComposeMessage = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<ComposeRejection | null>
 
 const subjectGoneRejection: ComposeRejection = {
-  why: 'This message can’t be sent again, because its subject no longer exists.',
+  why: 'This message can’t be sent again, because what it’s about no longer exists.',
 }
 const alreadyConfirmed: ComposeRejection = {
   why: 'The address is already confirmed, so there is nothing left to confirm.',
@@ -102,8 +102,8 @@ export async function composeAgain(trx: Trx, deps: Deps, wish: ResendRequest): P
   if (!composer)
     return {
       why:
-        `A message of this kind (${wish.kind}) can’t be sent again, because it is about a past moment or contains a PIN. ` +
-        'Asking for a PIN again sends a new PIN.',
+        `A message of this kind (${wish.kind}) can’t be sent again, because it describes a past event or contains a PIN. ` +
+        'To get a new PIN, the customer has to request one again.',
     }
   return composer(trx, { ...deps, resendId: wish.again }, wish)
 }

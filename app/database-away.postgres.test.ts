@@ -18,7 +18,7 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   await client.end()
 }
 
-describe('starting the product without a usable database', () => {
+describe('starting without a usable database', () => {
   function start(databaseUrl: string) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['app/main.ts', '--api-only'], {
       cwd: join(import.meta.dirname, '..'),
@@ -53,7 +53,7 @@ describe('starting the product without a usable database', () => {
   })
 })
 
-describe('losing the database while the product is running', () => {
+describe('losing the database while the application is running', () => {
   let world: KillableWorld
   let line: DatabaseProxy
   let databaseUrl = ''
@@ -81,7 +81,7 @@ describe('losing the database while the product is running', () => {
   }
   const warnings = (): string[] => world.product.complaints().filter((each) => each.includes('"level"'))
 
-  test('while the database is unavailable, calls and pages get 503 and one line is logged; then the product recovers', async () => {
+  test('while the database is unavailable, API and page requests get 503 and one line is logged; afterwards, purchases work', async () => {
     await pollUntil(isReady)
     // The visitor needs a session, because a request without one reads nothing from the database.
     const visitor = world.visitor()
@@ -91,7 +91,7 @@ describe('losing the database while the product is running', () => {
     const answer = await visitor.get('/api/account/')
     expect(answer).toMatchObject({ status: 503, body: { code: expect.any(String) } })
     expect(answer.headers.get('retry-after')).toBe('5')
-    // A login call without a session is rejected. Its first database statement writes the audit event for that rejection.
+    // A login request without a session is rejected. Its first database statement writes the audit event for that rejection.
     const refused = await fetch(new URL('/api/account/login/', world.product.url), { method: 'POST' })
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')

@@ -54,7 +54,7 @@ export type Deps = UsageDeps &
     attachmentOf(ref: string): Promise<Attachment>
     deskUrl: string | null
     /**
-     * Reads the catalogue afresh from the provider's folder.
+     * Reads the catalogue again from the provider's folder (`PROVIDER_DIR`).
      * @throws ConfigError that lists every fault in the folder
      */
     readCatalogue(): Catalogue

@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('an expired client certificate affects only calls to its provider, and the product keeps serving requests', async () => {
+test('an expired client certificate stops only requests to its provider; the application still starts and serves visitors', async () => {
   expect((await fetch(`${product.url}/api/products/`)).status).toBe(200)
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
   await product.deps.networkUsage.balances('+64215550142').catch(() => {})

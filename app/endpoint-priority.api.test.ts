@@ -24,7 +24,9 @@ test('under overload, visitors who have paid for an activation are admitted, and
   expect(statuses.admitted).not.toContain(503)
 })
 
-/** Polls for a payment's outcome. While the database is locked, a request that was admitted has no status yet. */
+/**
+ * Requests a payment's outcome. An admitted request gets no response, and therefore has no status, while the rate-limit table is locked.
+ */
 function poll(visitor: Visitor): { answered: Promise<number>; status(): number | null } {
   let status: number | null = null
   const answered = visitor.get('/api/activate/activate/').then((answer) => (status = answer.status))
@@ -57,8 +59,8 @@ async function duringFlood<T>(ask: () => Promise<T>): Promise<T> {
       const [oldest] = calls
       const answer = await ask()
       /*
-       * A 503 can also mean that a request has waited too long, and the oldest request would be the first to time out. So this response
-       * counts only if the oldest request is still waiting.
+       * A request that has waited too long gets a 503 as well. The result therefore counts only while the oldest request is still waiting,
+       * because that request would be the first to time out.
        */
       return oldest && calls.has(oldest) ? answer : null
     })

@@ -47,7 +47,7 @@ type ExternalPortName =
   | 'sms'
   | 'errorReporter'
 
-/** Creates the adapters for all external services. All calls to the network share one access token. */
+/** Creates the adapters for all external services. All requests to the network share one access token. */
 export function createExternalPorts(
   { config, provider, mail, sms }: AdapterSettings,
   { hear, clocks }: CallMonitor,

@@ -35,7 +35,7 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
   afterAll(() => (world ?? database)?.close())
   beforeEach(() => pollUntil(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
 
-  test('when the primary database dies, calls get 503 with Retry-After, and work resumes within 10 s of promoting a standby', async () => {
+  test('if the primary database dies, requests get 503 with Retry-After, and work resumes within 10 s of promoting a standby', async () => {
     const load = startLoad(world)
     onTestFinished(load.stop)
     const itsOwnMs = await load.underWay()

@@ -29,7 +29,7 @@ export function createForeignUsageReporter({ db, log }: { db: Db; log: Log }): U
       subject: `network ${list}`,
       reason:
         `When asked for one line’s ${list}, the network also returns entries for other lines or for no line. ` +
-        'We don’t show these to anyone.',
+        'These entries aren’t shown to anyone.',
     })
   }
 }

@@ -62,7 +62,7 @@ test('while one visitor repeats requests for a locked row, 99 % of other visitor
     `beside a visitor who resends: p99 ${Math.round(p99)} ms of ${times.length} answers; theirs: ${resent.length} of ${kinds}`,
   )
   expect(new Set(statuses)).toEqual(new Set([200]))
-  // The product promises a response within one second. The test allows five seconds, because the machine may be busy.
+  // Fantail promises a response within one second. The test allows five seconds, because the machine may be busy.
   expect(p99).toBeLessThan(5_000)
   expect(kinds.filter((status) => ![429, 503].includes(status))).toEqual([])
   for (const { answer, ms } of resent) {

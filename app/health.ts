@@ -26,7 +26,7 @@ async function findUnavailableParts({ database: { db, hasFiles }, isWorking, isC
   // The embedded database keeps responding for a while after its files have been deleted.
   if (!hasFiles()) return ['data folder']
   if (!(await isTrueInTime(acceptsWrites(db)))) return ['database']
-  // A newer version of the product may have changed the database schema (docs/decisions/0049).
+  // A newer version of the application may have changed the database schema (docs/decisions/0049).
   const isSchemaCurrent = await isTrueInTime(findSchemaFault(db).then((fault) => fault === null))
   return [...(isSchemaCurrent ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }

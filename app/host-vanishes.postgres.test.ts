@@ -22,11 +22,11 @@ afterAll(async () => {
 })
 
 const silentMs = 20_000
-// The time limits that the product promises, in milliseconds. On an idle machine, the measured times are about a third of these limits.
+// The time limits that Fantail promises, in milliseconds. On an idle machine, the measured times are about a third of these limits.
 const longestAnswerMs = 12_000
 const longestReturnMs = 30_000
 
-test('while the database host is silent, calls get a response within 12 s, and orders resume within 30 s of its return', async () => {
+test('while the database host is silent, requests get a response within 12 s, and orders resume within 30 s of its return', async () => {
   const waiting = await advanceWizardTo(world, 'PAYMENT')
   const visitors = await Promise.all(Array.from({ length: 8 }, () => advanceWizardTo(world, 'PAYMENT')))
   const held = world.hold('plan', 'after')

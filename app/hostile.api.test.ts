@@ -28,7 +28,7 @@ async function known(): Promise<Visitor> {
 }
 
 describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  test('endpoints that change data reject calls from other origins or without the session’s CSRF token', async () => {
+  test('endpoints that change data reject requests from other origins or without the session’s CSRF token', async () => {
     const [visitor, other] = [await known(), await known()]
     const json = { 'content-type': 'application/json' }
     const token = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
@@ -79,7 +79,7 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
       const token = visitor.cookie('csrftoken') ?? ''
       const answer = await call(visitor, { cookie: besideTheirs(visitor, order), 'x-csrftoken': token })
       expect(isRefusedForItsToken(answer)).toBe(false)
-      // A rejected call that sets no cookie leaves the session as it was: only a login, a logout or a new session sets a cookie.
+      // A rejected request that sets no cookie leaves the session as it was: only a login, a logout or a new session sets a cookie.
       expect(answer.status === 200 || answer.headers.getSetCookie().length === 0).toBe(true)
       await deleteLimits()
     },

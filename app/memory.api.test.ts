@@ -14,11 +14,11 @@ const root = join(import.meta.dirname, '..')
 const residentMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-// On an idle machine the product uses 230 to 250 MB. The malloc setting that keeps its memory this low works only on Linux.
+// On an idle machine the application uses 230 to 250 MB. The malloc setting that keeps its memory this low works only on Linux.
 const bound = 350
 
 test.skipIf(process.platform !== 'linux' || Boolean(process.env['DATABASE_URL']))(
-  'after a first start with the embedded database and several failed logins, the product uses under 350 MB',
+  'after a first start with the embedded database and several failed logins, the application uses under 350 MB',
   async () => {
     const [home, port] = [mkdtempSync(join(tmpdir(), 'fantail-memory-')), await freePort()]
     const product = spawn(process.execPath, ['app/main.ts', '--api-only'], {
@@ -36,7 +36,7 @@ test.skipIf(process.platform !== 'linux' || Boolean(process.env['DATABASE_URL'])
       const logIn = (index: number) =>
         visitor.post('/api/account/login/', { email: `nobody-${index}@example.com`, password: 'not the right one' })
       await logIn(0)
-      // Four logins run at once, because the product has four hashing threads and each uses memory of its own.
+      // Four logins run at once, because the application has four hashing threads and each uses memory of its own.
       for (let round = 0; round < 4; round++)
         expect(
           (await Promise.all([1, 2, 3, 4].map((each) => logIn(round * 4 + each)))).map(({ status }) => status),

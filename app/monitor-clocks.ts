@@ -32,7 +32,7 @@ export async function monitorClocks(
     ahead: clocks.ahead,
     async stop() {
       clocks.stop()
-      // The product must be able to stop without delay while the database is unavailable.
+      // The application must be able to stop without delay while the database is unavailable.
       await Promise.race([databaseClock.stop().then(clocks.written), pause(stopMs)])
     },
   }

@@ -74,8 +74,8 @@ const unknownReason = (answer: unknown): string =>
   typeof answer === 'object' && answer !== null && 'why' in answer ? truncate(String(answer.why)) : 'no answer'
 
 /**
- * Returns why a call failed. An error's code is preferred, because a mail server's error text may contain a customer's
- * address. Errors without a code come from our own adapters, whose texts contain neither keys nor customer data.
+ * Returns why a call to an external service failed. An error's code is preferred, because a mail server's error text may contain a
+ * customer's address. Errors without a code come from our own adapters, whose messages contain neither keys nor customer data.
  */
 function thrownReason(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error'

@@ -8,7 +8,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// The product trusts a proxy, as it does in production, so it reads the proxy's headers.
+// The application trusts a proxy, as it does in production, so it reads the proxy's headers.
 const world = useWorld({ pages: 'built', env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
@@ -19,7 +19,7 @@ const texts = (length: number) => Object.entries(hostileTexts).map(([kind, text]
 type Request = Parameters<typeof rawRequest>[1]
 
 /**
- * Measures a request's processor time on the thread that serves all requests. This includes the test's client and the
+ * Measures a request's processor time on the thread that serves all requests. The measured time includes the test's client and the
  * database. The tests allow 50 ms more than an ordinary request takes.
  */
 const timeOf = (request: Request) => measureProcessorMs(() => send(request), { enough: 20 })
@@ -76,7 +76,7 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   })
 })
 
-// Length of a long header value. Node accepts at most 16 KB for the request line and all headers together.
+// Length of the long header values in these tests. Node accepts at most 16 KB for the request line and all headers together.
 const long = 14_000
 const headers = [
   'accept',
@@ -101,13 +101,16 @@ const headers = [
 const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeAscii(text, long))
 
 describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) => {
-  test.each(headers)('hostile texts in the header %s cost at most 50 ms more than an ordinary call', async (name) => {
-    const requests = texts(long).map(([kind, text]) => [kind, { path, headers: { [name]: inHeader(text) } }] as const)
-    const cookies = texts(long - 20).map(
-      ([kind, text]) => [`a cookie of ${kind}`, { path, headers: { cookie: `fantail=${inHeader(text)}` } }] as const,
-    )
-    expect(await slowOf([...requests, ...(name === 'cookie' ? cookies : [])], { path })).toEqual([])
-  })
+  test.each(headers)(
+    'hostile texts in the header %s cost at most 50 ms more than an ordinary request',
+    async (name) => {
+      const requests = texts(long).map(([kind, text]) => [kind, { path, headers: { [name]: inHeader(text) } }] as const)
+      const cookies = texts(long - 20).map(
+        ([kind, text]) => [`a cookie of ${kind}`, { path, headers: { cookie: `fantail=${inHeader(text)}` } }] as const,
+      )
+      expect(await slowOf([...requests, ...(name === 'cookie' ? cookies : [])], { path })).toEqual([])
+    },
+  )
 })
 
 describe('hostile paths', () => {
@@ -138,7 +141,7 @@ describe('hostile paths', () => {
   ]
 
   test.each(places)(
-    'hostile texts in a URL that begins with %s cost at most 50 ms more than an ordinary call',
+    'hostile texts in a URL that begins with %s cost at most 50 ms more than an ordinary request',
     async (place) => {
       const lengths = [3_500, long]
       const requests = lengths
@@ -157,7 +160,7 @@ describe('hostile paths', () => {
 })
 
 test.each(['/callbacks/card/', '/callbacks/network/guess/'])(
-  'hostile texts in a notification body to %s cost at most 50 ms more than an ordinary call',
+  'hostile texts in a notification body to %s cost at most 50 ms more than an ordinary request',
   async (path) => {
     const call = (body: unknown): Request => ({
       method: 'POST',

@@ -51,7 +51,7 @@ describe('the “npm run migrate” command', () => {
   test('“npm run migrate” reports a missing setting, an unknown option, and two URLs with the same role', async () => {
     expect(await runMigrate({})).toEqual({
       code: 1,
-      said: 'DATABASE_URL is missing: only a PostgreSQL database is migrated before the product starts.\n',
+      said: 'DATABASE_URL is missing: this command migrates only a PostgreSQL database.\n',
     })
     expect(await runMigrate({ DATABASE_URL: urls.product }, ['--now'])).toMatchObject({
       code: 1,
@@ -79,12 +79,12 @@ describe('the “npm run migrate” command', () => {
   })
 })
 
-describe('running the product with a database role that does not own the tables', () => {
+describe('running with a database role that does not own the tables', () => {
   beforeAll(async () => {
     world = await startWorld({ env: { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner } })
   })
 
-  test('the product can sell, renew, refund and run sweeps with a database role that owns no tables', async () => {
+  test('sales, renewals, refunds and sweeps work with a database role that owns no tables', async () => {
     const refunded = await makeCustomer(world, { card: true, plan: 'plan-7-500mb' })
     const renewing = await createRenewingCustomer(world)
     const [service] = refunded.services
@@ -122,18 +122,18 @@ describe('running the product with a database role that does not own the tables'
     await expect(sql.raw(statement).execute(world.db)).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('the product’s database role does not own any tables', async () => {
+  test('the application’s database role does not own any tables', async () => {
     const owned = await sql`select relname from pg_class where relowner = current_user::regrole`.execute(world.db)
     expect(owned.rows).toEqual([])
   })
 
-  test('the product starts without the URL of the tables’ owner if no migration is due', async () => {
+  test('the application starts without the URL of the tables’ owner if no migration is due', async () => {
     const alone = await startWorld({ env: { DATABASE_URL: urls.product } })
     expect((await alone.visitor().get('/api/account/')).status).toBe(200)
     await alone.close()
   })
 
-  test('the product refuses to start if a migration is due that its role cannot run, and says who can run it', async () => {
+  test('a due migration that the application’s role cannot run is rejected, because the role does not own the tables', async () => {
     const newer = createMigrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
     const ours = await openDatabase({ url: urls.product })
     await expect(migrate(ours, newer)).rejects.toThrow(

@@ -4,7 +4,7 @@ import { type KillableWorld, startKillableWorld } from '#quality/support/killabl
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-// A connection pooler may use a different database session for each transaction, so the product must not rely on session state.
+// A connection pooler may use a different database session for each transaction, so the application must not rely on session state.
 let pooler: Pooler
 let direct: KillableWorld
 let pooled: KillableWorld
@@ -49,7 +49,7 @@ test('a purchase through a connection pooler takes at most 1.5 times as long as 
   expect(ratio).toBeLessThan(1.5)
 })
 
-test('simultaneous purchases through a connection pooler all complete and send their emails without logging problems', async () => {
+test('simultaneous purchases through a connection pooler all complete and send their emails, and no warnings are logged', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => advanceWizardTo(pooled, 'PAYMENT')))
   const answers = await Promise.all(people.map((each) => each.pay()))
   expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))

@@ -47,8 +47,8 @@ export async function openPreparedDatabase(
 type Options = { alone?: boolean; say?(line: string): void }
 
 /**
- * Migrates the database to this version. If a separate role owns the tables, that role runs the migrations and grants
- * privileges to the product's role. Otherwise the product's own role runs the migrations.
+ * Migrates the database to this version. If a separate role owns the tables, that role runs the migrations and grants privileges to the
+ * application's role. Otherwise the application's own role runs the migrations.
  * @throws ConfigError if this version cannot work with the database, or its role may not migrate it
  */
 export async function prepareDatabase(
@@ -76,7 +76,7 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
     await assertOwnsTables(ownerDatabase.db, 'needs to be migrated')
     const rights: RolePrivileges = { role, only: privilegesByTable }
     for (const folder of folders) await migrate(ownerDatabase, folder, { ...options, rights })
-    // Privileges are granted even if no migration ran, because the product's role may be new.
+    // Privileges are granted even if no migration ran, because the application's role may be new.
     await grantInTransaction(ownerDatabase, rights)
   } finally {
     await ownerDatabase.close()

@@ -51,7 +51,7 @@ export type ProductOptions = ServedPortal & {
   sms: SmsSender
   hashCost?: HashCost
   /**
-   * Reads the catalogue afresh from the provider's folder.
+   * Reads the catalogue again from the provider's folder (`PROVIDER_DIR`).
    * @throws ConfigError that lists every fault in the folder
    */
   readCatalogue(): Catalogue
@@ -70,7 +70,7 @@ export type RunningProduct = {
   close(): Promise<void>
 }
 
-/** Starts the product. The promise resolves once the server accepts requests. */
+/** Starts the application. The promise resolves once the server accepts requests. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { config, database } = options
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
@@ -90,7 +90,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   running.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
-  // Only one process can use an embedded database, so when it starts, no other process holds an order's lease or is sending a message.
+  // Only one process can use an embedded database, so at start-up no other process holds an order's lease or is sending a message.
   if (database.embedded) await resumeWork(database.db)
   await resealAll(deps)
   let closing = false

@@ -66,7 +66,7 @@ function productionConfig(port: number): ProductOptions['config'] {
   return { ...config, port, publicUrl, secretKey, card, network }
 }
 
-describe('the product in production mode', () => {
+describe('the application in production mode', () => {
   test.each([
     '/demo/',
     '/demo/mailbox/',
@@ -114,7 +114,7 @@ describe('the product in production mode', () => {
     expect(headers.get('strict-transport-security')).toContain('max-age=')
   })
 
-  test('in production, changes are accepted only from the product’s own origin', async () => {
+  test('in production, changes are accepted only from the portal’s own origin', async () => {
     const look = await fetch(`${here}/api/account/`)
     const cookies = Object.fromEntries(look.headers.getSetCookie().map((line) => line.split(';')[0]?.split('=') ?? []))
     const cookie = Object.entries(cookies)

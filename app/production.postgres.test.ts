@@ -13,7 +13,7 @@ import { newVisitor } from '#quality/support/visitor.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 
-describe('the product in production mode on PostgreSQL', () => {
+describe('the application in production mode on PostgreSQL', () => {
   let product: RunningProduct
   let database: Awaited<ReturnType<typeof makeDatabase>>
   let port: number
@@ -81,7 +81,7 @@ describe('the product in production mode on PostgreSQL', () => {
     expect(tables.filter(({ name }) => name.startsWith('demo_'))).toEqual([])
   })
 
-  test('in production, the product sends Strict-Transport-Security, and limits its session cookie to its host and HTTPS', async () => {
+  test('in production, responses include Strict-Transport-Security, and the session cookie is limited to its host and HTTPS', async () => {
     const { headers } = await visitor().get('/api/account/')
     expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
     expect(headers.getSetCookie()[0]).toMatch(
@@ -104,14 +104,14 @@ describe('the product in production mode on PostgreSQL', () => {
         const products = (await newVisitor(`http://127.0.0.1:${restartedPort}`).get('/api/products/')).body
         expect(products['plan-30-5gb']?.price).toBe('22.00')
         const [task] = await listOpenTasksOfKind(restarted.deps.db, 'folder')
-        expect(task?.reason).toMatch(/^The provider’s folder differs from the catalogue on sale/)
+        expect(task?.reason).toMatch(/^The catalogue folder differs from the catalogue on sale/)
       } finally {
         await restarted.close()
       }
     },
   )
 
-  test('in production, the product sells its catalogue and rejects the activation of an unknown SIM', async () => {
+  test('in production, the catalogue is on sale, and an unknown SIM cannot be activated', async () => {
     expect(Object.keys((await visitor().get('/api/products/')).body).length).toBeGreaterThan(20)
     const answer = await visitor().post('/api/activate/sim/', {
       msisdn: '021 505 0101',

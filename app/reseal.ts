@@ -10,7 +10,7 @@ const sealedColumns = [...sealedResetRequestColumns, messageSeals, attemptSeals,
 
 export async function resealAll({ db, secrets, log }: Pick<Deps, 'db' | 'secrets' | 'log'>): Promise<void> {
   if (!secrets.hasPrevious) return
-  // This scan covers every payment ever made. With the usual timeout, it could fail and keep the product from starting.
+  // This scan covers every payment ever made. With the usual timeout, it could fail and keep the application from starting.
   const count = await withTimeouts(bulkTimeouts, async () => {
     let done = 0
     for (const seals of sealedColumns) done += await resealRows(db, secrets, seals)

@@ -50,7 +50,7 @@ async function serviceOf(visitor: Visitor): Promise<{ id: string; shortId: strin
   return { id: service.uuid, shortId: service.plan_short_id }
 }
 
-test('an older version of the product works on an expanded database schema, but refuses to start on a contracted one', async () => {
+test('an older version of the application works on an expanded database schema, but refuses to start on a contracted one', async () => {
   const { visitor, email } = await registerCustomer(world, { plan: 'plan-30-5gb' })
   const service = await serviceOf(visitor)
   const expanded = await expanding()

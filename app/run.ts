@@ -11,7 +11,9 @@ import { startErrors } from './start-errors.ts'
  * any unfinished work.
  */
 const maxShutdownMs = 9_000
-/** Milliseconds before the invoice PDF worker starts, so that requests that were waiting for the product to start are answered first. */
+/**
+ * Milliseconds before the invoice PDF worker starts, so that requests that were waiting for the application to start are answered first.
+ */
 const pdfWorkerDelayMs = 2_000
 
 let product: RunningProduct | null = null
@@ -34,9 +36,7 @@ try {
   const config = readConfig(process.env)
   product = await start(config, { pages: pagesMode(process.argv) })
   if (config.market.code === 'AU')
-    console.log(
-      'Australian law requires an identity check before activation. This product does not perform this check yet.',
-    )
+    console.log('Australian law requires an identity check before activation. Fantail does not perform this check yet.')
   if (config.mode === 'demo' && !isLoopbackHost(config.host))
     console.warn(
       `WARNING: other machines can connect to this demo (HOST=${config.host}). ` +

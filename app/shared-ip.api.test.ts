@@ -31,7 +31,7 @@ test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
   expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([])
 })
 
-test('strangers who share a customer’s IP address do not use up the customer’s limits for confirmation and phone links', async () => {
+test('strangers who share a customer’s IP address do not use up the customer’s limits for email and phone confirmation', async () => {
   const [unconfirmed, customer] = [await makeCustomer(world(), { verified: false }), await makeCustomer(world())]
   await strangers(25, (visitor) => resend(visitor))
   await strangers(65, (visitor) => visitor.post('/api/account/confirm_phone/', { token: 'x' }))

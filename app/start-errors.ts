@@ -1,13 +1,13 @@
 import { ConfigError } from '#kit/server/config.ts'
 import { isDatabaseUnavailable, errorReason } from '#kit/server/database-unavailable.ts'
 
-/** Returns a line for each problem that the operator must fix before the product can start. `null` if the error is a bug in the product. */
+/** Returns a line for each problem that the operator must fix before the application can start. `null` if the error is a bug. */
 export function startErrors(error: unknown): readonly string[] | null {
   if (error instanceof ConfigError) return error.faults
   if (isDatabaseUnavailable(error)) return [`The connection to the database was lost: ${errorReason(error)}.`]
   if (lacksPrivilege(error))
     return [
-      `The role of DATABASE_URL lacks privileges that the product needs (${errorReason(error)}): run \`npm run migrate\` with the ` +
+      `The role of DATABASE_URL lacks privileges that Fantail needs (${errorReason(error)}): run \`npm run migrate\` with the ` +
         'MIGRATION_DATABASE_URL of the role that owns the tables, which grants them.',
     ]
   return null

@@ -40,7 +40,7 @@ export async function start(
   if (pages === 'built' && config.role !== 'worker') startBuild({ desk: config.desk !== null })
   const folder = config.providerDir ?? demoProvider
   const { provider, goods } = readProviderFolder(folder, config.market)
-  // If the demo's catalogue has faults, the product must stop before it opens the database.
+  // If the demo's catalogue has faults, the application must stop before it opens the database.
   if (config.mode === 'demo') catalogueOrThrow(goods)
   if (config.mode === 'demo') copyTemplate(config)
   const { database, tracing } = await openTracedDatabase(config, hearQuery)
@@ -68,7 +68,10 @@ export async function start(
   return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueOrThrow(goods))
 }
 
-/** Imports the provider's folder. In production a restart never puts anything new on sale; the demo imports every change to its folder. */
+/**
+ * Imports the catalogue from the provider's folder. In production, a restart never puts anything new on sale. The demo imports every change
+ * to its folder.
+ */
 async function importFolder(
   config: Config,
   deps: Parameters<typeof startWithFolder>[0],
@@ -113,10 +116,7 @@ async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): P
   })
   const product = await startProduct({
     ...prepared,
-    /*
-     * The demo's simulated network uses the default mapping. If a network is configured, it may be the carrier for
-     * which the provider's folder defines a mapping.
-     */
+    // The demo's simulated network uses the default mapping. A configured network uses the mapping from the provider's folder.
     provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, ...demo.settings },
     mail: config.mail

@@ -9,7 +9,7 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat((await socket.toArray()) as Buffer[]).toString()
 }
 
-test('a product that is shutting down does not accept new calls, but completes a call that has already arrived', async () => {
+test('a server that is shutting down accepts no new connections, but completes a request that has already arrived', async () => {
   const world = await startWorld()
   const { hostname, port } = new URL(world.url)
   const visitor = newVisitor(world.url)

@@ -40,7 +40,7 @@ let database: TestDatabase
 let folder: string
 let world: World
 
-/** Applies the migrations that the earlier version had. The product applies the newer ones when it starts. */
+/** Applies the migrations that the earlier version had. The application applies the newer migrations when it starts. */
 async function migrateAsEarlierVersion(url: string): Promise<void> {
   const known = readdirSync(migrations).filter((name) => Number(name.slice(0, 4)) <= newestMigration)
   const texts = known.map((name) => [name, readFileSync(join(migrations, name), 'utf8')])
@@ -101,7 +101,7 @@ afterAll(async () => {
 })
 
 describe('upgrade from an earlier version', () => {
-  test('the upgraded product sends a waiting reminder if it still applies, and drops it otherwise', async () => {
+  test('the upgraded application sends a waiting reminder if it still applies, and drops it otherwise', async () => {
     const outcomesOf = async (email: string) => {
       const { rows } = await sql<{ outcome: string }>`
         select case when sent_at is not null then 'sent' when dropped_at is not null then 'dropped' else 'waiting' end as outcome
@@ -121,7 +121,7 @@ describe('upgrade from an earlier version', () => {
     expect((await world.smsTo(reminded.msisdn)).map(({ text }) => text).join()).toContain('3 days left')
   })
 
-  test('the upgraded product resumes an order whose payment had no known outcome, and charges the customer once', async () => {
+  test('the upgraded application resumes an order whose payment had no known outcome, and charges the customer once', async () => {
     const visitor = await loginAs(world, { email: inDoubt.email, password })
     expect(await resumeOrder(visitor, inDoubt.orderCode)).toMatchObject({ status: 200 })
     const { gateway } = await world.ledgers()
@@ -129,13 +129,13 @@ describe('upgrade from an earlier version', () => {
     expect(payments).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
   })
 
-  test('the upgraded product shows a PUK that the earlier version encrypted', async () => {
+  test('the upgraded application shows a PUK that the earlier version encrypted', async () => {
     const visitor = await loginAs(world, { email: reminded.email, password })
     const { body } = await visitor.post(`/api/services/puk/${reminded.service}/`, { password })
     expect(body).toEqual({ puk: reminded.puk })
   })
 
-  test('the upgraded product admits a customer from a known browser while it blocks strangers who guess the password', async () => {
+  test('the upgraded application admits a customer from a known browser while it blocks strangers who guess the password', async () => {
     const login = async (visitor = world.visitor(), text = password) =>
       (await visitor.post('/api/account/login/', { username: reminded.email, password: text })).status
     for (let guess = 0; guess < 10; guess++) await login(world.visitor(), 'wrong 1')

@@ -23,7 +23,7 @@ afterAll(() => world?.close())
 const statusOf = async (product: ProductProcess, path: string): Promise<number> =>
   (await newVisitor(product.url).get(path)).status
 
-describe('a web process and a worker process', () => {
+describe('separate web and worker processes', () => {
   let ana: WizardVisitor
 
   test('without a worker, a web process accepts a payment but does not complete the order', async () => {

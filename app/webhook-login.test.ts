@@ -39,7 +39,7 @@ async function ask(webhookLogin: { user: string; password: string } | null, auth
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 const login = { user: 'adyen', password: 'kō: rimako' }
 
-test('a webhook call gets 401 without the configured user name and password', async () => {
+test('a webhook request gets 401 without the configured user name and password', async () => {
   expect(await ask(login, basic('adyen:kō: rimako'))).toMatchObject({ statusCode: 200 })
   for (const wrong of [
     undefined,
@@ -52,7 +52,7 @@ test('a webhook call gets 401 without the configured user name and password', as
     expect(await ask(login, wrong)).toEqual({ statusCode: 401, lines: [] })
 })
 
-test('if no webhook login is configured, webhook calls are accepted without credentials', async () => {
+test('if no webhook login is configured, webhook requests are accepted without credentials', async () => {
   expect(await ask(null)).toEqual({
     statusCode: 200,
     lines: [[{ items: 1 }, 'the gateway sent notifications for other merchant accounts']],

@@ -24,7 +24,7 @@ export type RunReport = {
 export type RunOptions = {
   undo: Undo
   stepMs: number
-  /** How many more milliseconds a step gets to finish after its timeout. The default is longer than any call's timeout in an adapter. */
+  /** How many more milliseconds a step gets to finish after its timeout. The default is longer than any request timeout in an adapter. */
   graceMs?: number
   /** Aborts the steps. Everything that they created is still removed. */
   stop: AbortSignal

@@ -8,7 +8,7 @@ export type Step<World> = {
 
 export type Notes = {
   came(text: string): void
-  /** Reports that the service does not behave as the product needs, which fails the step. The step may continue. */
+  /** Reports that the service does not behave as Fantail requires, which fails the step. The step may continue. */
   differs(text: string): void
   byHand(text: string): void
   signal: AbortSignal

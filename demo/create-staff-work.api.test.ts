@@ -61,7 +61,7 @@ test('an email that is rejected in the demo opens a task', async () => {
   expect(task?.reason).toContain('he mail relay refused this message for good')
 })
 
-test('an approval request from the demo’s lead can be decided by a different staff member', async () => {
+test('an approval request from the demo’s team lead can be decided by a different staff member', async () => {
   const order = (await tasks()).find(({ kind }) => kind === 'dispute')?.order ?? ''
   expect((await read(lead, `orders/${order}/`)).deciders).toEqual(['Tom Reid'])
 })

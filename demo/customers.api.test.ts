@@ -43,8 +43,8 @@ describe('the demo’s customers', () => {
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
 
-  test('after creating customers with a past, the demo’s product and network clocks show the present', async () => {
-    // `realNow` follows the database's clock. The host's clock may have been set while the tests were running.
+  test('after customers with a history have been created, the clocks of the demo and its network show the present', async () => {
+    // `realNow` follows the database's clock. The host's clock may have been adjusted while the tests were running.
     const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
@@ -271,7 +271,7 @@ test('restarting the demo completes partly created customers and duplicates none
   }
 })
 
-test('turning on demo customers in an existing demo creates only those that need no past', async () => {
+test('turning on demo customers in an existing demo creates only the customers that need no history', async () => {
   const dataDir = createDataFolder('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({

@@ -38,8 +38,8 @@ test(
         /insert into "demo_customers" .* failed number transfer/,
       ]
       /*
-       * On PostgreSQL, each restart has to wait for the killed process's lease to run out, so this test tries only every second kill
-       * moment.
+       * On PostgreSQL, each restart has to wait for the killed process's lease to run out, so this test kills the process at only half of
+       * these moments.
        */
       for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
         await product.dieBefore(statement)

@@ -65,7 +65,7 @@ const customers: DemoCustomer[] = [
   {
     email: 'hemi@customer.example',
     full_name: 'Hēmi Kōwhai',
-    about: 'Was refunded: has an invoice and a credit note',
+    about: 'Refunded: has an invoice and a credit note',
     past: [
       ['P12D', activatePlan(9_008, { days: 30, gb: 5 }), confirmAddress],
       ['P3D', refundFirstOrder],
@@ -79,8 +79,8 @@ type CustomersWorld = StoryWorld & {
 
 /**
  * Creates any missing demo customers by replaying what they would have done, so that gateway, network, invoices and mailbox all agree. If
- * the product's clock is in the past, it advances from action to action; otherwise it stays put and everything happens now. Customers left
- * unfinished by an earlier start are completed. If a customer cannot be created, the error is logged and the next start tries again.
+ * the demo's clock is in the past, it advances from action to action. Otherwise it stays unchanged and all actions happen now. Customers
+ * left unfinished by an earlier start are completed. If a customer cannot be created, the error is logged and the next start tries again.
  */
 export async function createCustomers(world: CustomersWorld): Promise<void> {
   const { db, log, clock } = world.deps

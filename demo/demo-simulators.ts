@@ -73,7 +73,7 @@ export async function startSimulators(
 
 /**
  * Connects to simulators that run in other processes. Crash tests need such simulators, because the simulators must keep running when the
- * product is killed.
+ * application is killed.
  */
 export function connectSimulators(card: CardConfig, network: NetworkConfig): DemoSimulators {
   const send = async (method: string, base: string, path: string, body?: unknown): Promise<Response> => {

@@ -312,7 +312,7 @@ describe('requests to the demo that use a foreign host name', () => {
       expect((await rawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
   })
 
-  test('a request with a foreign host name can neither move the demo’s clock nor report a payment', async () => {
+  test('a request with a foreign host name can neither move the demo’s clock nor send payment notifications', async () => {
     const before = world().deps.clock.offset()
     const headers = { host: `evil.example:${port()}`, 'content-type': 'application/json' }
     expect(

@@ -79,7 +79,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
       const left = Promise.resolve(polling)
         .then(() => removeFollower(db, self))
         .catch(() => {})
-      // The product must be able to stop even if the database is unavailable.
+      // The application must be able to stop even if the database is unavailable.
       await Promise.race([left, pause(stopMs)])
     },
   }

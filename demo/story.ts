@@ -20,8 +20,8 @@ export type Customer = { email: string; full_name: string; password: string }
 export type StoryStep = (world: StoryWorld, who: Customer, moment: Temporal.Instant) => Promise<void>
 
 /**
- * Activates a SIM with a plan, unless an earlier start has bought that plan or is still buying it. With `now`, the step fails if the
- * purchase would be more than a day late, because the plan must have ended by today.
+ * Activates a SIM with a plan, unless an earlier start of the demo has bought that plan or is still buying it. With `now`, the step fails
+ * if the purchase would be more than a day late, because the plan must have ended by today.
  */
 export const activatePlan =
   (pack: number, plan: PlanDescription, { now = false } = {}): StoryStep =>

@@ -16,7 +16,7 @@ type NewCustomer = {
 }
 
 /**
- * Activates a SIM through the same API calls as the wizard. The order is being processed when this returns.
+ * Activates a SIM through the same API requests as the wizard. The order is being processed when this returns.
  * @throws if a step is rejected
  */
 export async function activateThroughWizard(
@@ -66,7 +66,7 @@ export async function confirmEmail(portal: DemoPortal, who: Pick<NewCustomer, 'e
   })
 }
 
-/** Logs a visitor in, passes the visitor to a function, and logs out again. @throws if a call is rejected */
+/** Logs a visitor in, passes the visitor to a function, and logs out again. @throws if a request is rejected */
 export async function withLoggedInVisitor<T>(
   { app }: DemoPortal,
   { email, password }: Pick<NewCustomer, 'email' | 'password'>,

@@ -71,13 +71,13 @@ describe.each([
     ['tasks list', null],
     ['errors', null],
   ])(
-    'if the product dies, the command "%s" exits with status “unknown” and says what to do next',
+    'if the application dies, the command "%s" exits with status “unknown” and says what to do next',
     async (line, look) => {
       const { run } = await aDyingProduct(die)
       const { exit, complaints } = await run(line)
       expect(exit).toBe(exitCodes.unknown)
       expect(complaints).toEqual([
-        expect.stringContaining('The connection to the product was lost before it answered: '),
+        expect.stringContaining('The connection to Fantail was lost before it responded: '),
         look
           ? `It is not known whether the command took effect. To check: npm run operator -- ${look}`
           : 'Nothing was changed. Please try again.',
@@ -86,7 +86,7 @@ describe.each([
   )
 
   test.each(['refund', 'cancel'])(
-    'a confirmed "orders %s" exits with status “unknown” when the product dies, and names the order to check',
+    'a confirmed "orders %s" exits with status “unknown” when the application dies, and names the order to check',
     async (what) => {
       const { run } = await aDyingProduct(orderThen(die))
       const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
@@ -110,7 +110,7 @@ describe.each([
     writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
     const { exit, complaints } = await run(`sims import ${file}`)
     expect(exit).toBe(exitCodes.unknown)
-    expect(complaints.at(-1)).toBe('It is not known how much was received. Please import the file again.')
+    expect(complaints.at(-1)).toBe('It is not known how much of the file was received. Please import it again.')
   })
 })
 
@@ -123,13 +123,13 @@ test('if a response ends in the middle of a line, the command’s outcome is rep
   )
 })
 
-test('if the product is not running, operator commands exit with the status “not running”', async () => {
+test('if the application is not running, operator commands exit with the status “not running”', async () => {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
   expect((await aTool(home).run('tasks done 7')).exit).toBe(exitCodes.notRunning)
   rmSync(home, { recursive: true })
 })
 
-test('every command exists that the operator tool suggests for checking an outcome', () => {
+test('every command that the operator tool suggests for checking an outcome exists', () => {
   const looks = commands.flatMap(({ checkCommand: look }) => (look ? [look.replace(' --all', '')] : []))
   expect(commands.map(({ usage }) => usage)).toEqual(expect.arrayContaining(looks))
 })

@@ -13,9 +13,8 @@ type RequestBody = { json?: unknown; text?: Readable }
 export class AccessDenied extends Error {}
 
 /**
- * The connection was established but broke before the response was complete: the product was killed, its host failed, or it stopped
- * sending.
- * The requested action may or may not have been carried out.
+ * The connection was established but broke before the response was complete: the application was killed, its host failed, or it stopped
+ * sending. The requested action may or may not have been carried out.
  */
 export class ConnectionBrokenError extends Error {
   readonly method: Method
@@ -30,7 +29,7 @@ const idleTimeoutMs = 60_000
 
 /**
  * Sends a request, and resolves when the response begins.
- * @throws an error that `isNotRunning` recognises if no product is listening; `AccessDenied` if the token is rejected;
+ * @throws an error that `isNotRunning` recognises if the application is not listening; `AccessDenied` if the token is rejected;
  * `ConnectionBrokenError` if the connection breaks
  */
 async function send(
@@ -57,7 +56,7 @@ async function send(
   })
   clientRequest
     .on('error', (error) => reject(isConnected ? new ConnectionBrokenError(method, error) : error))
-    .on('timeout', () => clientRequest.destroy(new Error('The product stopped answering.')))
+    .on('timeout', () => clientRequest.destroy(new Error('Fantail stopped responding.')))
   if (text) text.on('error', (error) => clientRequest.destroy(error)).pipe(clientRequest)
   else clientRequest.end(json === undefined ? undefined : JSON.stringify(json))
   const response = await promise
@@ -119,6 +118,6 @@ async function* readLines(response: IncomingMessage & { req?: ClientRequest }, m
   }
 }
 
-/** Whether no product is listening: the socket does not exist, or the product was killed before it accepted the call. */
+/** Whether the application is not listening: the socket does not exist, or the application was killed before it accepted the request. */
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(String(error.code))

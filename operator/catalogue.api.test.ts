@@ -26,8 +26,8 @@ const priceFrom = (cents: number) => (plans: Plan[]) => {
 }
 const priceShown = async () => (await world().visitor().get('/api/products/')).body['plan-30-5gb']?.price
 
-describe('the provider’s catalogue folder on the command line', () => {
-  test('a catalogue folder that is identical to the current catalogue changes nothing', async () => {
+describe('checking and applying a catalogue folder from the command line', () => {
+  test('a catalogue folder that matches the current catalogue has no errors and no changes', async () => {
     writeFileSync(plansFile, originalPlans)
     expect(await run('catalogue check')).toMatchObject({
       exit: exitCodes.done,

@@ -90,16 +90,16 @@ describe('protecting live systems from conformance runs', () => {
 
   test.each<[what: string, settings: object, environment: Record<string, string>, line: string]>([
     [
-      'the merchant account is the product’s own',
+      'the merchant account is the one that Fantail uses',
       settings,
       { CARD_MERCHANT_ACCOUNT: 'Ours' },
-      'The file’s CARD_MERCHANT_ACCOUNT is the product’s own',
+      'The file’s CARD_MERCHANT_ACCOUNT is the one that Fantail uses',
     ],
     [
-      'the host is the product’s own',
+      'the host is the one that Fantail uses',
       { CARD_URL: 'https://PAY.example.nz:443/x' },
       { CARD_URL: 'https://pay.example.nz' },
-      'on the product’s own host, pay.example.nz',
+      'on the host that Fantail uses, pay.example.nz',
     ],
     [
       'the host is a live system',
@@ -107,7 +107,7 @@ describe('protecting live systems from conformance runs', () => {
       { CARD_URL: 'https://b.example.nz', CARD_MERCHANT_ACCOUNT: 'Other' },
       'is a live host',
     ],
-    ['the product’s own host is unknown', { CARD_URL: 'https://pay.example.nz' }, {}, 'it may be pay.example.nz'],
+    ['Fantail’s own host is unknown', { CARD_URL: 'https://pay.example.nz' }, {}, 'it may be pay.example.nz'],
   ])('a conformance run needs --live when %s', async (_what, change, environment, line) => {
     const { code, complaints, steps } = await runConformance('gateway', gatewayFile({}, change), { environment })
     expect(complaints).toEqual([expect.stringContaining(line)])
@@ -122,7 +122,7 @@ describe('protecting live systems from conformance runs', () => {
     expect(code).toBe(1)
   })
 
-  test('a conformance run calls the product’s own gateway host only if --live names that host', async () => {
+  test('a conformance run uses Fantail’s own gateway host only if --live names that host', async () => {
     const own = { CARD_URL: 'http://127.0.0.1:1' }
     const refused = await runConformance('gateway', gatewayFile(), { environment: own })
     expect(refused.steps).toEqual([])

@@ -293,7 +293,7 @@ describe('declined cards on the command line', () => {
     await deleteRefusedPayments()
   })
 
-  test('how many declined cards trigger the warning depends on how many are usual', async () => {
+  test('the number of declined cards that triggers the warning depends on the usual number', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')
@@ -383,14 +383,14 @@ test('an operator command prints JSON with --json, and records the name given wi
 })
 
 describe.skipIf(process.platform === 'win32')('the operator socket', () => {
-  test('the operator socket is accessible only to the system user that runs the product', () =>
+  test('the operator socket is accessible only to the system user that runs the application', () =>
     expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
 
-  test('a socket left by a dead process does not count as a running product, and the next process replaces the socket', async () => {
+  test('a socket left by a dead process does not count as a running application, and the next process replaces the socket', async () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
     const notRunning = {
       exit: exitCodes.notRunning,
-      complaints: [expect.stringMatching(/^No product is running with DATA_DIR .+ Start it first/)],
+      complaints: [expect.stringMatching(/^Fantail is not running with DATA_DIR .+ Start it first/)],
     }
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     writeFileSync(join(other, 'operator.sock'), '')
@@ -410,7 +410,7 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
     expect((await run('tasks list')).exit).toBe(exitCodes.done)
   })
 
-  test('operator commands are not served on the product’s HTTP port, and the portal’s API is not served on the socket', async () => {
+  test('operator commands are not served on the portal’s HTTP port, and the portal’s API is not served on the socket', async () => {
     const visitor = world().visitor()
     for (const path of ['/tasks', '/orders/FT0000000000']) expect((await visitor.get(path)).status).toBe(404)
     expect((await call({ dataDir }, 'GET', '/api/products/')).status).toBe(404)

@@ -47,7 +47,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
       return exitCodes.refused
     }
     if (error instanceof ConnectionBrokenError) {
-      terminal.printError(printable(`The connection to the product was lost before it answered: ${error.message}`))
+      terminal.printError(printable(`The connection to Fantail was lost before it responded: ${error.message}`))
       terminal.printError(printable(adviceAfterBreak(error, command, names)))
       return exitCodes.unknown
     }
@@ -77,10 +77,10 @@ function adviceAfterBreak(
 function connectionErrorText(error: unknown, { remote, dataDir }: Terminal): string | null {
   if (remote) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
-    return code && `Cannot connect to the product at ${remote.url} (${code}). Check OPERATOR_URL and OPERATOR_CA.`
+    return code && `Cannot connect to Fantail at ${remote.url} (${code}). Check OPERATOR_URL and OPERATOR_CA.`
   }
   return isNotRunning(error)
-    ? `No product is running with DATA_DIR ${dataDir}. Start it first, or set DATA_DIR to its data folder.`
+    ? `Fantail is not running with DATA_DIR ${dataDir}. Start it first, or set DATA_DIR to its data folder.`
     : null
 }
 

@@ -100,7 +100,7 @@ describe('the “ports cancel” command', () => {
       await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
       expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
         exit: exitCodes.unknown,
-        said: [`No answer from the network yet. The product keeps asking. To see the result: ports show ${reference}`],
+        said: [`The network hasn’t answered yet. Fantail keeps asking. To see the result: ports show ${reference}`],
       })
       expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/no_answer, CANCELLING .*HTTP 500/)
       await clearFailures(world())

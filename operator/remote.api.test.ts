@@ -65,7 +65,7 @@ describe('operator access tokens', () => {
     for (const command of ['tokens list', `tokens make Me --scope act --expires ${soon}`, 'tokens revoke Mere'])
       expect(await far.run(command)).toMatchObject({
         exit: exitCodes.refused,
-        complaints: ['This version of the product doesn’t know this command.'],
+        complaints: ['This version of Fantail doesn’t support this command.'],
       })
   })
 
@@ -129,7 +129,7 @@ describe('remote operator access without a valid token', () => {
     expect(await answered).toBe('broken off')
     expect(await from('x', null).run('errors')).toMatchObject({
       exit: exitCodes.notRunning,
-      complaints: [expect.stringMatching(/^Cannot connect to the product at https:\/\/localhost:\d+ \(\w+\)\./)],
+      complaints: [expect.stringMatching(/^Cannot connect to Fantail at https:\/\/localhost:\d+ \(\w+\)\./)],
     })
   })
 })

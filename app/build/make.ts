@@ -27,9 +27,9 @@ export function startBuilds(bundles: readonly Bundle[]): void {
 }
 
 /**
- * Builds a bundle unless a build of the same sources exists. Returns the build's folder, which contains `client/` and
- * `server/`. The folder is named after a hash of the sources and appears only once it is complete, so two processes can
- * build at the same time. If the build exists, nothing is written, so the product can run without write access.
+ * Builds a bundle unless a build of the same sources exists. Returns the build's folder, which contains `client/` and `server/`. The folder
+ * is named after a hash of the sources and appears only once it is complete, so two processes can build at the same time. If the build
+ * exists, nothing is written, so the application can run without write access.
  * @throws ConfigError if a build is needed and the current user cannot write to the folder
  */
 export const buildBundle = (bundle: Bundle): Promise<string> =>

@@ -34,7 +34,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     if ('faults' in folder) return reply.status(409).send(folder)
     const at = parseStartTime(request.body?.at, deps)
     if (at !== null && 'why' in at) return reply.status(400).send(at)
-    // Renewals are counted before the catalogue changes, because afterwards a plan may renew onto a different product.
+    // Renewals are counted before the catalogue changes, because with the new catalogue a plan may renew as a different product.
     const renewals = await countRenewals(deps.db)
     const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
     return { version: presentVersion(version), changes: changes.map((change) => withCounts(change, renewals)) }

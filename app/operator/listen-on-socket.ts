@@ -7,9 +7,8 @@ import { invitationRoutes } from './staff.routes.ts'
 import { tokenRoutes } from './tokens.routes.ts'
 
 /**
- * Serves the operator's tool (`operator/`) on a socket in the data directory. Only the system user that runs the
- * product can open the socket. That user could also read the secret key, so a token would add nothing.
- * `listen-on-tls.ts` serves other hosts.
+ * Serves the operator's command-line tool (`operator/`) on a socket in the data directory. Only the system user that runs the application
+ * can open the socket. That user could also read the secret key, so a token would add nothing. `listen-on-tls.ts` serves other hosts.
  */
 export async function listenOnSocket(deps: Deps, dataDir: string): Promise<{ close(): Promise<void> }> {
   const app = createOperatorServer(deps)

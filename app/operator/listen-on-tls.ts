@@ -10,8 +10,7 @@ import { createOperatorServer } from './routes.ts'
 import { rejectInvitations } from './staff.routes.ts'
 
 /**
- * Serves the operator's tool to other hosts on a separate port, which requires TLS and a token. The audit trail records
- * the token's name.
+ * Serves operator commands from other hosts on a separate port, which requires TLS and a token. The audit trail records the token's name.
  * @throws ConfigError if the certificate or key is unusable, or the port cannot be opened
  */
 export async function listenOnTls(

@@ -55,6 +55,6 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Responds with 409 only if nothing was changed. If the outcome is unknown, the result also has a reason, but the status is 200. */
+/** Responds with 409 only if nothing was changed. A result with an unknown outcome also has a reason, but its status is 200. */
 const sendUndoOutcome = (reply: FastifyReply, undone: ReversalResult): object =>
   undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

@@ -16,7 +16,7 @@ export type ReconcileLine = {
   checked?: number
   order_code?: string | null
   commands?: string[]
-  /** Number of payments that only the gateway knows and that are less than a day old. They may still be in progress. */
+  /** Number of payments that appear only in the gateway's records and are less than a day old. Such payments may still be in progress. */
   too_young?: number
   not_compared?: string
   done?: true
@@ -43,7 +43,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
             : null
       if (!since) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
       try {
-        // Even if only part of an uploaded file is read, its connection must stay open, because the response is sent over it.
+        // Reading only part of an uploaded file must not close the connection, because the response is sent over it.
         const payments = file && (await readGatewayPayments(deps, file.iterator({ destroyOnReturn: false })))
         return sendLines(reply, deps, reconcileLines(deps, since, payments))
       } catch (error) {

@@ -8,7 +8,7 @@ export function refusedPaymentRoutes(app: FastifyInstance, { db }: Deps): void {
   app.get('/refused-payments', async () => present(await readRefusedPayments(db)))
 }
 
-/** Converts refused payments to the response. `what` is the hash of an IP address, a SIM's ICCID or an account's id. */
+/** Builds the response about refused payments. `what` is a hashed IP address, a SIM's ICCID or an account's id. */
 function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
   const presentAs =
     (of: 'address' | 'SIM' | 'account') =>

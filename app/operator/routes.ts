@@ -39,7 +39,7 @@ const routeGroups = [
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 
-/** Creates the server for the operator's tool. It has no authentication; the caller must add it. */
+/** Creates the server for the operator's command-line tool. It has no authentication; the caller must add it. */
 export function createOperatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
   // The cast is safe: Fastify's HTTP and HTTPS servers have different types, but our routes do not depend on the difference.
   const app = tls
@@ -53,10 +53,10 @@ export function createOperatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert
     if (error.statusCode && error.statusCode < 500)
       return reply.status(error.statusCode).send({ why: 'The request was not valid.' })
     deps.log.error({ err: error }, 'an operator command failed')
-    return reply.status(500).send({ why: 'The command failed. See the product’s log.' })
+    return reply.status(500).send({ why: 'The command failed. See Fantail’s log.' })
   })
   app.setNotFoundHandler((_request, reply) =>
-    reply.status(404).send({ why: 'This version of the product doesn’t know this command.' }),
+    reply.status(404).send({ why: 'This version of Fantail doesn’t support this command.' }),
   )
   app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
   for (const routes of routeGroups) routes(app, deps)

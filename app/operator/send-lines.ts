@@ -5,9 +5,8 @@ import type { Deps } from '../deps.ts'
 export type JsonLines = AsyncIterable<object | object[]>
 
 /**
- * Streams a response as lines of JSON. Once the first line has been sent, the status can no longer change. A later
- * error therefore ends the response with `{ why }`. That line holds the text from `whyOf`, or a general message if it
- * is an internal error, which is logged.
+ * Streams a response as lines of JSON. Once the first line has been sent, the status can no longer change. A later error therefore ends the
+ * response with `{ why }`. That line holds the text from `whyOf`, or a general message for an internal error, which is also logged.
  */
 export function sendLines(
   reply: FastifyReply,
@@ -22,7 +21,7 @@ export function sendLines(
       const why = messageOf(error)
       if (why === null && reply.raw.destroyed) return
       if (why === null) log.error({ err: error }, 'an operator command failed')
-      yield toJsonLine({ why: why ?? 'The command failed. See the product’s log.' })
+      yield toJsonLine({ why: why ?? 'The command failed. See Fantail’s log.' })
     }
   }
   return reply.type('application/x-ndjson').send(Readable.from(encodeLines()))

@@ -34,7 +34,7 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
         return reply.status(413).send({ why: fileTooLargeMessage() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
       const options = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
-      // Even if only part of an uploaded file is read, its connection must stay open, because the response is sent over it.
+      // Reading only part of an uploaded file must not close the connection, because the response is sent over it.
       const file = request.body.iterator({ destroyOnReturn: false })
       try {
         const received = await importSims(deps, file, options)

@@ -47,7 +47,7 @@ export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff/suspend', async (request, reply) => {
     const parsed = v.safeParse(suspendSchema, request.body)
     const isSuspended = parsed.success && (await suspendByEmail(deps, parsed.output.email, actorOf(request)))
-    return isSuspended ? {} : reply.status(404).send({ why: 'Nobody at the desk has this email address.' })
+    return isSuspended ? {} : reply.status(404).send({ why: 'No staff member has this email address.' })
   })
 }
 

@@ -12,8 +12,8 @@ const maxTokensShown = 100
 const maxDays = 366
 
 /**
- * Routes that create and revoke tokens. They are served only on the product's own host, so a token can never be used to
- * create more tokens.
+ * Routes that create and revoke tokens. They are served only on the host that runs the application, so a token can never be used to create
+ * more tokens.
  */
 export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/tokens', async () => (await listTokens(deps.db, maxTokensShown)).map(present))

@@ -57,7 +57,7 @@ export type BrandFile = Omit<Brand, 'mark'> & {
 }
 
 /**
- * Parses a brand file: names, texts, colours and the company that issues invoices. Reports every fault through `fault`.
+ * Parses a brand file, which contains names, wording, colours and the company that issues invoices. Reports every fault through `fault`.
  * `null` if the file is unusable.
  */
 export function parseBrand(file: string, text: string, market: Market, fault: ReportFault): BrandFile | null {

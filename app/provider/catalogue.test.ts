@@ -125,7 +125,7 @@ describe('errors in a provider’s catalogue files', () => {
       { 'add-ons.json': [{ ...addOn, price_rebill_cents: 0 }] },
       'add-ons.json: 0.price_rebill_cents: extra would cost nothing. If it is meant to be free, add "free": true.',
     ],
-    [second({ free: true }), 'plans.json: 1.free: big has no price of 0.'],
+    [second({ free: true }), 'plans.json: 1.free: big is marked as free, but none of its prices is 0.'],
     [second({ price_cents: -1 }), 'plans.json: 1.price_cents: must not be below 0.'],
     [second({ price_cents: '21.50' }), 'plans.json: 1.price_cents: must be a number.'],
     [second({ price: '21.50' }), 'plans.json: 1.price: is unknown.'],
@@ -140,7 +140,7 @@ describe('errors in a provider’s catalogue files', () => {
     [second({ sku: 'X' }), 'add-ons.json: 0.sku: X appears twice.'],
     [
       second(toBeNew),
-      'plans.json: 1.next_product_id: big is for new customers only, so it must name the plan that follows when it renews.',
+      'plans.json: 1.next_product_id: big is for new customers only, so it must name the plan that it renews as.',
     ],
     [second({ ...toBeNew, next_product_id: 'gone' }), 'plans.json: 1.next_product_id: gone is not a plan.'],
     [second({ next_product_id: 'extra' }), 'plans.json: 1.next_product_id: extra is not a plan.'],

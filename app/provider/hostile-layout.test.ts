@@ -46,7 +46,7 @@ beforeAll(async () => {
   renderer = await createRenderer({ mode: 'built', brand, look })
 })
 
-test('markup in a layout text is accepted as plain text', () => {
+test('markup in layout.json is accepted as plain text', () => {
   const faults: string[] = []
   const layout = JSON.stringify(hostile)
   expect(parseLayout('layout.json', layout, (line) => faults.push(line))).toEqual(hostile)
@@ -54,7 +54,7 @@ test('markup in a layout text is accepted as plain text', () => {
 })
 
 describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
-  test('a page shows markup in the layout as text and runs none of it', async () => {
+  test('a page shows markup from layout.json as plain text and runs none of it', async () => {
     const page = await renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
     const html = 'own' in page ? joinHtml(page) : ''
     expect(html).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;')

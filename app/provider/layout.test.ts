@@ -19,7 +19,7 @@ test('the demo’s layout.json has no errors', () => {
   expect(layout.plan_selection_terms.length).toBeGreaterThan(2)
 })
 
-test('all of a layout’s menus may be empty', () =>
+test('all menus in layout.json may be empty', () =>
   expect(faultsOf({ menus: { header: [], footer: [], short_footer: [] } })).toEqual([]))
 
 test('the demo’s short footer links to help, coverage, terms and privacy', () =>

@@ -25,7 +25,7 @@ describe.each(['fantail', 'tui'])('%s’s provider folder', (name) => {
   })
 })
 
-describe('a provider’s own folder', () => {
+describe('a provider’s configuration folder', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'fantail-provider-'))
@@ -47,13 +47,13 @@ describe('a provider’s own folder', () => {
     }
   }
 
-  test('a change to a provider’s folder takes effect the next time the folder is read', () => {
+  test('a change in a provider’s configuration folder takes effect the next time the folder is read', () => {
     expect(readProvider(folder, markets.NZ)).toEqual(fantail)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
   })
 
-  test('a provider’s folder is read even if its catalogue has errors, but any other error rejects the folder', () => {
+  test('a provider’s configuration is accepted even if its catalogue has errors, but not if any other file has errors', () => {
     change('plans.json', '"price_cents": 2200', '"price_cents": -1')
     rmSync(join(folder, 'filters.json'))
     const { provider, goods } = readProviderFolder(folder, markets.NZ)
@@ -83,7 +83,7 @@ describe('a provider’s own folder', () => {
     )
   })
 
-  test('a provider’s folder can change the network mapping, and errors in the mapping are reported', () => {
+  test('a provider’s configuration can change the network mapping, and errors in the mapping are reported', () => {
     expect(readProvider(folder, markets.NZ).network).toEqual(defaultMapping)
     write('network.json', exampleMapping())
     write('network.AU.json', '{ "paging": { "size": 50 } }')

@@ -22,7 +22,7 @@ function bootstrapOf(html: string): Bootstrap {
 }
 
 describe('a second provider’s brand', () => {
-  test('a second provider’s pages show its own names, menus and texts', async () => {
+  test('a second provider’s pages show its own names, menus and wording', async () => {
     const { body: html } = await world().visitor().get('/login/')
     const { brand, layout } = bootstrapOf(html)
     expect({ brand, layout }).toEqual({ brand: tui.brand, layout: tui.layout })

@@ -49,7 +49,7 @@ export const frequentFigures: readonly Figure[] = [
     label: 'what',
     known: unresolvedKinds,
     gauges: {
-      count: gauge('unresolved', 'Requests to the gateway, the network or a worker whose outcome is unknown'),
+      count: gauge('unresolved', 'Requests with an unknown outcome, to the gateway, the network or a worker'),
       seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest request whose outcome is unknown'),
     },
     ask: (now) => sql`
@@ -106,7 +106,7 @@ export const frequentFigures: readonly Figure[] = [
     known: Object.keys(externalServices),
     gauges: {
       open: gauge('outage', '1 while an outside service does not answer any process'),
-      seconds: gauge('outage_seconds', 'Time since an outside service stopped answering'),
+      seconds: gauge('outage_seconds', 'Time since an external service stopped responding'),
     },
     ask: () => sql`select service, 1 as open, ${oldestAgeSeconds('failing_since', realTime)} as seconds
       from outages where failing_since is not null group by service`,

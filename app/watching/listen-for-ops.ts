@@ -34,7 +34,7 @@ export async function listenForOps(
     if (error.statusCode && error.statusCode < 500)
       return reply.status(error.statusCode).send({ why: 'The request was not valid.' })
     log.error({ err: error }, 'a monitoring request failed')
-    return reply.status(500).send({ why: 'The request failed. See the product’s log.' })
+    return reply.status(500).send({ why: 'The request failed. See Fantail’s log.' })
   })
   const settings = { host: 'OPS_HOST', port: 'OPS_PORT' }
   return { port: await listen(app, { host, port, settings }), close: () => app.close() }

@@ -49,13 +49,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const calls = new Counter({
     ...counted,
     name: 'fantail_provider_calls_total',
-    help: 'Calls to outside services, by outcome; failed means without a definite answer',
+    help: 'Requests to external services, by outcome; failed means without a definite response',
     labelNames: ['service', 'operation', 'outcome', 'failed'],
   })
   const callSeconds = new Histogram({
     ...counted,
     name: 'fantail_provider_call_duration_seconds',
-    help: 'Duration of calls to outside services',
+    help: 'Duration of requests to external services',
     labelNames: ['service', 'operation'],
     buckets: callBuckets,
   })
@@ -189,7 +189,7 @@ const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_database_connections',
-    help: 'Database connections of this process: all, idle, and work that waits for a connection',
+    help: 'Database connections of this process by state; waiting counts work that still needs a connection',
     labelNames: ['state'],
     collect() {
       for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count)

@@ -17,7 +17,7 @@ export function overloadMetrics(excess: () => OverloadFigures): (Counter | Gauge
     new Gauge({
       registers: [],
       name: 'fantail_requests_at_work',
-      help: 'Requests in progress, by priority; costly means requests of unknown visitors that hash a password',
+      help: 'Requests in progress, by priority; costly means requests from unknown visitors that hash a password',
       labelNames: ['rank'],
       collect() {
         for (const [rank, count] of Object.entries(excess().atWork)) this.set({ rank }, count)
@@ -26,7 +26,7 @@ export function overloadMetrics(excess: () => OverloadFigures): (Counter | Gauge
     new Gauge({
       registers: [],
       name: 'fantail_requests_waiting',
-      help: 'Requests that wait until another costly call or password hash has finished',
+      help: 'Requests waiting for another costly request or password hash to finish',
       labelNames: ['turn'],
       collect() {
         for (const [turn, count] of Object.entries(excess().waiting)) this.set({ turn }, count)

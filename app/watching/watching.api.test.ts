@@ -131,8 +131,8 @@ describe('the metrics endpoint', () => {
   })
 })
 
-describe('database figures in the metrics', () => {
-  test('database figures count open orders, tasks and unused SIM packs', async () => {
+describe('metrics that come from the database', () => {
+  test('metrics from the database count open orders, open tasks and unused SIM packs', async () => {
     const { db } = world()
     await createTask(db, { kind: 'finding', subject: buyer.sim.iccid, reason: 'for this test' })
     const text = await figuresOf().text()
@@ -159,7 +159,7 @@ describe('database figures in the metrics', () => {
     expect(parseMetric(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
   })
 
-  test('simultaneous callers share one query for each database figure, and a figure is left out if its query fails', async () => {
+  test('simultaneous callers share one query for each database metric, and a metric is left out if its query fails', async () => {
     let asked = 0
     const failures: unknown[] = []
     const source = {
@@ -175,7 +175,7 @@ describe('database figures in the metrics', () => {
     expect([await bad.readings(), failures.length]).toEqual([null, 1])
   })
 
-  test('while the database is unreachable, its figures are left out and all other metrics are still served', async () => {
+  test('while the database is unreachable, its metrics are left out and all other metrics are still served', async () => {
     const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await freePort()}/fantail` })
     const text = await figuresOf(nowhere.db).text()
     await nowhere.close()
@@ -186,7 +186,7 @@ describe('database figures in the metrics', () => {
   })
 })
 
-describe('the dashboard and the alerts', () => {
+describe('the monitoring dashboard and the alerts', () => {
   const dashboard = JSON.parse(readFileSync('deploy/grafana/fantail.json', 'utf8')) as {
     panels: { title: string; targets?: { expr: string }[] }[]
   }
@@ -198,7 +198,7 @@ describe('the dashboard and the alerts', () => {
     ...alerts.map(([, , expr = '']) => expr.replaceAll("''", "'")),
   ]
 
-  test('the dashboard and alerts use only metrics, labels and values that exist', () => {
+  test('the monitoring dashboard and the alerts use only metrics, labels and values that exist', () => {
     expect([alerts.length, expressions.length > 60]).toEqual([rules.split('- alert:').length - 1, true])
     const { names, samples } = parseScrape(scraped)
     const faults = expressions.flatMap((expression) =>

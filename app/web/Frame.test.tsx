@@ -28,14 +28,14 @@ async function open(who: Reply, reply: Reply = anonymousAccount, at = '/') {
 beforeEach(() => sessionStorage.clear())
 
 describe('the portal’s header', () => {
-  test('the header offers visitors the login', async () => {
+  test('the header shows visitors a login link', async () => {
     const { api } = await open(anonymousAccount)
     expect((await way('Login')).getAttribute('href')).toBe('/login/')
     expect(api.calls.map(({ at }) => at)).toEqual([read])
     expect(site().queryByText('Account Settings')).toBeNull()
   })
 
-  test('the header offers customers their account and logout', async () => {
+  test('the header shows signed-in customers their account settings and a way to log out', async () => {
     await open(signedInAccount())
     expect(await way('Logout')).toBeTruthy()
     expect(site().getByText('Account Settings')).toBeTruthy()
@@ -48,7 +48,7 @@ describe('the portal’s header', () => {
     expect(site().queryByText('Account Settings')).toBeNull()
   })
 
-  test('the header offers the login if the account could not be loaded', async () => {
+  test('the header shows a login link if the account could not be loaded', async () => {
     await open(new ApiError(503, undefined))
     expect(await way('Login')).toBeTruthy()
   })

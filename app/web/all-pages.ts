@@ -16,7 +16,7 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
     const startStoring = (): void =>
       void import('./last-readings.ts').then(
         ({ storeLastReadings: keepLastReadings }) => keepLastReadings(client, bootstrap),
-        // A failure to store the latest readings is ignored, because customers need them only when they are offline.
+        // A failure to store the latest usage readings is ignored, because customers need these readings only when they are offline.
         () => {},
       )
     runOnceCustomerKnown(client, () => runWhenIdle(startStoring))
@@ -25,8 +25,8 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
 }
 
 /**
- * Calls `act` once a customer has signed in. If a customer's readings are already stored, calls `act` immediately,
- * because they may have to be removed.
+ * Calls `act` once a customer has signed in. If usage readings are already stored, calls `act` immediately, because those readings may have
+ * to be removed.
  */
 function runOnceCustomerKnown(client: QueryClient, act: () => void): void {
   const checkAccount = (): void => {
@@ -42,7 +42,7 @@ function hasStoredReadings(): boolean {
   try {
     return localStorage.getItem(readingsStorageKey) !== null
   } catch {
-    // If the browser's storage is disabled, no readings are stored.
+    // If the browser's storage is disabled, no usage readings are stored.
     return false
   }
 }

@@ -70,7 +70,10 @@ const anAddress = (path: string | RegExp): string =>
 const addresses = pages.map(({ path }) => anAddress(path))
 const ofKind = (...kinds: Kind[]): string[] => addresses.filter((path) => kinds.includes(kindOf(path)))
 const loginFor = (path: string): string => (path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`)
-/** Where each redirecting page leads: `/account/` has no content of its own, and `/services/renew/success/` needs an order in its query. */
+/**
+ * Destination of each page that redirects: `/account/` has no content of its own, and `/services/renew/success/` needs an order in its
+ * query.
+ */
 const onwards: Record<string, string> = {
   '/account/': '/account/contact-details/',
   '/services/renew/success/': '/',
@@ -81,7 +84,7 @@ test('the paths in this test cover every page of the portal', () => {
 })
 
 describe.each(ofKind('private'))('access to the private page %s', (path) => {
-  test('a private page sends a visitor to the login, which then returns them to the page', async () => {
+  test('a private page sends a visitor to the login page, which then returns them to the private page', async () => {
     const [, login] = await wayOf('anonymous', path)
     expect(login).toBe(loginFor(path))
     expect(await endOf('verified', loginFor(path))).toBe(await endOf('verified', path))
@@ -102,7 +105,7 @@ test('the renewal success page is open to a customer if the URL contains the ord
   expect(await endOf('verified', '/services/renew/success/?order=FT1')).toBe('/services/renew/success/?order=FT1'))
 
 describe.each(ofKind('signed-in'))('access to %s, for customers who are logged in', (path) => {
-  test('a page for logged-in customers sends a visitor to the login', async () =>
+  test('a page for logged-in customers sends a visitor to the login page', async () =>
     expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
   test.each(['unverified', 'verified'] as const)(
     'a page for logged-in customers is open to a customer: %s',
@@ -111,7 +114,7 @@ describe.each(ofKind('signed-in'))('access to %s, for customers who are logged i
 })
 
 describe.each(ofKind('unverified'))('access to %s, for customers with an unconfirmed email address', (path) => {
-  test('the page for unconfirmed email addresses sends a visitor to the login', async () =>
+  test('the page for unconfirmed email addresses sends a visitor to the login page', async () =>
     expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
   test('the page for unconfirmed email addresses is open to a customer whose address is unconfirmed', async () =>
     expect(await wayOf('unverified', path)).toEqual([path]))
@@ -145,7 +148,7 @@ describe.each(ofKind('public'))('access to the public page %s', (path) => {
   )
 })
 
-describe('the page requested before login', () => {
+describe('returning to the page requested before login', () => {
   test('the page requested before login is remembered with its query string', async () => {
     const wanted = '/account/contact-details/?from=mail&page=2'
     const [, login = ''] = await wayOf('anonymous', wanted)

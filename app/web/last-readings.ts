@@ -31,8 +31,8 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
     const owner = await ownerHashOf(account.user)
     const storedReadings = readStoredReadings(owner)
     /*
-     * If the stored readings have disappeared, the customer has logged out in a different tab, so this tab must stop
-     * storing its cached data.
+     * If the stored usage readings have disappeared, the customer has logged out in a different tab, so this tab must stop storing its
+     * cached data.
      */
     if (hasKept && !storedReadings) return end()
     const readings = updateReadings(client, storedReadings?.readings ?? [], market.zone)
@@ -74,8 +74,8 @@ function readStoredReadings(owner: string): StoredReadings | null {
 function updateReadings(client: QueryClient, before: Reading[], zone: string): Reading[] {
   const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
   /*
-   * When a page contains only part of a long list of services, the list has the time 0. Services that are missing from
-   * it keep their stored readings.
+   * A page may contain only part of a long list of services; such a list has the update time 0. Services that are missing from the list
+   * keep their stored usage readings.
    */
   if (!services || at === 0) return before
   return Object.values(services).flatMap((service) => {

@@ -3,8 +3,8 @@ import type { QueryKey } from '#kit/web/query/query-client.ts'
 
 export type PageState = {
   /**
-   * Keys and data of the queries that succeeded on the server. The browser measures the data's age from when it
-   * arrives. Data that is out of date or incomplete has the time 0, so that the browser requests it again.
+   * Keys and data of the queries that succeeded on the server. The browser measures the data's age from its arrival. Data that is out of
+   * date or incomplete gets the update time 0, so that the browser requests it again.
    */
   queries: [key: QueryKey, data: unknown, at?: number][]
   page: Pick<PageEntry, 'title' | 'status'> & { params: Params }

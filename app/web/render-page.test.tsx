@@ -121,7 +121,7 @@ describe('rendering a page on the server', () => {
   describe('cached data for a rendered page', () => {
     const half: StoredData = { answers: [[['use', 'Ana'], 'half']], parts: ['Use.tsx'] }
 
-    test('a rendered page includes cached data that is marked as old, and lists the code that shows the data', async () => {
+    test('a rendered page includes cached data, marked as out of date, and lists the modules that show it', async () => {
       const { page } = await rendered('/hello/', as('Ana'), { kept: async () => half })
       expect(page).toMatchObject({
         parts: ['Use.tsx'],
@@ -134,7 +134,7 @@ describe('rendering a page on the server', () => {
       })
     })
 
-    test('cached data is requested before the page’s own data has arrived', async () => {
+    test('cached data is read without waiting for the page’s own data', async () => {
       const [needed, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const slow: Api = { call: (...call) => needed.promise.then(() => as('Ana').call(...call)) }
       const page = rendered('/hello/', slow, {
@@ -148,7 +148,7 @@ describe('rendering a page on the server', () => {
       expect((await page).page).toMatchObject({ parts: ['Use.tsx'], html: holding('<h1>Hello Ana</h1>') })
     })
 
-    test('a page without cached data is rendered without it', async () => {
+    test('a page is rendered without cached data if reading that data fails', async () => {
       const { page, onError } = await rendered('/hello/', as('Ana'), {
         kept: () => Promise.reject(new ApiError(404, {})),
       })
@@ -218,7 +218,7 @@ describe('rendering a page on the server', () => {
     }
   })
 
-  test('a page’s data is left for the browser to load when the API rejects the call', async () => {
+  test('a page’s data is left for the browser to load when the API rejects the request', async () => {
     const { page } = await rendered('/hello/', as())
     expect(page).toMatchObject({
       status: 200,

@@ -97,8 +97,8 @@ export async function renderPage(
 }
 
 /**
- * Query data that is sent with the page. Data from the queries in `old` is out of date or incomplete. It gets the time
- * 0, so that the browser requests it again.
+ * Query data that is sent with the page. Data from the queries in `old` is out of date or incomplete. Such data gets the update time 0, so
+ * that the browser requests it again.
  */
 function initialQueries(client: QueryClient, old: QueryKey[]): PageState['queries'] {
   const hashes = new Set(old.map(hashQueryKey))

@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 describe('checking who is logged in', () => {
-  test('simultaneous calls check the session only once', async () => {
+  test('simultaneous session checks send only one request', async () => {
     known(signedInAccount(), anonymousAccount)
     await Promise.all([refreshAccount(api, client), refreshAccount(api, client), refreshAccount(api, client)])
     expect(asked()).toEqual([read])

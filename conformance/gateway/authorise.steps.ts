@@ -82,7 +82,7 @@ const repeatStep: GatewayStep = {
       return notes.differs(`the first is ${describeOutcome(one)}, the second ${describeOutcome(two)}`)
     if (one.pspReference !== two.pspReference)
       return notes.differs(`the repeat made a second payment: ${one.pspReference}, then ${two.pspReference}`)
-    // Both responses are about the same payment, so that payment has to be reversed only once.
+    // The original and the repeated request belong to the same payment, so the payment has to be reversed only once.
     again.made.gone()
   },
 }

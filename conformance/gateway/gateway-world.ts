@@ -26,7 +26,7 @@ export type ExpectedNotification = {
 export type GatewayWorld = {
   file: GatewayFile
   card: CardGateway
-  /** A client for the same gateway, but with an invalid API key. */
+  /** A client that calls the gateway with an invalid API key. */
   stranger: CardGateway
   exchanges: Exchanges
   nextReference(): string

@@ -4,7 +4,7 @@ import { prefix } from '../references.ts'
 export const maxCents = 100
 
 /**
- * Limits a gateway client to small amounts, and to payment references that cannot be confused with the product's own.
+ * Limits a gateway client to small amounts, and to payment references that cannot be confused with Fantail's own.
  * @throws if a call exceeds these limits
  */
 export function limitGateway(card: CardGateway): CardGateway {

@@ -80,7 +80,7 @@ const refundStep: GatewayStep = {
   matters: 'Orders cannot be refunded, or only in full.',
   async run(world, notes) {
     const { payment, made, pspReference: captured } = requireResult(world.held.captured, 'capture')
-    // A real gateway takes a while to capture, and a refund is possible only after that.
+    // A real gateway takes a while to capture a payment, and a refund is possible only after the capture.
     await world.webhooks?.find(({ pspReference }) => pspReference === captured, notes.signal)
     const refunds: string[] = []
     for (const [amount, mark] of refundParts) {

@@ -168,7 +168,7 @@ function testMail({ file, nextReference }: MailWorld, about: string): Mail {
 
 const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from
 
-/** Sends an email. Returns the outcome as the product sees it, or the error's text if sending throws. */
+/** Sends an email. Returns the outcome that the sender reports, or the error's text if sending throws. */
 const sendAndDescribe = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
   sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), errorReason)
 

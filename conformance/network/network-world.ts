@@ -19,10 +19,10 @@ export type NetworkWorld = {
   file: NetworkFile
   network: MobileNetwork
   usage: NetworkUsage
-  /** A client for the same network, but with an invalid secret. `null` if the network requires no credentials. */
+  /** A client that calls the network with an invalid secret. `null` if the network requires no credentials. */
   stranger: MobileNetwork | null
   exchanges: Exchanges
-  /** Ends an event subscription by its id, and returns the HTTP status. The product itself never does this. */
+  /** Ends an event subscription by its id, and returns the HTTP status. Fantail itself never ends a subscription. */
   unsubscribe(id: string): Promise<number>
   nextReference(): string
   undo: Undo
@@ -65,7 +65,7 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
 }
 
 /**
- * Limits a network client to references that cannot be confused with the product's own.
+ * Limits a network client to order references that cannot be confused with Fantail's own.
  * @throws if an order has any other reference
  */
 function limitNetwork(network: MobileNetwork, ordered: Set<string>): MobileNetwork {

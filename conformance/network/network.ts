@@ -6,7 +6,7 @@ import { type NetworkWorld, openNetworkWorld } from './network-world.ts'
 import { eventSteps, portSteps } from './port.steps.ts'
 import { usageSteps } from './usage.steps.ts'
 
-/** Conformance suite for everything that the product needs from a mobile network, as described in docs/carriers.md. */
+/** Conformance suite for everything that Fantail needs from a mobile network, as described in docs/carriers.md. */
 export const networkSuite: Suite<NetworkFile, NetworkWorld> = {
   readFile: readNetworkFile,
   target: { url: 'NETWORK_URL' },

@@ -12,7 +12,7 @@ const timeoutMs = 15_000
 export type SmsWorld = {
   file: SmsFile
   carrier: SmsSender
-  /** A client for the same carrier, but with an invalid secret. `null` if the carrier requires no credentials. */
+  /** A client that calls the carrier with an invalid secret. `null` if the carrier requires no credentials. */
   stranger: SmsSender | null
   exchanges: Exchanges
   nextReference(): string

@@ -104,7 +104,7 @@ async function sendAndRead(
   return read.success ? read.output : { id: null, content: null, sender: null }
 }
 
-/** Sends a text message. Returns the outcome as the product sees it, or the error's text if sending throws. */
+/** Sends a text message. Returns the outcome that the sender reports, or the error's text if sending throws. */
 const sendAndDescribe = (carrier: SmsSender, sms: Sms): Promise<string> =>
   carrier.send(sms).then(
     (sent) => (sent === 'sent' ? sent : sent.outcome),

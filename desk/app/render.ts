@@ -33,7 +33,7 @@ export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 
   }
 }
 
-/** Removes the customers' menus and the card gateway's public key, which the desk does not use. */
+/** Removes the customers' menus and the card gateway's public key from the page data, because the desk uses neither. */
 const ownBootstrap = (bootstrap: Parameters<Renderer['render']>[0]['bootstrap'], brand: Brand) => ({
   ...bootstrap,
   brand,

@@ -138,7 +138,7 @@ describe('rejected password changes', () => {
   })
 })
 
-describe('password changes', () => {
+describe('changing the password', () => {
   test('a password change ends all other sessions and gives the current session a new token', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = [await loginAs(world(), customer), await loginAs(world(), customer)]

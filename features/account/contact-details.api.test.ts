@@ -464,7 +464,7 @@ describe('contact phone confirmation links', () => {
   )
 })
 
-describe('access to the contact details', () => {
+describe('who may change the contact details', () => {
   const calls: [string, object][] = [
     ['/api/account/update_details/', { first_name: 'Mere', last_name: '', phone: '' }],
     ['/api/account/confirm_phone/', { token: 'a'.repeat(43) }],

@@ -56,7 +56,7 @@ describe('the limit of 100 paid activations an hour per email address', () => {
   })
 })
 
-describe('counting an activation before its payment succeeds', () => {
+describe('activations without a successful payment', () => {
   test('the steps before the payment do not count towards the activation limit', async () => {
     const email = newEmail()
     await advanceWizardTo(world(), 'PAYMENT', { email })

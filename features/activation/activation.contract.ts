@@ -10,7 +10,7 @@ export const activationMessages = {
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 } as const
 
-/** A visitor's activation, as every page of the wizard uses it (specification 3, “Activation checkout”). */
+/** A visitor's activation. Every page of the wizard uses this object (specification 3, “Activation checkout”). */
 export const activationSchema = v.object({
   state: v.picklist(activationStates),
   activation_state: v.picklist(activationStages),

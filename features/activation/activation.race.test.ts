@@ -19,7 +19,8 @@ const ordersOf = ({ email }: WizardVisitor) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
 /**
- * Takes visitors to the checkout, one after another: simultaneous SIM entries would count as guesses and reach a limit.
+ * Takes visitors to the checkout, one after another, because SIM digits entered simultaneously would count as guesses and reach a rate
+ * limit.
  */
 async function atCheckout(count: number, answers: (index: number) => WizardInputs): Promise<WizardVisitor[]> {
   const travellers = []
@@ -117,7 +118,7 @@ test('accepts two of five concurrent payments when the email address’s limit a
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-describe('a visitor who presses a button twenty times', () => {
+describe('a visitor whose browser sends a request twenty times at once', () => {
   const charged = async (traveller: WizardVisitor): Promise<number[]> => {
     const orders = await ordersOf(traveller)
     const lines = await Promise.all(orders.map(({ order_code }) => readProviderRecords(world(), order_code)))

@@ -76,7 +76,7 @@ describe('the steps of the activation wizard', () => {
 type Path = { porting: boolean; signedIn: boolean; voucher: boolean }
 const visitor: Path = { porting: false, signedIn: false, voucher: false }
 
-describe('BACK in the activation wizard', () => {
+describe('the BACK button in the activation wizard', () => {
   test.each<[WizardState, Path, WizardState | null]>([
     ['PAYMENT', visitor, 'METHOD_ENTERED'],
     ['PAYMENT', { ...visitor, voucher: true }, 'DETAILS_ENTERED'],
@@ -91,7 +91,7 @@ describe('BACK in the activation wizard', () => {
 
   const paths = fc.record({ porting: fc.boolean(), signedIn: fc.boolean(), voucher: fc.boolean() })
 
-  test('BACK takes the visitor through all earlier steps in reverse order', () => {
+  test('pressing BACK repeatedly takes the visitor through all earlier steps in reverse order', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)
@@ -109,7 +109,7 @@ describe('BACK in the activation wizard', () => {
     )
   })
 
-  test('BACK leads only to steps that the server accepts', () => {
+  test('the BACK button leads only to steps that the server accepts', () => {
     const asked: Partial<Record<WizardState, WizardStep>> = {
       PORTING_ENTERED: 'port',
       CREATED: 'signup',

@@ -1,6 +1,6 @@
 /**
- * The states of an activation (specification 4). Each one has its own page. A visitor who has not started an activation
- * has none of them.
+ * The states of an activation (specification 4). Each one has its own page. A visitor who has not started an activation is in none of these
+ * states.
  */
 export const activationStates = [
   'PORTING_ENTERED',

@@ -14,7 +14,7 @@ describe("an Australian SIM pack's phone number", () => {
     world().visitor().post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
 
   test.each([
-    // The first two numbers would be valid mobile numbers in New Zealand, where mobile numbers start with 02.
+    // In New Zealand, the landline and the mobile number below would be valid mobile numbers, because they start with 02.
     ['a Sydney landline', '02 9374 4000', simStepMessages.invalid],
     ['a New Zealand mobile in national format', '021 555 0142', simStepMessages.invalid],
     ['a number from a different country', '+44 7700 900123', simStepMessages.region.AU],

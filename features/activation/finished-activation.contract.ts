@@ -7,6 +7,6 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 export const readFinishedActivation = endpoint({
   method: 'GET',
   path: '/pages/finished-activation/',
-  summary: 'Tells whether this visitor has just activated a SIM, so that links offer to activate another SIM',
+  summary: 'Shows whether this visitor has just activated a SIM, so that links offer to activate another SIM',
   output: v.object({ finished: v.boolean() }),
 })

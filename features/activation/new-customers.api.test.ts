@@ -28,8 +28,8 @@ const plansOf = async (userId: string) =>
       .execute()
   ).map(({ product_id }) => product_id)
 
-describe('existing customers who choose a plan for new customers', () => {
-  test('rejects a plan for new customers if the signed-in customer already has a service', async () => {
+describe('existing customers who choose a new-customer plan', () => {
+  test('rejects a new-customer plan if the signed-in customer already has a service', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1 })
     await advanceWizardTo(as(visitor), 'METHOD_ENTERED')
     expect(await look(visitor)).toMatchObject({ is_new_customer: false })
@@ -37,7 +37,7 @@ describe('existing customers who choose a plan for new customers', () => {
     expect(await choose(visitor, 'plan-30-5gb')).toMatchObject({ status: 200, body: { state: 'PAYMENT' } })
   })
 
-  test("rejects a plan for new customers even if the customer's only service has been released", async () => {
+  test("rejects a new-customer plan even if the customer's only service has been released", async () => {
     const { visitor, id } = await makeCustomer(world(), { services: 1 })
     const release = (released_at: Date | null) =>
       world().db.updateTable('services').set({ released_at }).where('user_id', '=', id).execute()
@@ -45,11 +45,11 @@ describe('existing customers who choose a plan for new customers', () => {
     expect((await visitor.get('/api/services/')).body).toEqual({})
     await advanceWizardTo(as(visitor), 'METHOD_ENTERED')
     expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
-    // The number still exists in the network, so undo the release.
+    // Undo the release, because it changed only our database and the network still has the number.
     await release(null)
   })
 
-  test('a customer cannot pay for a second plan for new customers in a different session', async () => {
+  test('a customer cannot pay for a second new-customer plan in a different session', async () => {
     const customer = await makeCustomer(world())
     const tabs = [customer.visitor, await loginAs(world(), customer)] as const
     for (const visitor of tabs) await advanceWizardTo(as(visitor), 'PAYMENT', { plan: welcome })
@@ -61,7 +61,7 @@ describe('existing customers who choose a plan for new customers', () => {
     expect((await pay(tabs[1])).status).toBe(200)
   })
 
-  test('an existing customer who signs in during the wizard must choose a new plan if the chosen one is for new customers', async () => {
+  test('an existing customer who signs in after choosing a new-customer plan must choose a different plan', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: welcome })
     expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', is_new_customer: true })
@@ -82,22 +82,22 @@ describe('existing customers who choose a plan for new customers', () => {
   })
 })
 
-describe('buying a plan for new customers', () => {
-  test('sells a plan for new customers to a signed-in customer who has never had a service', async () => {
+describe('buying a new-customer plan', () => {
+  test('sells a new-customer plan to a signed-in customer who has never had a service', async () => {
     const customer = await makeCustomer(world())
     const { done } = await activate(as(customer.visitor), { plan: welcome })
     expect(done.state).toBe('SUCCESSFUL')
     expect(await plansOf(customer.id)).toEqual([welcome])
   })
 
-  test('a plan for new customers can still be bought after a payment for it was refused', async () => {
+  test('a new-customer plan can still be bought after a payment for it was refused', async () => {
     const customer = await makeCustomer(world())
     const traveller = await advanceWizardTo(as(customer.visitor), 'PAYMENT', { plan: welcome })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     expect((await traveller.pay()).status).toBe(200)
   })
 
-  test('sells a plan for new customers to any anonymous visitor, without revealing who has an account', async () => {
+  test('sells a new-customer plan to any anonymous visitor, without revealing who has an account', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const answers = []
     for (const email of [customer.email, newEmail()]) {
@@ -123,7 +123,7 @@ describe('buying a plan for new customers', () => {
     expect(made).toHaveLength(1)
   })
 
-  test("a visitor who signs up with an existing account's password can add a plan for new customers to that account", async () => {
+  test("a visitor who signs up with an existing account's password can add a new-customer plan to that account", async () => {
     const customer = await makeCustomer(world(), { services: 1, password })
     const { done } = await activate(world(), { email: customer.email, password, plan: welcome })
     expect(done.state).toBe('SUCCESSFUL')
@@ -131,7 +131,7 @@ describe('buying a plan for new customers', () => {
   })
 })
 
-test('the plan list, the checkout and the email state which plan follows a plan for new customers', async () => {
+test('the plan list, the checkout and the email show which plan follows a new-customer plan', async () => {
   const { body: products } = await world().visitor().get('/api/products/')
   expect(products[welcome]).toMatchObject({ next_product_unique_id: 'plan-30-25gb' })
   expect(products['plan-30-5gb']).toMatchObject({ next_product_unique_id: null })

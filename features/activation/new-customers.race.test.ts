@@ -6,7 +6,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
 
-test("accepts only one of a customer's five concurrent payments for a plan for new customers", async () => {
+test("accepts only one of a customer's five concurrent payments for a new-customer plan", async () => {
   const customer = await makeCustomer(world())
   const tabs = [customer.visitor]
   while (tabs.length < 5) tabs.push(await loginAs(world(), customer))

@@ -173,7 +173,7 @@ describe('the account number in a number transfer', () => {
   })
 })
 
-test('a valid number transfer leads to the next step, and the response returns the answers unchanged', async () => {
+test("a valid number transfer leads to the next step, and the response contains the visitor's answers unchanged", async () => {
   const { status, body } = await send({})
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -191,7 +191,7 @@ test('a valid number transfer leads to the next step, and the response returns t
   })
 })
 
-test("answers 409 to a number transfer if the visitor has chosen to use the SIM pack's number", async () => {
+test("answers 409 when a visitor who has chosen to use the SIM pack's number submits a number transfer", async () => {
   const { visitor } = await advanceWizardTo(rig(), 'CREATED')
   expect((await visitor.post('/api/activate/port/', good)).status).toBe(409)
 })

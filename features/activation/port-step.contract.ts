@@ -6,7 +6,7 @@ export const submitPort = endpoint({
   method: 'POST',
   path: '/api/activate/port/',
   summary: 'Saves the number to transfer and its current provider',
-  // The route replaces this schema with that of the configured market.
+  // The route replaces this schema with the one for the configured market.
   body: portingFormSchemas.NZ,
   output: activationSchema,
 })

@@ -153,7 +153,7 @@ describe('visitors who sign in during the activation wizard', () => {
     const traveller = await advanceWizardTo(world(), state, answers)
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
-    // None of the details entered by the other person are left, not even their password's hash.
+    // None of the details that the visitor entered before signing in are left, not even the password's hash.
     expect(await rowOf(traveller)).toEqual({
       user_id: customer.id,
       email: customer.email,
@@ -171,7 +171,10 @@ describe('visitors who sign in during the activation wizard', () => {
       const customer = await makeCustomer(world(), { services: 1 })
       const traveller = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Some One' })
       await logIn(traveller.visitor, customer)
-      // The open page still shows the details entered by the other person. The payment is rejected until the page has been reloaded.
+      /*
+       * The open page still shows the details that the visitor entered before signing in. The payment is rejected until the page has been
+       * reloaded.
+       */
       const early = await traveller.pay()
       expect({ status: early.status, body: early.body }).toEqual({
         status: 409,

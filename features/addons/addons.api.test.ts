@@ -199,7 +199,7 @@ describe('rejected add-on purchases', () => {
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
   })
 
-  test('rejects an add-on purchase for somebody else’s service, with an expired saved card, or by an anonymous visitor', async () => {
+  test('rejects an add-on purchase if the service is somebody else’s, the saved card has expired or nobody is signed in', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, ''])
       await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })
@@ -238,7 +238,7 @@ describe('add-on purchases during network failures', () => {
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
-      // Make add-on deliveries fail until the payment reference has been overwritten, so that the gateway rejects the capture.
+      // Delay the delivery until the payment has an unknown reference, so that the gateway rejects the capture after the delivery.
       await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
       const answer = buy(customer)
       const attempt = await pollUntil(() =>

@@ -16,7 +16,7 @@ const moments = [
 ] as const
 
 let world: KillableWorld
-// Register all customers before advancing the product clock, because card encryption uses the real time.
+// Register all customers before advancing the application's clock, because card encryption uses the real time.
 const customers: Awaited<ReturnType<typeof usedUp>>[] = []
 beforeAll(async () => {
   world = await startKillableWorld()
@@ -39,7 +39,7 @@ async function usedUp() {
   return { ...customer, service }
 }
 
-/** `most` differs from its default, so the test can tell whether these settings have been saved. */
+/** The setting `most` differs from its default, so the test can tell whether these settings have been saved. */
 const chosen = { half: 'off', most: 'off', all: 'both', before_end: 'both' }
 
 const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11M' })
@@ -47,7 +47,7 @@ const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11
 const sentTo = async (address: string): Promise<number> =>
   (await world.mailTo(address)).filter(({ text }) => text.includes('is used up')).length
 
-describe('alerts about used-up data when the process is killed', () => {
+describe('sending alerts about used-up data when the process is killed', () => {
   test.each(moments.map(([when, statement], at) => ({ when, statement, at })))(
     'sends the alert about used-up data once when the process is killed $when',
     async ({ statement, at }) => {
@@ -74,7 +74,7 @@ describe('alerts about used-up data when the process is killed', () => {
     240_000,
   )
 
-  test('after repeated kills of the process, the portal’s records match the providers’ and no warnings or errors are logged', async () => {
+  test('after the process is killed repeatedly, the portal’s records match the providers’ and no warning or error is logged', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

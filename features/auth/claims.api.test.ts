@@ -6,7 +6,10 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
-// Two people sign up with one email address, but only the victim reads its mail. An unverified address is only a claim (decision 0023).
+/*
+ * Two people, an attacker and a victim, sign up with the same email address, but only the victim can read emails sent to it. An unverified
+ * address is only a claim (decision 0023).
+ */
 
 const world = useWorld()
 // All tests share one IP address, so reset the rate limits before each test.
@@ -64,7 +67,7 @@ describe('somebody else signing up with an email address before its owner does',
         status: 200,
         body: { email_verified: true, joined: false },
       })
-      // The victim does not know the attacker's password, so the link for the attacker's account does not give the victim its service.
+      // Without the attacker's password, the link for the attacker's account does not give the victim the attacker's service.
       const owner = await loginAs(world(), { email, password: own })
       expect((await verify(owner, toMallorys)).body).toEqual({
         password: ['Please enter the password you chose when you activated this SIM.'],
@@ -141,7 +144,7 @@ describe('customers who sign up again instead of logging in', () => {
   )
 
   test(
-    "a second sign-up's confirmation link and the existing account's password together join the two accounts",
+    "a second sign-up's confirmation link and the existing account's password together merge the two accounts",
     { tags: ['slow'] },
     async () => {
       const { email, first, count } = await verified()
@@ -231,7 +234,7 @@ describe('customers who sign up again instead of logging in', () => {
   )
 })
 
-describe('the browser that placed the order', () => {
+describe('confirming an email address in the browser that placed the order', () => {
   test('after a logout, even the browser that placed the order needs the password to confirm the address', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
@@ -281,8 +284,8 @@ describe('an email address that other people have signed up with', () => {
           .status,
       ).toBe(200)
       /*
-       * The existing account's hash still has the old address's salt. A sign-up does not compute a second hash to compare the two, so it
-       * creates a second account. The next login joins the two accounts.
+       * The existing account's password hash still has the salt of its old email address. A sign-up computes only one hash, with the new
+       * address's salt, so it does not find that account and creates a second one. The next login merges the two accounts.
        */
       const beside = await claim(email, own)
       expect(await numbersOf(mover)).toEqual([other.sim.msisdn])

@@ -24,7 +24,7 @@ describe('two accounts with the same email address', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('concurrent requests to join two accounts join the accounts only once', async () => {
+  test('concurrent requests to merge two accounts merge them only once', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, theirs)]
     const [ofSecond, ofFirst] = await waitForVerifyTokens(world(), email, 2)
@@ -41,8 +41,8 @@ describe('two accounts with the same email address', () => {
   })
 })
 
-describe('joining an account to another account', () => {
-  test('when an account is joined to another during an activation, its service, invoice and card move to that account', async () => {
+describe('merging one account into another', () => {
+  test('when an account is merged during an activation, its service, invoice and card move to the remaining account', async () => {
     const email = newEmail()
     const first = await claim(email, own)
     const [token] = await waitForVerifyTokens(world(), email)
@@ -67,7 +67,7 @@ describe('joining an account to another account', () => {
     })
   })
 
-  test('joining accounts while a payment is pending charges once and gives the service to the remaining account', async () => {
+  test('merging accounts while a payment is pending charges once and gives the service to the remaining account', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
     // Neither account has been verified yet, so the login opens the newer one.

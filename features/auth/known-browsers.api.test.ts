@@ -38,7 +38,7 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
 }
 
 describe("a browser known only to a stranger's account with the same email address", () => {
-  test("browsers known only to a stranger's account with the same address get at most 31 wrong-password answers", async () => {
+  test("the server checks at most 31 wrong passwords from browsers known only to a stranger's account with the same address", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {

@@ -143,7 +143,7 @@ describe('login', () => {
   })
 })
 
-describe('sessions at login', () => {
+describe('the session of a visitor who logs in', () => {
   test('a login gives the session a new token and revokes the old one', async () => {
     const customer = await makeCustomer(world(), { verified: false })
     const traveller = await advanceWizardTo(world(), 'DETAILS_ENTERED')

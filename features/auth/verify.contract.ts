@@ -43,7 +43,7 @@ export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/',
   summary:
-    'Confirms an email address with the token from the emailed link and proof of who created the account; does not log in',
+    'Confirms an email address with the token from the emailed link and proof of who created the account; does not log the customer in',
   body: verifyEmailSchema,
   output: v.object({
     email_verified: v.literal(true),
@@ -72,7 +72,7 @@ export const stopAccountMail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/not_me/',
   summary:
-    'Stops all emails about an account to an address that is not its creator’s; the account itself stays as it is',
+    'Stops all emails about an account that somebody else created with the recipient’s address; the account is kept',
   body: linkTokenSchema(),
   output: v.object({ mail_stopped: v.literal(true) }),
 })

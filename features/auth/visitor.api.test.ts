@@ -98,7 +98,7 @@ const visitOf = (id: string): RequestContext => ({
   inProcess: false,
 })
 
-test('an API call made during page rendering starts reading data before the visitor has been identified', async () => {
+test('an API request made during page rendering starts reading data before the visitor has been identified', async () => {
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
   const { promise: visit, resolve } = Promise.withResolvers<RequestContext>()
@@ -109,7 +109,7 @@ test('an API call made during page rendering starts reading data before the visi
   expect(statements()).toBe(1)
 })
 
-test('an API call made during page rendering never returns data that was read for a different customer', async () => {
+test('an API request made during page rendering never returns data that was read for a different customer', async () => {
   const [ana, ben] = [await aVisitor(), await aVisitor()]
   const visit = Promise.resolve(visitOf(ben.userId))
   const { data } = await inProcessApi(rig().db, routes, { visit, tokenHash: ana.tokenHash }).call(readOwn, {})

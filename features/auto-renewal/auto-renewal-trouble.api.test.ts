@@ -31,7 +31,7 @@ const isOn = async (renewing: RenewingCustomer): Promise<boolean> =>
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
 const allThree = (renewing: RenewingCustomer): string[] => chargeTimesOf(renewing).map(formatMinute)
 
-describe('auto-renewal problems', () => {
+describe('auto-renewal when something has changed or gone wrong', () => {
   async function aPlanLike(
     uniqueId: string,
     change: { price_rebill_cents?: number; next_product_id?: string } = {},
@@ -136,7 +136,7 @@ describe('auto-renewal problems', () => {
     ['before the notice', () => withdrawn, 3, 9],
     ['after the notice', () => withdrawnLater, 1, 9],
   ] as const)(
-    'a plan withdrawn from sale %s is not charged and expires, and the customer is notified',
+    'a plan withdrawn from sale %s expires without a charge, and the customer is notified',
     async (_when, who, days, hour) => {
       const mails = (await readMails(world(), who())).filter(({ subject }) =>
         subject.startsWith('Please choose your next Prepay Plan'),

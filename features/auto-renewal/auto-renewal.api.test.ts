@@ -41,7 +41,7 @@ async function startsAtNetwork({ service }: RenewingCustomer): Promise<string[]>
   )
 }
 
-describe('plans with auto-renewal', () => {
+describe('renewing plans automatically', () => {
   test('auto-renewal announces the next plan, charges for it once on the last day, and leaves no gap between the plans', async () => {
     const renewing = await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing

@@ -78,7 +78,7 @@ describe('plan-end reminders when the worker runs late', () => {
     expect(await written(bad)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('sends a plan-end reminder that is due at night in the morning, with the number of days left by then', async () => {
+  test('a plan-end reminder due at night is sent in the morning, and states the number of days left by then', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 3, 20))
     expect(await written(plan)).toEqual([[], []])

@@ -40,7 +40,7 @@ const subjectsBeforeEnd = async (renewing: RenewingCustomer) =>
 
 const host = () => new URL(world().url).host
 
-describe('messages before a plan ends', () => {
+describe('messages sent before a plan ends', () => {
   let plain: RenewingCustomer,
     good: RenewingCustomer,
     poor: RenewingCustomer,
@@ -100,7 +100,7 @@ describe('messages before a plan ends', () => {
     ])
   })
 
-  test('the first plan-end email states the last day, the price and how long the number is kept, and links to renewal', async () => {
+  test('the first plan-end email states the last day, the price and how long the number is kept, and has a renewal link', async () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [

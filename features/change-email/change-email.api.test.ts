@@ -305,7 +305,7 @@ describe('the link that confirms a new email address', () => {
   })
 })
 
-describe('access to email changes', () => {
+describe('who may read, request and confirm an email change', () => {
   test('responds with 401 to every email change request from a visitor who is not signed in', async () => {
     const visitor = world().visitor()
     const base = '/api/account/update_email/'
@@ -342,7 +342,7 @@ describe('access to email changes', () => {
   })
 })
 
-describe('invalid email addresses', () => {
+describe('rejecting invalid new email addresses', () => {
   const notValid = ['Please enter a valid email address.']
   test.each([
     ['an empty string', '', ['This field is required.']],

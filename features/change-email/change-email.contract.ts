@@ -93,7 +93,7 @@ export const resendChangeEmail = endpoint({
 export const confirmChangeEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/confirm/',
-  summary: 'Changes the address with the token of the link sent to the new address',
+  summary: 'Changes the email address, using the token from the link sent to the new address',
   body: linkTokenSchema(changeEmailMessages.linkInvalid),
   output: changeEmailSchema,
 })

@@ -19,7 +19,7 @@ test('an email change has the six states listed in the specification', () =>
 test('every email change state can be reached', () =>
   expect([...everAfter('CREATED')].toSorted()).toEqual(states.toSorted()))
 
-describe('email change transitions', () => {
+describe('transitions between email change states', () => {
   test.each(states.filter((state) => state !== 'FINISHED' && state !== 'CANCELED'))(
     'an email change in state %s can still be finished or cancelled',
     (state) => {
@@ -78,7 +78,7 @@ const events: ChangeEmailEvent[] = [
 ]
 
 describe.each(states)('an email change in the state %s', (state) => {
-  test.each(events)('the event %s leads an email change to the listed state, or is rejected', (event) =>
+  test.each(events)('the event %s moves an email change to the listed state, or is rejected', (event) =>
     expect(nextState(changeEmailTransitions, state, event)).toBe(listed[state][event] ?? null),
   )
 })

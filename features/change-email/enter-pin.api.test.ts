@@ -27,7 +27,7 @@ async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   return ana
 }
 
-describe('wrong PINs for an email change', () => {
+describe('entering wrong PINs for an email change', () => {
   test('the fifth wrong PIN cancels an email change and locks out new ones until midnight, even if a PIN was resent', async () => {
     const ana = await asked()
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(4))

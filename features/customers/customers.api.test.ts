@@ -208,7 +208,7 @@ describe('the commands “customers block” and “customers unblock”', () =>
       status: 400,
       body: { __all__: [sentence()] },
     })
-    // A signup with a different password is accepted, because anyone can enter this address, not only its owner.
+    // A signup with a different password is still accepted, because a stranger may have entered this email address.
     expect((await visitor.post('/api/activate/signup/', { ...signup, password: 'another-one1' })).status).toBe(200)
   })
 })

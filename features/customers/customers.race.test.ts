@@ -29,7 +29,7 @@ const purchasesOf = (id: string) =>
     .where('kind', '!=', 'activation')
     .execute()
 
-/** Milliseconds from the purchase to the erasure or block. The values vary so that the two collide at different points. */
+/** Milliseconds from the purchase to the erasure or block. The values vary so that the two operations collide at different points. */
 const gaps = [-60, -20, 0, 0, 5, 10, 20, 40, 80]
 
 describe('a purchase while the customer is being erased or blocked', () => {
@@ -48,7 +48,7 @@ describe('a purchase while the customer is being erased or blocked', () => {
       expect(isErased ? openAtOnce : []).toEqual([])
       expect(isErased || bought.status === 200).toBe(true)
       expect(isErased ? '' : erased.complaints[0]).toMatch(
-        /^$|^Not possible while something is open: |^Something else is changing/,
+        /^$|^Not possible while something is open: |^This customer’s account is being changed/,
       )
       const over = await pollUntil(async () => {
         const purchases = await purchasesOf(id)

@@ -192,7 +192,7 @@ describe('the list of erased customers', () => {
   const path = join(dataDir, 'erasures.jsonl')
 
   test(
-    'the list of erased customers contains only ids and times, and customers erase-again repeats the erasures after a restore',
+    'the list of erased customers contains only ids and times, and the command customers erase-again repeats the erasures after a restore',
     { tags: ['slow'] },
     async () => {
       const { id, email } = await makeCustomer(world(), { services: 1 })
@@ -251,7 +251,7 @@ test(
     await pollUntil(async () => (await world().mailTo(joined.email)).length > 0)
     await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
     expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
-    // A declined order belongs to no customer. This order uses the email address of the merged account.
+    // A declined activation order belongs to no customer. It stores only an email address, here that of the merged account.
     const declined = await advanceWizardTo(world(), 'PAYMENT', { email: joined.email })
     expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(customer.id)

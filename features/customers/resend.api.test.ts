@@ -106,8 +106,8 @@ describe('the command “customers resend”', () => {
   test('the command “customers resend” explains why it cannot send a message', async () => {
     const { id } = await createFullCustomer(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
-      'A message of this kind (card-saved) can’t be sent again, because it is about a past moment or contains a PIN. ' +
-        'Asking for a PIN again sends a new PIN.',
+      'A message of this kind (card-saved) can’t be sent again, because it describes a past event or contains a PIN. ' +
+        'To get a new PIN, the customer has to request one again.',
     ])
     expect((await resend(crypto.randomUUID())).complaints).toEqual(['There is no message with this ID.'])
     expect((await resend('x')).complaints).toEqual(['There is no customer or message with this ID.'])

@@ -17,7 +17,7 @@ test.each([
   ['', []],
   ['%', []],
   ['12', []],
-])('the search text "%s" may be %j', (text, wanted) => expect(kinds(text)).toEqual(wanted))
+])('the search text "%s" is recognised as %j', (text, wanted) => expect(kinds(text)).toEqual(wanted))
 
 test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-0142'])(
   '%s is recognised as a single phone number',

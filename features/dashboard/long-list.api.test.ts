@@ -65,7 +65,7 @@ test.each(['', 'detail/', 'history/', 'invoices/', 'number/', 'alerts/', 'addons
   },
 )
 
-test('a service page’s list of numbers includes the service’s own number even when the list starts further down', async () => {
+test('the list of numbers on a service page includes the service’s own number even if the list starts at a later number', async () => {
   const { linked } = await open(`/services/${uuids[0]}/?from=${uuids[50]}`)
   expect(linked).toEqual([uuids[0], ...uuids.slice(50)])
 })

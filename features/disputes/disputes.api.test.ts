@@ -57,7 +57,7 @@ const tell = (
 const anOrder = async () => (await activate(world())).orderCode
 const due = '2026-12-18T10:15:30+01:00'
 
-describe('chargebacks', () => {
+describe('recording chargebacks', () => {
   test('a chargeback creates one task and one dispute with amount, reason and deadline, even if its webhook arrives twice', async () => {
     const code = await anOrder()
     for (let times = 0; times < 2; times++)

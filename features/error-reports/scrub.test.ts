@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { measureProcessorMs } from '#quality/support/processor-time.ts'
 import { messageMaxLength, scrub } from './scrub.contract.ts'
 
-describe('personal data in error messages', () => {
+describe('removing personal data from error messages', () => {
   test.each([
     ['no account for ana.rewi@example.nz here', 'no account for <email> here'],
     ['mail to <ana@example.nz>, please', 'mail to <email> please'],
@@ -31,7 +31,7 @@ describe('personal data in error messages', () => {
   ])('the error message %j becomes %j', (message, clean) => expect(scrub(message)).toBe(clean))
 })
 
-describe('error messages without personal data', () => {
+describe('error messages that contain no personal data', () => {
   test.each([
     'x is not a function',
     'Minified React error #418; visit the page for the full message',

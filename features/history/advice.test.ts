@@ -36,7 +36,7 @@ const said = (cycles: EndedCycle[], { of = twentyFive, extraCents = 0 } = {}) =>
   return advice && adviceSentence(advice, of)
 }
 
-describe('plan advice', () => {
+describe('plan advice based on past usage', () => {
   test('recommends a smaller plan that would have covered the peak usage', () => {
     expect(said([9.2, 13, 11, 10, 9.8, 12].map((gb) => cycle(gb)))).toBe(
       'You used 9 to 13 GB in each of your last 6 data cycles. ' +

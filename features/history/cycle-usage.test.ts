@@ -29,12 +29,12 @@ describe('adding up a cycle’s data usage', () => {
     expect(at?.toString() ?? null).toBe(ranOutAt)
   })
 
-  test('a cycle that includes no data never counts as having run out of data', () => {
+  test('a cycle of a plan without data never counts as having run out of data', () => {
     expect(sumUsage([record(1, 100)], 0)).toEqual({ usedMb: 100, ranOutAt: null })
   })
 })
 
-describe('a plan’s data cycles', () => {
+describe('dividing a plan into data cycles', () => {
   const zone = 'Pacific/Auckland'
   const expiresAt = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(zone).toInstant()
   const spans = (startsOn: string, ends: string, from?: Temporal.Instant) =>

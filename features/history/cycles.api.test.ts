@@ -68,7 +68,7 @@ test('if the network does not report a cycle’s usage, we keep asking for five 
   await failNetwork(world(), { operation: 'usage', kind: 'error_500', times: 10_000 })
   await world().advance('P8D')
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, due_at: expect.any(Date) })
-  // After eight more days, the five-day limit for reading the usage has passed, and so has the attempt that follows it.
+  // After eight more days, the five-day limit for reading the usage has passed, and the next attempt has recorded it as unknown.
   await world().advance('P8D')
   await clearFailures(world())
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, ran_out_at: null, due_at: null })

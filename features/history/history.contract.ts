@@ -46,7 +46,7 @@ const uuid = v.pipe(v.string(), v.maxLength(100))
 export const readHistory = endpoint({
   method: 'GET',
   path: '/api/account/usage_history/:uuid/',
-  summary: 'Shows a service’s data use in each data cycle of the last 12 months, and its cost in each month',
+  summary: 'Shows a service’s data use in each data cycle of the last 12 months, and the amount paid in each month',
   params: v.object({ uuid }),
   output: historySchema,
 })
@@ -63,8 +63,8 @@ export const readAdvice = endpoint({
   method: 'GET',
   path: '/api/account/plan_advice/',
   summary:
-    'Shows which plan would have suited each of the 50 oldest services, or the service in the query, once three data cycles have ended; ' +
-    'services without advice are left out',
+    'Recommends a plan for the service in the query or, if there is none, for each of the customer’s 50 oldest services; ' +
+    'services without advice, such as those with fewer than three ended data cycles, are left out',
   query: v.object({ uuid: v.optional(serviceNameSchema) }),
   output: v.record(v.string(), adviceSchema),
 })

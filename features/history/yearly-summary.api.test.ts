@@ -22,7 +22,7 @@ const makeDue = async (id: string, at = world().deps.clock.now()) => {
     .execute()
 }
 const yearlyTo = async (email: string) =>
-  (await world().mailTo(email)).filter(({ subject }) => subject === 'Your last 12 months: data and spend')
+  (await world().mailTo(email)).filter(({ subject }) => subject === 'Your last 12 months: data and spending')
 const morning = () => {
   const tomorrow = world().deps.clock.now().toZonedDateTimeISO(zone()).toPlainDate().add({ days: 1 })
   return tomorrow.toZonedDateTime({ timeZone: zone(), plainTime: { hour: 10 } }).toInstant()
@@ -79,7 +79,7 @@ test('a yearly summary due at night is sent at 9 am, and a summary is skipped if
   expect(await yearlyTo(fresh.email)).toEqual([])
 })
 
-test('after a customer’s yearly summary is deleted, no summary is due', async () => {
+test('once a customer’s scheduled yearly summary is deleted, none is due any more', async () => {
   const { id } = await makeSubscriber(world())
   await world()
     .db.transaction()

@@ -181,7 +181,7 @@ describe('a service’s purchase history', () => {
   })
 })
 
-describe('invoice PDFs', () => {
+describe('invoice PDFs in downloads and emails', () => {
   test('an invoice PDF has the same data as the API, and is sent as a download that is never cached', async () => {
     const { visitor, email, one, pdf, orderCode } = await aBuyer()
     const { status, headers, bytes } = await download(visitor, pdf)

@@ -14,7 +14,7 @@ describe('converting text to the GSM alphabet', () => {
     ['3\u00a0pm 🐦 東', '3 pm ? ?'],
   ])('converts %j to %j in the GSM alphabet', (text, plain) => expect(toGsmText(text)).toBe(plain))
 
-  test('converted text stays the same when converted again, and truncated text is as long as one text message allows', () => {
+  test('text in the GSM alphabet stays the same when converted again, and text that is too long is cut to fill one message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const plain = toGsmText(text)

@@ -124,5 +124,5 @@ test('staff cannot cancel a next plan if an earlier refund for it failed and is 
   await deleteTasks(world())
 })
 
-test('our records match the providers’ after staff have cancelled next plans', async () =>
+test('our records match the providers’ records after staff have cancelled next plans', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -117,5 +117,5 @@ describe('changing the next plan while the payment is delayed', () => {
   })
 })
 
-test('our records match the providers’ after changes to next plans with delayed payments', async () =>
+test('our records match the providers’ records after changes to next plans with delayed payments', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

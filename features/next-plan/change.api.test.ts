@@ -29,7 +29,7 @@ describe('changing the next plan', () => {
     const waiting = await createNextPlan(world())
     expect((await readService(waiting)).outlook.change_next_plan).toEqual({
       instead_of: waiting.orderCode,
-      line: 'Your 15 GB Prepay Plan of $36.00 is refunded in full once the new one is paid for.',
+      line: 'Your 15 GB Prepay Plan of $36.00 will be refunded in full once the new one is paid for.',
     })
     const { status, body } = await waiting.change({ body: { expected_total: '56.10' } })
     expect(status).toBe(200)
@@ -71,7 +71,7 @@ describe('changing the next plan', () => {
     const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
     const waiting = await createNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
-    expect((await readService(waiting)).outlook.change_next_plan?.line).toMatch(/Its voucher code then works again/)
+    expect((await readService(waiting)).outlook.change_next_plan?.line).toMatch(/Its voucher code will then work again/)
     expect(formErrors(await waiting.change({ voucher: old }))).toEqual(['This voucher has already been used.'])
     const { status, body } = await waiting.change({ voucher: other })
     expect(status).toBe(200)
@@ -112,7 +112,7 @@ describe('changing the next plan', () => {
   })
 })
 
-describe('failed changes that keep the old next plan', () => {
+describe('changes to the next plan that fail', () => {
   async function expectKept(waiting: QueuedPlan): Promise<void> {
     expect((await readOrder(world(), waiting.orderCode)).state).toBe('completed')
     expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
@@ -196,7 +196,7 @@ describe('changing the next plan while the network does not respond', () => {
   })
 })
 
-test('our records match the providers’ after all changes to next plans', async () =>
+test('our records match the providers’ records after next plans were changed', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))
 
 test('if the network refuses to remove a replaced next plan, the plan is refunded and a task is created', async () => {

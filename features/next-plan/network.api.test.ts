@@ -102,7 +102,7 @@ describe('cancelling a next plan while the network is failing', () => {
 })
 
 describe('who may cancel a next plan', () => {
-  test('rejects cancelling a next plan that belongs to another customer or does not exist', async () => {
+  test('rejects a request to cancel a next plan that belongs to another customer or does not exist', async () => {
     const waiting = await createNextPlan(world())
     const other = await makeSubscriber(world())
     expect((await cancelNextPlan({ ...waiting, customer: other })).status).toBe(404)
@@ -132,5 +132,5 @@ describe('who may cancel a next plan', () => {
   })
 })
 
-test('our records match the providers’ after next plans were cancelled during network failures', async () =>
+test('our records match the providers’ records after next plans were cancelled during network failures', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

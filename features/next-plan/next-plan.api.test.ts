@@ -192,5 +192,5 @@ describe('cancelling a next plan paid by card', () => {
   })
 })
 
-test('our records match the providers’ after all cancellations of next plans', async () =>
+test('our records match the providers’ records after next plans were cancelled', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -75,7 +75,7 @@ test('after twenty concurrent cancellations of a plan paid for with a voucher, t
 
 describe('cancelling the next plan while it is starting', () => {
   test.each([0, 0, 5, 15, 40, 100])(
-    'if a cancellation races with the plan’s start, the plan is either started or refunded, not both (cancelled after %i ms)',
+    'if cancelling the next plan races with its start, the plan is either started or refunded, not both (cancelled after %i ms)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -148,7 +148,7 @@ describe('staff cancelling a next plan', () => {
 
 describe('cancelling the next plan while auto-renewal runs', () => {
   test.each([0, 5, 20, 60])(
-    'if a cancellation races with auto-renewal, auto-renewal charges once after the cancellation (%i ms ahead)',
+    'if cancelling the next plan races with auto-renewal, auto-renewal charges once after the cancellation (%i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
@@ -201,7 +201,7 @@ test('if staff refund parts of a next plan while it is being cancelled, the refu
   await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
 })
 
-test('our records match the providers’ after concurrent cancellations of next plans', async () => {
+test('our records match the providers’ records after next plans were cancelled concurrently', async () => {
   // The tests ran auto-renewal for future times, so move the clock past those times.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])

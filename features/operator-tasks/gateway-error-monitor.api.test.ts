@@ -65,7 +65,7 @@ test('a failing gateway operation creates one task per error code, which is clos
   expect(await tasks()).toEqual([`${captured} (system)`, paid])
 })
 
-test('a task about a gateway fault ends when a call succeeds after a restart', async () => {
+test('a task about a gateway fault ends when a request succeeds after a restart', async () => {
   says(lockedOut)
   await aProcess().capture()
   says(good)

@@ -32,7 +32,7 @@ const about = ({ subject }: { subject: string }) => ({ kind: 'finding', subject 
 const copiesOf = async ({ subject }: { subject: string }) =>
   (await tasksOf('finding')).filter((task) => task.subject === subject)
 
-describe('opening and ending operator tasks', () => {
+describe('opening and closing operator tasks', () => {
   test('a task is opened only once, ends when its cause ends, and is opened again if the cause returns', async () => {
     const task = aTask()
     await createTask(world().db, task)
@@ -81,7 +81,7 @@ describe('opening and ending operator tasks', () => {
   })
 })
 
-describe('what causes operator tasks', () => {
+describe('causes of operator tasks', () => {
   test(
     'a task is opened if SIM stock is low, and is closed when more SIM packs are loaded',
     { tags: ['slow'] },
@@ -262,7 +262,7 @@ describe('emailing new tasks to the operator', () => {
   )
 })
 
-test('a provider call that finishes after the monitor has stopped is not recorded', async () => {
+test('a provider request that finishes after the monitor has stopped is not recorded', async () => {
   const { db, thresholds } = world().deps
   const faults: unknown[] = []
   const outages = createOutageMonitor({

@@ -6,7 +6,7 @@ import { createMinuteRecorder } from './server/provider-minute-recorder.ts'
 
 const world = useWorld()
 
-test('provider calls that several processes record in the same minute are counted together', async () => {
+test('requests to a provider are counted together if several processes record them in the same minute', async () => {
   const onError = (error: unknown): void => {
     throw error
   }

@@ -86,7 +86,7 @@ describe('cards that the gateway routes over the eftpos network', () => {
   })
 })
 
-describe('cards on a network that the product does not know', () => {
+describe('cards on a card network that Fantail does not know', () => {
   const task = (name: string) => expect.stringContaining(`the gateway names the card network “${name}”`)
   const tasksAbout = async (name: string) => (await gatewayTasks()).filter((reason) => reason.includes(`“${name}”`))
 
@@ -120,7 +120,7 @@ describe('cards on a network that the product does not know', () => {
   })
 })
 
-test('a payment with an unknown result code is cancelled in the end, and a task states the code', async () => {
+test('a payment with an unknown result code is eventually cancelled, and a task shows the code', async () => {
   await setGatewayAccount(world(), { result: 'PartlyBlessed' })
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const { status, body } = await traveller.pay()
@@ -140,5 +140,5 @@ test('a payment with an unknown result code is cancelled in the end, and a task 
 
 test('our records match the providers’ after payments on unknown card networks', async () => {
   const faults = await faultsWhenQuiet(world())
-  expect(faults.filter((fault) => !fault.includes('which this product does not know'))).toEqual([])
+  expect(faults.filter((fault) => !fault.includes('which the portal does not recognise'))).toEqual([])
 })

@@ -13,7 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** The cardholder's name tells the simulated bank to decide immediately, immediately but with a lost response, or much later. */
+/**
+ * Depending on the cardholder's name, the simulated bank decides immediately, decides immediately but its response is lost, or decides much
+ * later.
+ */
 const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING']
 
 describe('two processes, one with a wrong clock', () => {

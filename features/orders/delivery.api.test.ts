@@ -148,7 +148,7 @@ describe('delivering a plan paid for with a card', () => {
 })
 
 describe('delivering a plan paid for with a voucher', () => {
-  test('an activation paid for with a voucher uses up the voucher and does not call the gateway', async () => {
+  test('an activation paid for with a voucher uses up the voucher and does not contact the gateway', async () => {
     const voucher = await world().newVoucher('plan-90-25gb')
     const { orderCode, done, email } = await activate(world(), { voucher })
     expect(done).toMatchObject({

@@ -106,14 +106,14 @@ describe('unrequested gateway events', () => {
     await hasCome(code, 'NEVER_HEARD')
     expect((await toldOf(code)).slice(2)).toEqual(events)
     expect(await tasksOf(code)).toEqual([
-      `the payment ${code}-1 of $22.00 NZD was cancelled or refunded at the gateway, and not by this product`,
-      `the payment ${code}-1 of $22.00 NZD had its reserved amount changed at the gateway, and not by this product`,
+      `the payment ${code}-1 of $22.00 NZD was cancelled or refunded at the gateway, and not by this portal`,
+      `the payment ${code}-1 of $22.00 NZD had its reserved amount changed at the gateway, and not by this portal`,
       `the payment ${code}-1 of $22.00 NZD was rejected by a review at the gateway, which refunds it`,
       `the gateway reported NEVER_HEARD of $22.00 NZD for ${code}-1: an unknown event, so check the payment on the gateway’s site`,
     ])
   })
 
-  test('unknown payments with a reference in our format each create their own tasks, and all others share one task', async () => {
+  test('an unknown payment gets its own tasks if its reference has our format; all other unknown payments share one task', async () => {
     await sendGatewayItems(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },

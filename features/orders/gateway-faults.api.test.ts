@@ -29,8 +29,8 @@ function lockOut({ code, message }: GatewayFault): { let(): void } {
   return { let: letIn }
 }
 
-describe('cards that the gateway rejects as too old because of a wrong clock', () => {
-  test('a card that the gateway rejects as too old leaves no order behind and creates a task', async () => {
+describe('encrypted cards that the gateway rejects as too old because of a wrong clock', () => {
+  test('an encrypted card that the gateway rejects as too old leaves no order behind and creates a task', async () => {
     const before = await counted()
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
@@ -44,13 +44,13 @@ describe('cards that the gateway rejects as too old because of a wrong clock', (
     expect(await openTasks()).toEqual([])
   })
 
-  test('cards rejected as too old do not count towards the limit on refused payments', async () => {
+  test('encrypted cards rejected as too old do not count towards the limit on refused payments', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     for (let times = 0; times < 12; times++) expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
     expect(await openTasks()).toHaveLength(1)
   })
 
-  test('saving a card that is rejected as too old shows a general error, not a card error', async () => {
+  test('saving a card whose encrypted data is rejected as too old shows a general error, not a card error', async () => {
     const customer = await makeCustomer(world())
     const update = (card: string) =>
       customer.visitor.post('/api/orders/update_payment/', { payment_method: '1', adyen_encrypted: card })

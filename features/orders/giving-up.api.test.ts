@@ -41,7 +41,10 @@ describe('abandoned payments', () => {
     let others: number[] = []
     card.technicalCancel = async (modification) => {
       card.technicalCancel = technicalCancel
-      // For the other process, the deadline has not passed, so it repeats the request and the gateway authorises the payment.
+      /*
+       * Extend the deadline, so that the other process repeats the payment request instead of cancelling. The gateway then authorises the
+       * payment.
+       */
       await setTimeLimit(traveller.orderId, new Date(Date.now() + 3_600_000))
       others = [(await resume(traveller, traveller.orderCode)).status]
       return technicalCancel(modification)

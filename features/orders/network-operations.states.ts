@@ -1,7 +1,7 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type OperationState =
-  /** The operation was recorded before its request was sent, and the network has not reported an outcome yet. */
+  /** The operation has been recorded and its request may have been sent. The network has not reported an outcome yet. */
   | 'initiated'
   | 'completed'
   /** The network accepted the operation but could not complete it. */

@@ -42,7 +42,7 @@ async function tasksOf(orderCode: string): Promise<string[]> {
 }
 
 describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed %s notification', (eventCode) => {
-  test('a gateway notification with a different amount or currency changes nothing and creates a task', async () => {
+  test('a capture with the wrong amount or currency, or a refund that we did not make, changes no payment and creates a task', async () => {
     const orderCode = await anOrder()
     const before = await attemptOf(orderCode)
     for (const amount of otherAmounts) {

@@ -82,7 +82,7 @@ describe('saving the card when its payment is authorised later', () => {
     ).not.toMatchObject({ outcome: 'invalid' })
   })
 
-  test('an activation’s card is saved even if the notification arrives before the response to our call', async () => {
+  test('an activation’s card is saved even if the notification arrives before the response to our request', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 4_000 })
     const answer = traveller.pay({ holder: 'PENDING' })

@@ -104,7 +104,7 @@ describe('staff actions for every kind of order in every state', () => {
   )
 })
 
-describe('held activations', () => {
+describe('activations that are on hold after a network failure', () => {
   test('the “orders retry” command continues a held activation', async () => {
     const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
     const shown = (await run(`orders show ${orderCode}`)).said
@@ -176,7 +176,7 @@ describe('orders that are waiting for the network', () => {
       await reaches(code, 'adding_plan')
       const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
       expect(exit).toBe(exitCodes.done)
-      expect(questions[0]).toContain('Then the SIM is deactivated at the network, ')
+      expect(questions[0]).toContain('Then the SIM is deactivated on the network, ')
       await clearFailures(world())
       await reaches(code, 'undone')
       await noLongerReserved(code)

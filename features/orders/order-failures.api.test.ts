@@ -281,7 +281,7 @@ test('if a SIM pack is unused in our database but already active on the network,
       {
         kind: 'network',
         order_code: traveller.orderCode,
-        reason: expect.stringContaining(`SIM pack ${sim.iccid} is unused in our tables and active at the network`),
+        reason: expect.stringContaining(`SIM pack ${sim.iccid} is unused in our tables but active on the network`),
       },
     ])
   }

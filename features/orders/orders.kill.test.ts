@@ -50,7 +50,7 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('orders while the server is killed', () => {
+describe('orders in progress when the server is killed', () => {
   test.each(Object.entries(lives))(
     'an order completes even if the server is killed %s',
     async (_when, life) => {

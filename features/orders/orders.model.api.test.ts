@@ -9,7 +9,8 @@ import { startWorld, type World } from '#quality/support/world.ts'
 // For more and longer runs, set the environment variable FUZZ_RUNS=500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5)
 /**
- * A test environment is used for this many more runs after its first one. Its clock only moves forward, and its test cards expire.
+ * How many more runs use a test environment after its first run. The number is limited, because the environment's clock only moves forward
+ * and its test cards expire.
  */
 const runsInAWorld = 20
 

@@ -171,7 +171,7 @@ describe('workers that sleep longer than their lease', () => {
     return { deps: sleepy, asleep: asleep.promise, wake: woken.resolve }
   }
 
-  // Make the first call fail, so that the server's own worker releases the order and the test's worker can lease it.
+  // Make the first request fail, so that the server's own worker releases the order and the test's worker can lease it.
   const stumble = {
     activate_sim: () => failNetwork(world(), { operation: 'activate', kind: 'error_500' }),
     add_plan: () => failNetwork(world(), { operation: 'add_plan', kind: 'error_500' }),
@@ -180,7 +180,7 @@ describe('workers that sleep longer than their lease', () => {
 
   describe.each(['activate_sim', 'add_plan', 'capture'] as const)('a worker that sleeps at %s', (at) => {
     test.each(['before', 'after'] as const)(
-      'a worker that sleeps %s its call does not repeat a step that was completed in the meantime',
+      'a worker that sleeps %s its request does not repeat a step that was completed in the meantime',
       async (when) => {
         const traveller = await advanceWizardTo(world(), 'PAYMENT')
         await stumble[at]()

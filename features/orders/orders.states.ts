@@ -4,7 +4,7 @@ export const orderStates = [
   'paying',
   /** The payment request was sent, but the gateway has not yet authorised or refused the payment. */
   'payment_unknown',
-  /** The gateway refused the payment or we cancelled it, so no money was kept. */
+  /** The gateway refused the payment or we cancelled it, so nothing was charged. */
   'refused',
   /** The money or voucher is reserved. From this state on, a worker processes the order. */
   'authorised',
@@ -55,7 +55,7 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
-  // An activation starts with its SIM. Renewals and add-ons need an existing service, and fail if it no longer exists.
+  // An activation first activates its SIM. Renewals and add-ons need an existing service, and fail if it no longer exists.
   authorised: {
     begin: 'activating_sim',
     begin_plan: 'adding_plan',
@@ -92,7 +92,7 @@ export const failedStates: OrderState[] = ['refused', 'undone']
 /** States in which an order does not block other orders. */
 export const nonBlockingStates: OrderState[] = [...failedStates, 'cancelled']
 
-/** Whether the customer has paid and has the product. The invoice and confirmation may not exist yet. */
+/** Whether the customer has paid for and received the plan or add-on. The invoice and confirmation may not exist yet. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
 
 /** Whether the order was ever delivered, even if its plan has since been cancelled. */

@@ -21,7 +21,7 @@ const tasksOf = async (code: string) =>
 const hasTask = (code: string, words: string) =>
   pollUntil(async () => (await tasksOf(code)).some((task) => task.includes(words)))
 
-test('creates a task if the later response to a capture has a different reference from its confirmation', async () => {
+test('creates a task if the response to a capture arrives after its confirmation and has a different reference', async () => {
   await setWebhookMode(world(), { mode: 'normal' })
   const { card } = world().deps
   const { capture } = card
@@ -57,7 +57,7 @@ test('creates a task if a refund is confirmed under a different reference from t
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ refunded: 2200 }])
 })
 
-// This test must be last, because its order keeps calling the gateway after the test has finished.
+// This test must be last, because its order keeps sending requests to the gateway after the test has finished.
 test('creates a task if an authorisation is confirmed under a different reference from the one in its response', async () => {
   await setWebhookMode(world(), { mode: 'normal' })
   await failGateway(world(), { operation: 'authorise', kind: 'other_reference' })

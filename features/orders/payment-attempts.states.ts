@@ -1,7 +1,7 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export type AttemptState =
-  /** The attempt was recorded before its request was sent. */
+  /** The attempt has been recorded. Its request may or may not have been sent yet. */
   | 'initiated'
   /** The request was sent, but the gateway has not yet authorised or refused the payment. */
   | 'unknown'

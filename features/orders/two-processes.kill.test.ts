@@ -29,7 +29,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
     async ({ call, when }) => {
       const traveller = await advanceWizardTo(world, 'PAYMENT')
       const held = world.hold(call, when)
-      // Hold webhooks back, so that the process freezes in this call and not while storing a webhook.
+      // Hold webhooks back, so that the process freezes at this request and not while storing a webhook.
       await world.setWebhooks('hold')
       await traveller.pay()
       await held.reached

@@ -15,7 +15,10 @@ import {
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// In these tests a webhook arrives immediately or is held back, so calls become due without waiting for a webhook in transit.
+/*
+ * In these tests a webhook arrives immediately or is held back, so there is no need to wait for a webhook in transit before repeating a
+ * request.
+ */
 const world = useWorld({ thresholds: { notificationTransitMs: 0 } })
 afterEach(async () => {
   await setWebhookMode(world(), { mode: 'normal', release: true })

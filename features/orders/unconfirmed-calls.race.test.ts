@@ -38,7 +38,7 @@ test('if several workers repeat the same unconfirmed capture, only one task is c
       },
     },
   }
-  // One of these runs queues the job, so the test server's own workers repeat the call as well.
+  // One of these runs queues the job, so the test server's own workers repeat the request as well.
   await times(10, () => runDueCalls(counting, inHours(2)))
   const [call] = await callsOf(orderCode)
   expect(call).toMatchObject({ step: 'report', tries: 0 })
@@ -52,7 +52,7 @@ test('if several workers repeat the same unconfirmed capture, only one task is c
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
 })
 
-test('if a capture is confirmed while workers are repeating it, no unconfirmed call and no open task remain', async () => {
+test('if a capture is confirmed while workers are repeating it, no unconfirmed request and no open task remain', async () => {
   for (let round = 0; round < 8; round++) {
     const orderCode = await withLostFailure()
     const amount = { value: 2200, currency: 'NZD' }

@@ -52,7 +52,7 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('payments with an unsupported card type while the server is killed', () => {
+describe('payments with an unsupported card type in progress when the server is killed', () => {
   test.each([
     [
       'before it records that it will cancel the payment',

@@ -227,7 +227,7 @@ describe('cards that cannot be saved', () => {
       { adyen_encrypted: 'x', use_saved_card: true },
       { use_saved_card: [expect.any(String)] },
     ],
-  ])('rejects input that is not an encrypted card (%s) before calling the gateway', async (_what, body, errors) => {
+  ])('rejects input that is not an encrypted card (%s) without asking the gateway', async (_what, body, errors) => {
     const customer = await makeCustomer(world())
     expect(await customer.visitor.post(path, body)).toMatchObject({ status: 400, body: errors })
     expect(await updatesOf(customer)).toEqual([])
@@ -491,7 +491,7 @@ describe('card details stay secret', () => {
 
 test('after all card updates, our records differ from the providers’ only where a test made them differ', async () => {
   const faults = await faultsWhenQuiet(world())
-  // Two of these differences come from charging a stored card without an order, one from a card that the gateway would not store.
+  // Two of the expected differences come from charging a stored card without an order, one from a card that the gateway would not store.
   const stranger = 'for payments that we did not make: does something else use our merchant account?'
   expect(faults.filter((fault) => !fault.startsWith('test-')).toSorted()).toEqual([
     expect.stringContaining(`the gateway reports AUTHORISATION ${stranger}`),

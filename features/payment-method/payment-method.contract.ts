@@ -22,7 +22,7 @@ export const joinNumbers = (numbers: readonly string[]): string =>
 export const removePayment = endpoint({
   method: 'DELETE',
   path: '/api/account/payment_method/',
-  summary: 'Removes the saved card here and at the gateway; succeeds even if there is none',
+  summary: 'Removes the saved card from the account and the gateway; succeeds even if no card is saved',
   output: v.object({ credit_card_token: v.null() }),
 })
 

@@ -14,7 +14,7 @@ describe('card update states', () => {
     expect(cardUpdateStates.filter(isCardUpdateOver)).toEqual(['stored', 'refused', 'cancelled'])
   })
 
-  test('an open card update can get any outcome', () => {
+  test('every event is possible for an open card update, and for no other', () => {
     for (const event of events)
       expect(transitionOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })

@@ -179,7 +179,7 @@ test('a card of an unsupported type is rejected and removed from the gateway', a
 })
 
 describe('emails about saved cards', () => {
-  const saved = 'A card was saved in your account'
+  const saved = 'A card was saved to your account'
   const changed = 'Your saved card has changed'
   const soon = async (email: string, subject: string) =>
     pollUntil(async () => {

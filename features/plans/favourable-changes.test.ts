@@ -71,7 +71,7 @@ describe('approval of changes to an approved product', () => {
     )
   })
 
-  test('a second person must approve offering a plan for new customers to everybody', () => {
+  test('a second person must approve making a new-customer plan available to everyone', () => {
     expect(sentences(change({ new_customer_only: false }, 'welcome-30-25gb'))).toContainEqual(
       expect.stringContaining('is no longer for new customers only'),
     )
@@ -89,7 +89,7 @@ describe('approval of changes to an approved product', () => {
     expect(sentences(change({ hidden: false }, id, cheap), cheap, cheap)).not.toEqual([])
   })
 
-  test('changes that affect neither the price nor the size of a product need no second approver', () => {
+  test('changes to a product that affect neither its price nor what it includes need no second approver', () => {
     const free = { title: 'New name', rrp_cents: 1, colour: '#000000', sort_order: 0, code: 'N' }
     expect(sentences(change(free))).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('approval of new products', () => {
     )
   })
 
-  test('without a second approver, only a plan for new customers may be as cheap as an existing plan for new customers', () => {
+  test('without a second approver, only a new-customer plan may be as cheap as an existing new-customer plan', () => {
     const before = change({ data_gb: 60 }, 'welcome-30-25gb')
     const welcome = before.products.find(({ unique_id }) => unique_id === 'welcome-30-25gb')!
     const copy = { ...welcome, unique_id: 'another', sku: 'FT-ANOTHER' }

@@ -23,7 +23,7 @@ const start = (cents: number) => startWithFolder(rig(), { catalogue: at(cents) }
 const tasks = async () => (await listOpenTasksOfKind(rig().db, 'folder')).map(({ reason }) => reason)
 const versions = async () => (await rig().db.selectFrom('catalogue_versions').select('number').execute()).length
 const differs =
-  'The provider’s folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff'
+  'The catalogue folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff'
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
 test('the first startup imports the catalogue folder, unless the folder contains errors', async () => {
@@ -53,13 +53,13 @@ test('an invalid catalogue folder does not prevent a restart if the database alr
   expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
   expect([await price(), await tasks()]).toEqual([
     2_200,
-    [`The provider’s folder differs from the catalogue on sale, and its catalogue has faults. ${faults[0]}`],
+    [`The catalogue folder differs from the catalogue on sale and has faults. ${faults[0]}`],
   ])
   await start(2_200)
   expect(await tasks()).toEqual([])
 })
 
-test('publishing the catalogue in the folder closes the operator task, and scheduling it prevents a new task', async () => {
+test('publishing the folder’s catalogue closes the operator task about the folder, and scheduling it prevents a new task', async () => {
   const apply = (cents: number, when: Temporal.Instant | null) =>
     applyCatalogue(rig(), { catalogue: at(cents), at: when, actor: { by: 'operator', name: 'Tom' } })
   await start(2_100)

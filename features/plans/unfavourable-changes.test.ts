@@ -11,7 +11,7 @@ const change = (with_: Partial<ProductRow>, of = id): Catalogue => ({
 })
 const words = (wanted: Catalogue, before = present) => diffUnfavourable(before, wanted).map((each) => each.words)
 
-test('an unchanged, cheaper or larger product does not count as an unfavourable change', () => {
+test('a product that is unchanged, gets cheaper or includes more does not count as an unfavourable change', () => {
   expect(words(present)).toEqual([])
   expect(words(change({ price_cents: 2_100, price_rebill_cents: 2_000, data_gb: 6, voice_mins: 9_999 }))).toEqual([])
 })
@@ -21,7 +21,7 @@ test.each([
   [{ price_rebill_cents: 2_101 }, '5 GB Prepay Plan: price of auto-renewal $21.00 → $21.01'],
   // A plan without a separate renewal price renews at its full price.
   [{ price_rebill_cents: null }, '5 GB Prepay Plan: price of auto-renewal $21.00 → $22.00'],
-  [{ next_product_id: 'plan-30-15gb' }, '5 GB Prepay Plan: what renews after it $21.00 → $34.00'],
+  [{ next_product_id: 'plan-30-15gb' }, '5 GB Prepay Plan: price of the plan it renews as $21.00 → $34.00'],
   [{ data_gb: 4.5 }, '5 GB Prepay Plan: data 5 → 4.5 GB'],
   [{ length_days: 28 }, '5 GB Prepay Plan: length 30 → 28 days'],
 ])('%j counts as an unfavourable change to a plan', (with_, told) => expect(words(change(with_))).toEqual([told]))

@@ -230,7 +230,7 @@ describe('number transfers that the network refuses to cancel', () => {
 })
 
 describe('cancelling a number transfer that may not have reached the network', () => {
-  test('a number transfer that was never submitted is cancelled at once, without an order at the network', async () => {
+  test('a number transfer that was never submitted is cancelled at once, without an order to the network', async () => {
     const { customer, number, id } = await aTransferThatNeverLeft()
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
     await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)

@@ -91,7 +91,7 @@ test('answers 404 to a customer who sends the code for another customer’s tran
   expect((await portOf()).progress.step).toBe('reply')
 })
 
-test('asks the customer for the transfer code by email and by text to our SIM, never by text to the number being transferred', async () => {
+test('asks the customer for the transfer code by email and by text to the new SIM, never by text to the number being moved', async () => {
   const { service, number, email } = await awaited()
   const text = await pollUntil(async () =>
     (await world().smsTo(service.msisdn)).find((each) => each.text.includes('code')),

@@ -97,7 +97,7 @@ describe('progress of a number transfer', () => {
     expect(Math.abs(late)).toBeLessThan(10)
   })
 
-  test('asks for the customer’s reply once by text to our SIM and once by email, never by text to the transferred number', async () => {
+  test('asks for the customer’s reply once by text to the new SIM and once by email, never by text to the number being moved', async () => {
     const bring = await bringing()
     const { customer, number } = bring
     const own = customer.services[0]!.msisdn
@@ -121,7 +121,7 @@ describe('progress of a number transfer', () => {
     expect(await messagesTo(number)).toEqual([])
   })
 
-  test('announces a completed transfer by text to the transferred number, which is on our SIM by then', async () => {
+  test('announces a completed transfer by text to the transferred number, which is on the new SIM by then', async () => {
     const bring = await bringing()
     await play(bring, 'completed', 'moved')
     await world().advance('PT14H')
@@ -130,7 +130,7 @@ describe('progress of a number transfer', () => {
     expect(await messagesTo(bring.customer.services[0]!.msisdn)).toEqual([])
   })
 
-  test('a text to our SIM reports a failed transfer and gives the reason in our own words', async () => {
+  test('a text to the new SIM reports a failed transfer and gives the reason in our own words', async () => {
     const bring = await bringing()
     await setPortState(world(), { msisdn: bring.number, state: 'declined' })
     await pollUntil(async () => (await portOf(bring.customer)).status === 4)

@@ -106,7 +106,7 @@ describe('requesting the erasure of a customer’s data', () => {
 })
 
 describe('erasures that are due', () => {
-  test('after an erasure, only invoices still name the customer, who gets no more charges or messages', async () => {
+  test('after an erasure, only invoices still name the customer, and nothing more is charged or sent', async () => {
     const customer = await createFullCustomer(world())
     const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
     const { body } = await ask(visitor, password)

@@ -27,8 +27,8 @@ describe('erasing a customer while the process is killed', () => {
     'an erasure is done exactly once, even if the process is killed %s',
     async (_when, statement, paidWith) => {
       /*
-       * Only the first case pays by card: encrypted cards contain the real time, but this test moves the product's
-       * clock forward.
+       * Only the first case pays by card: encrypted cards contain the real time, but this test moves the
+       * application's clock forward.
        */
       const { visitor, email } = await registerCustomer(world, paidWith)
       const [id = ''] = await found(email)

@@ -97,7 +97,7 @@ describe('list of the messages sent to a customer', () => {
   })
 })
 
-test('the kinds of text messages described to customers are exactly the kinds that the product sends', async () => {
+test('the kinds of text messages described to customers are exactly the kinds that the portal sends', async () => {
   const written = new Set<string | null>()
   for (const sample of messageSamples)
     for (const { kind, channel } of await write(world(), customer, sample)) if (channel === 'sms') written.add(kind)

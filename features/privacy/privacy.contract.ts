@@ -39,8 +39,8 @@ export const requestData = endpoint({
 })
 
 /**
- * The law that requires a provider in each country to keep tax invoices and credit notes after an erasure, and for how
- * many years.
+ * The law in each country that requires a provider to keep tax invoices and credit notes, even after an erasure, and the
+ * number of years to keep them.
  */
 export const legalRetention = {
   NZ: { law: 'the Tax Administration Act 1994', years: 7 },
@@ -56,7 +56,7 @@ const lostNumberSchema = v.object({
 })
 
 const erasureSchema = v.object({
-  /** The pending erasure request. `is_put_off` means that something prevented the erasure, which was postponed. */
+  /** The pending erasure request. `is_put_off` means that an obstacle has postponed the erasure. */
   waiting: v.nullable(v.object({ due: v.string(), is_put_off: v.boolean() })),
   in_the_way: v.array(v.string()),
   lost: v.array(lostNumberSchema),
@@ -90,7 +90,7 @@ export const cancelErasure = endpoint({
 export const keepAccount = endpoint({
   method: 'POST',
   path: '/api/account/privacy/keep/',
-  summary: 'Cancels a pending deletion with the link from one of its emails; no login is needed',
+  summary: 'Cancels a pending deletion with the link from an email about the deletion; no login is needed',
   body: v.object({
     token: v.pipe(v.optional(v.string(privacyMessages.linkInvalid), ''), v.maxLength(100, privacyMessages.linkInvalid)),
   }),

@@ -88,7 +88,7 @@ test('after a restore, “reconcile” finds 20 lost orders at the gateway and t
     /no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,
   )
   const refund =
-    `${refunded} was refunded $5.00 NZD of ${refunded}-1 by the gateway, and our tables have $0.00: ` +
+    `for ${refunded}, the gateway has refunded $5.00 NZD of the payment ${refunded}-1, but our tables have only $0.00: ` +
     'check it on the gateway’s site before you refund more'
   expect((await reconcile()).said).toEqual([
     refund,

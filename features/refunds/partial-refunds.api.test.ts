@@ -211,7 +211,7 @@ describe('gateway webhooks about a refund', () => {
   )
 })
 
-describe('refunds by an older version of the product', () => {
+describe('refunds by an older version of Fantail', () => {
   const asBefore = (orderId: string, reference: string) =>
     world()
       .db.insertInto('refunds')
@@ -233,14 +233,14 @@ describe('refunds by an older version of the product', () => {
       .returning('id')
       .executeTakeFirst()
 
-  test('an older version of the product cannot insert a full refund after a partial one', async () => {
+  test('an older version of Fantail cannot insert a full refund after a partial one', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 500)
     expect(await asBefore(orderId, `${orderCode}-1-refund`)).toBeUndefined()
   })
 
   test(
-    'an older version of the product cannot write a full credit note for a partial refund',
+    'an older version of Fantail cannot write a full credit note for a partial refund',
     { tags: ['slow'] },
     async () => {
       const { orderCode, orderId } = await aBuyer()

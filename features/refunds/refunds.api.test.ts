@@ -258,7 +258,7 @@ describe('orders that cannot be refunded', () => {
       .execute()
     expect(await refund(orderCode)).toEqual({
       outcome: 'impossible',
-      why: 'The gateway reported that the payment for this order failed later.',
+      why: 'The gateway later reported that the payment for this order had failed.',
     })
     await nothingSent(orderCode)
   })

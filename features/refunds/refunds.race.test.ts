@@ -110,7 +110,7 @@ test('a refund that fails during other refund requests is repeated only once, an
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
-test('a successful refund leaves no open task, even if a concurrent call for the same refund gets no answer', async () => {
+test('a successful refund leaves no open task, even if a concurrent request for the same refund gets no answer', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   await refundOrder(world().deps, orderCode, systemActor)

@@ -217,7 +217,7 @@ describe('renewal of a plan that has already ended', () => {
   )
 
   test(
-    'if the current plan ends before the capture, the renewal still begins at that end, as it does at the network',
+    'if the current plan ends before the payment is captured, the renewal still begins at the plan’s end, as on the network',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()

@@ -57,7 +57,7 @@ describe('renewals with a declined card', () => {
       .toEqual(['refused', 'completed'])
   })
 
-  test("repeating a declined renewal's idempotency key returns the same answer without a second call to the gateway", async () => {
+  test("repeating a declined renewal's idempotency key returns the same answer without a second request to the gateway", async () => {
     const customer = await someone()
     for (const holder of ['DECLINED', 'Ana Rewi'])
       expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('renewals that fail at the network', () => {
   )
 
   test.each(['error_500', 'lost_answer'] as const)(
-    'a renewal whose call to the network fails (%s) is retried and adds the plan once',
+    'a renewal whose request to the network fails (%s) is retried and adds the plan once',
     { tags: ['slow'] },
     async (kind) => {
       const customer = await someone()

@@ -43,7 +43,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions/:id/',
-  summary: 'Ends another session of the customer and returns the remaining ones',
+  summary: 'Ends another session of the customer and returns the remaining sessions',
   params: v.object({ id: v.pipe(v.string(), v.maxLength(100)) }),
   output: sessionsSchema,
 })

@@ -71,8 +71,8 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
       lost.post('/api/account/change_password/', change),
     ])
     /*
-     * If the password change comes first, it ends the customer's other session. Otherwise it is rejected, because its
-     * own session has ended.
+     * If the password change comes first, it ends the customer's other session. Otherwise the change is rejected,
+     * because the session that requested it has ended.
      */
     const left = await Promise.all([customer.visitor, lost].map(isSignedIn))
     expect([ended.status, changed.status].every((status) => [200, 401, 403, 404].includes(status))).toBe(true)

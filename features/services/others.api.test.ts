@@ -51,7 +51,7 @@ async function send(visitor: Visitor, method: string, path: string, body?: objec
 }
 
 async function answer(visitor: Visitor, method: string, path: string, body?: object) {
-  // The test makes more calls than a customer's rate limits allow, so reset the limits before each call.
+  // The test sends more requests than a customer's rate limits allow, so reset the limits before each request.
   await world().db.deleteFrom('rate_limits').execute()
   const { status, headers, body: said } = await send(visitor, method, path, body)
   const untold = new Set(['date', 'x-server-time', 'x-request-id', 'keep-alive', 'connection'])

@@ -152,7 +152,7 @@ describe('releasing a number while it is being transferred', () => {
 
     await sleepThrough([it.service.id])
     await sweep()
-    // The release must be ordered with the service's old number, before the service gets the transferred one.
+    // The release must be ordered while the service still has its old number, before the transferred number replaces it.
     await pollUntil(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
     await submitOrPollPort(world().deps, late!)

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// When plan reminders were introduced, a migration scheduled the ones that were still to come for active plans.
+// When plan reminders were introduced, a migration scheduled the reminders that active plans were still due.
 
 const world = useWorld()
 const migration = readFileSync(join(import.meta.dirname, '../../db/migrations/0024_reminders.sql'), 'utf8')

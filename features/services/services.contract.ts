@@ -36,8 +36,8 @@ export type Schedule = v.InferOutput<typeof scheduleSchema>
 
 const portingProgressSchema = v.object({
   /**
-   * The current step of the transfer: waiting for the other provider, for corrected details, for the customer's
-   * confirmation, for the move, or moved.
+   * The current step of the transfer: sent to the other provider, waiting for corrected details, waiting for the
+   * customer's confirmation, moving, or moved.
    */
   step: v.picklist(['sent', 'information', 'reply', 'moving', 'moved']),
   /** When the current step began, if known. This field and the fields below are ISO 8601 instants. */

@@ -24,7 +24,7 @@ async function readAll(...parts: (string | Uint8Array)[]): Promise<FileLine[]> {
   return (await Array.fromAsync(file.lines)).flat()
 }
 
-describe('lines of a SIM file', () => {
+describe('reading the lines of a SIM file', () => {
   test.each([
     ['in the standard format', `${iccid},+64215550142,12345678`],
     ['with a number in national format', good],
@@ -72,7 +72,7 @@ describe('lines of a SIM file', () => {
     expect(kept(`${iccid},12345678`)).toBeUndefined()
   })
 
-  test('the message about an invalid line in a SIM file does not repeat the line, and names the right country', () => {
+  test('the message about an invalid line in a SIM file does not repeat the line, and names the country whose numbers are accepted', () => {
     expect(lineFaultMessage('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
     expect(lineFaultMessage('number', { line: null, region: 'AU' })).toContain('Australia')
     expect(lineFaultMessage('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
@@ -143,7 +143,7 @@ test('rejects a SIM file of more than 400 MB, however few lines it has', async (
   }
   const file = await openSimFile(endless(), 'NZ')
   await expect(Array.fromAsync(file.lines)).rejects.toThrow(
-    new SimFileError('Files can be up to 400 MB. Please split it.'),
+    new SimFileError('Files can be up to 400 MB. Please split this one.'),
   )
   expect(sent).toBeLessThanOrEqual(maxBytes)
 })

@@ -125,7 +125,7 @@ describe('importing a SIM file', () => {
   })
 
   test(
-    'a SIM file whose transfer breaks off leaves nothing behind and can be loaded again',
+    'an interrupted import of a SIM file leaves nothing behind, and the file can be imported again',
     { tags: ['slow'] },
     async () => {
       const packs = some(2_500)

@@ -18,8 +18,8 @@ const world = useWorld({ env: { DATA_DIR: dataDir } })
 const count = 100_000
 const packs = 10 * count
 /**
- * Maximum import time as a multiple of what the database alone needs. It is 6 on an idle machine, and 8 while four
- * other test files are running.
+ * Maximum import time as a multiple of what the database alone needs. The measured multiple is 6 on an idle
+ * machine, and 8 while four other test files are running.
  */
 const maxTimesAlone = 18
 /** Time limit in milliseconds for a test machine. An idle machine needs a tenth of this. */

@@ -33,7 +33,7 @@ async function use({ service }: Subscriber, amount: number): Promise<void> {
   await world().db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
 }
 
-test('an unused plan has no usage forecast, and a forecast that data runs out early comes with an offer of more data', async () => {
+test('a plan without usage has no forecast, and a forecast that data will run out early comes with an offer of more data', async () => {
   const unused = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   expect(await forecastOf(unused)).toBeNull()
   const customer = await onTheEleventhDay(15_000)

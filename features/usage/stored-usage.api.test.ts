@@ -9,7 +9,7 @@ const world = useWorld()
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
 const kept = (userId: string, uuid?: string) => readSavedUsage(world(), userId, uuid)
 
-test('a server-rendered page gets stored usage with add-ons for the named service, or for the customer’s only service', async () => {
+test('stored usage for a server-rendered page includes add-ons, and needs no service ID if the customer has only one service', async () => {
   const customer = await makeSubscriber(world())
   const { id, visitor, service } = customer
   expect(await kept(id)).toBeNull()
@@ -21,7 +21,7 @@ test('a server-rendered page gets stored usage with add-ons for the named servic
   )
 })
 
-test('if a customer has several services, a server-rendered page gets stored usage only for a named service', async () => {
+test('if a customer has several services, a server-rendered page gets stored usage only with a service ID', async () => {
   const { id, visitor, services } = await makeCustomer(world(), { services: 2 })
   for (const service of services) await visitor.get(summaryOf(service.id))
   expect(await kept(id)).toBeNull()

@@ -9,7 +9,7 @@ import { usageSummarySchema, serviceIdSchema } from './usage.contract.ts'
 export const readStoredUsage = endpoint({
   method: 'GET',
   path: '/pages/kept-use/',
-  summary: 'Shows the last usage that the network reported for a service, or for the only service',
+  summary: 'Shows the last usage that the network reported for a service, or for the customer’s only service',
   query: v.object({ uuid: v.optional(serviceIdSchema) }),
   output: v.nullable(v.object({ uuid: v.string(), summary: usageSummarySchema })),
 })

@@ -202,7 +202,7 @@ describe('usage details of a service', () => {
 
 describe('usage across several cycles', () => {
   test(
-    'the data allowance starts afresh at local midnight each cycle, and the last cycle ends with the plan',
+    'the data allowance is reset at local midnight when a cycle ends, and the last cycle ends with the plan',
     { tags: ['slow'] },
     async () => {
       const {

@@ -119,7 +119,7 @@ test('a visitor who guesses voucher codes gets 429, but other visitors do not', 
   expect((await look(code)).status).toBe(200)
 })
 
-test('voucher lookups by server-rendered pages count towards the same limit as API calls', async () => {
+test('voucher lookups by server-rendered pages count towards the same limit as API requests', async () => {
   const { db, secrets } = rig()
   const visit: RequestContext = {
     session: generateSession(secrets),

@@ -14,7 +14,7 @@ const good = {
 }
 const unknown = { refusal: 'This voucher code is not valid.' }
 
-describe('use of a voucher', () => {
+describe('whether a voucher can be used', () => {
   test.each(['ACTIVATION', 'RENEWAL'] as const)('a known, unused and unexpired voucher can be used for an %s', (use) =>
     expect(resolveUsableVoucher(good, use, now)).toEqual({ id: 'a voucher', product }),
   )

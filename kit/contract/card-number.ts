@@ -36,7 +36,7 @@ const findCardScheme = (number: string): CardScheme => {
 
 export const extractDigits = (text: string): string => text.replace(/\D/g, '')
 
-/** Returns the card type as soon as the leading digits identify it; `null` until then, and for types that the product does not support. */
+/** Returns the card type as soon as the leading digits identify it; `null` until then, and for types that Fantail does not support. */
 export const detectCardType = (number: string): CardType | null => findCardScheme(number).type
 
 export const securityCodeLength = (number: string): 3 | 4 => findCardScheme(number).cvcLength
@@ -77,9 +77,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 /**
  * Whether the text contains an unencrypted card number, either alone or within other text. The server rejects such text in every field. A
- * match has 13 to 19 digits, contiguous or separated by single spaces or hyphens, with an issued card's prefix and a valid check digit.
- * Legitimate values do not match: ICCIDs begin with 89 (older SIM numbers also with 64), phone numbers are too short or begin with 0,
- * voucher codes have 12 characters, and digits in base64 or hex are next to letters.
+ * match has 13 to 19 digits, contiguous or separated by single spaces or hyphens, with the prefix of an issued card and a valid check
+ * digit. Legitimate values do not match: ICCIDs begin with 89 (older SIM numbers also with 64), phone numbers are too short or begin with
+ * 0, voucher codes have 12 characters, and digits in base64 or hex are next to letters.
  */
 export function looksLikeCardNumber(text: string): boolean {
   const runs =

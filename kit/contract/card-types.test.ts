@@ -10,9 +10,9 @@ test.each([
   [null, null, 'Card'],
 ])('a card of type %s ending %s is shown as %s', (type, lastFour, name) => expect(cardName(type, lastFour)).toBe(name))
 
-test('accepts a card whose type is unknown', () => expect(isAcceptedCardType(['visa'], null)).toBe(true))
+test('accepts a card whose type is not known yet', () => expect(isAcceptedCardType(['visa'], null)).toBe(true))
 
-test('rejects a card of a type that the provider does not accept or the product does not know', () => {
+test('rejects any card type that the provider does not accept', () => {
   expect(isAcceptedCardType(['visa', 'mc'], 'mc')).toBe(true)
   expect(isAcceptedCardType(['visa', 'mc'], 'amex')).toBe(false)
   expect(isAcceptedCardType(['visa', 'mc', 'amex'], 'other')).toBe(false)

@@ -95,7 +95,7 @@ describe('card types that are not accepted', () => {
     expect(errorsOf({}, { taken: ['visa'] })).toEqual({})
   })
 
-  test("if a card number's check digit is wrong, reports that and not that the card type is not accepted", () => {
+  test('a card number with a wrong check digit gets the error for an invalid number, not the one for an unaccepted card type', () => {
     expect(errorsOf({ 'credit-card-number': '3600 6666 3333 45' })).toEqual({ 'credit-card-number': badNumber })
   })
 })

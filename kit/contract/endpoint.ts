@@ -14,8 +14,8 @@ type EndpointDeclaration = {
   body?: GenericSchema
   output: GenericSchema
   /**
-   * Schemas for other response statuses that have a body, keyed by status. A 400 response with `code` in its body is for calls that don't
-   * submit a form.
+   * Schemas for other response statuses that have a body, keyed by status. A 400 response with `code` in its body is for requests that
+   * don't submit a form.
    */
   statuses?: Record<number, GenericSchema>
   /** Maximum size of the request body in bytes; 16 KB by default. */

@@ -27,7 +27,7 @@ describe('formErrorsOf: errors shown on a form', () => {
       __all__: ['Too many requests. Please try again shortly.'],
     }))
 
-  test('shows the hints from a 429 response after the request to wait', () => {
+  test('shows the hints from a 429 response after the message that asks the visitor to wait', () => {
     const hint = { message: 'Use the link that we sent.', actions: [{ url: '/help/', text: 'Help' }] }
     const body = { code: 'Too many requests. Please try again shortly.', hints: [hint] }
     expect(formErrorsOf(new ApiError(429, body))).toEqual({
@@ -51,7 +51,11 @@ describe('formErrorsOf: errors shown on a form', () => {
 
 describe('ApiError: errors from API calls', () => {
   test("an ApiError's message contains the response status", () => {
-    expect(new ApiError(503, 'down')).toMatchObject({ name: 'ApiError', message: 'API answered 503', body: 'down' })
+    expect(new ApiError(503, 'down')).toMatchObject({
+      name: 'ApiError',
+      message: 'The API responded with status 503',
+      body: 'down',
+    })
   })
 
   test('recognises an ApiError by its name and status, even if it was created by another copy of the class', () => {

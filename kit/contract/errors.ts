@@ -17,8 +17,8 @@ export const formMessages = {
 /** Thrown by an API call that did not get a 2xx response. `status` is 0 if no response arrived. */
 export class ApiError extends Error {
   /**
-   * Makes `instanceof` compare by name. The rendered portal is a separate bundle with its own copy of this class, while the in-process API
-   * throws the server's class.
+   * Makes `instanceof` compare by name. The bundle that renders pages on the server has its own copy of this class, while the in-process
+   * API throws the server's class.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ApiError' && 'status' in value
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly body: unknown
   constructor(status: number, body: unknown) {
-    super(`API answered ${status}`)
+    super(`The API responded with status ${status}`)
     this.name = 'ApiError'
     this.status = status
     this.body = body

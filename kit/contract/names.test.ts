@@ -13,7 +13,7 @@ test.each([
   expect(splitFullName(full)).toEqual({ first_name, last_name }),
 )
 
-describe('characters in names', () => {
+describe('validNameCharacters: characters allowed in names', () => {
   const isName = (text: string): boolean => v.is(v.pipe(v.string(), validNameCharacters('No.')), text)
 
   test.each(

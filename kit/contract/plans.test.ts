@@ -40,7 +40,7 @@ describe("pricePer30Days: a plan's price for 30 days", () => {
   })
 })
 
-describe('data cycles in a plan', () => {
+describe('cycleCountOf: how many data cycles a plan has', () => {
   test.each([
     [7, 1],
     [30, 1],
@@ -91,7 +91,7 @@ describe('usedPercent: how much of an allowance has been used', () => {
   })
 })
 
-describe('lists of plans', () => {
+describe('sorting and filtering plans', () => {
   const plan = fc.record({
     sku: fc.option(fc.constantFrom('A', 'B')),
     length: fc.constantFrom(7, 30, 90),
@@ -135,7 +135,7 @@ describe('lists of plans', () => {
   })
 })
 
-describe("label for a plan's total data", () => {
+describe("totalDataLabel: label for a plan's total data", () => {
   test.each([
     [90, 25, '75 GB in all', '75 GB in all, 25 GB at a time'],
     [180, 0.5, '3 GB in all', '3 GB in all, 500 MB at a time'],

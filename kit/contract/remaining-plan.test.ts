@@ -40,7 +40,7 @@ describe('remainingPlanOf: what is left of a plan', () => {
   test('a plan without data has remaining days, but no data and no upcoming cycle', () =>
     expect(remainingPlanOf({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
 
-  test("a plan's total data left is unknown if the data left in its current cycle is unknown", () =>
+  test('the total data left in a plan is unknown if the data left in its current cycle is unknown', () =>
     expect(remainingPlanOf(long, '2026-11-22', null)).toMatchObject({ left: null, toCome: { times: 1 }, gb: null }))
 })
 

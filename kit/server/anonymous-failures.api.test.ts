@@ -58,7 +58,7 @@ test("each failed login to a known account has its own row, both in the full aud
   expect((await readAuditTrail(rig().db, { userId }, null)).rows).toHaveLength(3)
 })
 
-test('paging through the audit trail lists each event and each count once, even if all have the same time', async () => {
+test('paging through the audit trail lists each event and each hourly count once, even if all have the same time', async () => {
   const clock = at('2026-11-28T09:00:00Z')
   for (let time = 0; time < 130; time++) await audit(rig().db, clock, { event: 'login', userId })
   await audit(rig().db, clock, { event: 'login_failed' })

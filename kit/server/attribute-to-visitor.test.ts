@@ -5,7 +5,7 @@ import { createSecrets } from './secrets.ts'
 import { attributeToVisitor } from './attribute-to-visitor.ts'
 import { createConnectionQuotas } from './connection-quota.ts'
 
-test("a visitor's call counts against their connection quota, and a health check does not", async () => {
+test("a visitor's request counts against their quota of database connections, but a health check does not", async () => {
   const app = Fastify()
   await app.register(cookie)
   attributeToVisitor(app, { secrets: createSecrets('a secret of a test, and long'), secureCookies: false })

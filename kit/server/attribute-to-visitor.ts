@@ -7,9 +7,9 @@ import { tokenHashOf } from './session.ts'
 import { withConnectionQuota } from './connection-quota.ts'
 
 /**
- * Attributes each call to a visitor before the call uses the database. The visitor is identified by a session cookie that we signed, or
- * otherwise by the address, which many people may share. Calls from the gateway and the network have no quota because they report on all
- * customers. Health checks have none because the proxy itself may send them, from its own address.
+ * Attributes each request to a visitor before the request uses the database. The visitor is identified by a session cookie that we signed,
+ * or otherwise by the address, which many people may share. Requests from the gateway and the network have no quota because they report on
+ * all customers. Health checks have none because the proxy itself may send them, from its own address.
  */
 export function attributeToVisitor(
   app: FastifyInstance,

@@ -66,7 +66,7 @@ export function boundedClient(
       health.stop()
       leave()
       if (unfinishedStatement) return releaseOnceOver(client, unfinishedStatement)
-      // A transaction is still open if its last BEGIN, COMMIT or ROLLBACK did not complete.
+      // A connection whose last BEGIN, COMMIT or ROLLBACK did not complete still has an open transaction, so it is not reused.
       const isOpen = client.getTransactionStatus() !== 'I'
       client.release(isBroken || health.hasFailed() || isOpen || connections !== kept.current())
     },

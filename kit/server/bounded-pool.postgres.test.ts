@@ -43,7 +43,7 @@ const failureOf = async (asked: Promise<unknown>): Promise<{ error: unknown; ms:
 }
 
 describe('a statement that exceeds its time limit', () => {
-  test('the server cancels an overdue statement, both inside and outside a transaction', async () => {
+  test('the database cancels a timed-out statement, both inside and outside a transaction', async () => {
     const asked = [
       failureOf(sql`select pg_sleep(120)`.execute(database.db)),
       failureOf(transact(database.db, (trx) => sql`select pg_sleep(120)`.execute(trx))),
@@ -65,7 +65,7 @@ describe('a statement that exceeds its time limit', () => {
     expect((await failureOf(slow)).error).toBeNull()
   })
 
-  test('a lock timeout is distinguished from a row that is already locked (NOWAIT)', async () => {
+  test('isRowLocked returns true if NOWAIT finds a locked row, but false after a lock timeout', async () => {
     await sql`create table things (id int primary key)`.execute(database.db)
     await sql`insert into things values (1)`.execute(database.db)
     const other = new pg.Client({ connectionString: own.url })
@@ -91,7 +91,7 @@ test("a transaction sets its own limits for statements, locks and idle time, and
   expect(await read.execute(database.db)).toEqual(before)
 })
 
-test('the server ends an idle transaction, releasing its locks', async () => {
+test('the database server ends an idle transaction and releases its locks', async () => {
   await sql`create table things (id int primary key)`.execute(database.db)
   await sql`insert into things values (1)`.execute(database.db)
   const [locked, { promise: goOn, resolve }] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -5,7 +5,7 @@ type Call = { params: unknown; query: unknown; body: unknown; idempotencyKey: st
 
 const cardNumberMessage = ['Please don’t enter a card number here.']
 
-/** Finds the fields in a call that contain an unencrypted card number, which must not reach a log or a table. */
+/** Finds the fields in a request that contain an unencrypted card number, which must not reach a log or a table. */
 export function findCardNumberErrors(call: Call): FieldErrors | null {
   const errors: FieldErrors = {}
   for (const part of [call.params, call.query, call.body]) {

@@ -1,10 +1,10 @@
 /**
- * The product's clock, used for plans, tokens and deadlines. Sessions, rate limits, leases and retry delays use `realNow` instead. In the
- * demo, the product's clock runs ahead of real time by an offset that all processes share.
+ * The application's clock, used for plans, tokens and deadlines. Sessions, rate limits, leases and retry delays use `realNow` instead. In
+ * the demo, the application's clock runs ahead of real time by an offset that all processes share.
  */
 export type Clock = {
   now(): Temporal.Instant
-  /** Milliseconds that the product's clock is ahead of real time. */
+  /** Milliseconds that the application's clock is ahead of real time. */
   offset(): number
 }
 

@@ -17,7 +17,7 @@ const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
     },
   )
 
-/** A text key that looks like a timestamp. A customer's text might look like that too. */
+/** A key that looks like a timestamp, as text written by a customer might. It must come back as text. */
 const looksLikeOne = '2026-01-01T00:00:00+00:00'
 
 test("runs several queries in one statement, and returns each query's own rows with timestamps as dates", async () => {

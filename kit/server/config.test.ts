@@ -20,12 +20,14 @@ test('ROLE defaults to "all", accepts only web, worker and all, and web requires
   expect(readConfig({}).role).toBe('all')
   for (const ROLE of ['web', 'worker', 'all']) expect(readConfig({ ROLE, DATABASE_URL }).role).toBe(ROLE)
   expect(faultsOf({ ROLE: 'mailer', DATABASE_URL })).toEqual(['ROLE is "mailer"; it must be one of web, worker, all.'])
-  expect(faultsOf({ ROLE: 'web' })).toEqual(['ROLE=web needs other processes on the same database: set DATABASE_URL.'])
+  expect(faultsOf({ ROLE: 'web' })).toEqual([
+    'ROLE=web works only with other processes that share its database: set DATABASE_URL.',
+  ])
 })
 
-describe('desk settings', () => {
+describe('staff desk settings', () => {
   const desk = { DESK_PORT: '8443', DESK_URL: 'https://desk.example.nz' }
-  test('production runs a desk only if both DESK_PORT and DESK_URL are set, and DESK_URL requires https', () => {
+  test('production runs a staff desk only if both DESK_PORT and DESK_URL are set, and DESK_URL requires https', () => {
     expect(readConfig(production).desk).toBeNull()
     expect(readConfig({ ...production, ...desk }).desk).toEqual({
       host: '0.0.0.0',
@@ -50,7 +52,7 @@ describe('desk settings', () => {
     ])
   })
 
-  test('a demo has a desk unless DESK_PORT is off, and a worker never has one', () => {
+  test('a demo runs a staff desk unless DESK_PORT is off, and a worker process never runs one', () => {
     expect(readConfig({}).desk).toEqual({ host: '127.0.0.1', port: 0, url: null })
     expect(readConfig({ DESK_PORT: 'off' }).desk).toBeNull()
     expect(readConfig({ ROLE: 'worker', DATABASE_URL: 'postgres://db.internal/fantail' }).desk).toBeNull()
@@ -104,11 +106,11 @@ describe('demo settings', () => {
 
   test('accepts port 0, which lets the system pick a free port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
 
-  test('the demo uses either both simulators or neither', () => {
+  test("rejects settings that would replace only one of the demo's two simulators", () => {
     const { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY } = production
     const card = { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY }
     expect(faultsOf(card)).toEqual([
-      'CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.',
+      'Set CARD_URL and NETWORK_URL together or not at all: the demo starts both of its simulators or neither.',
     ])
   })
 })
@@ -210,7 +212,7 @@ describe('database settings for a deploy job', () => {
     }))
 
   test.each([
-    [{}, 'DATABASE_URL is missing: only a PostgreSQL database is migrated before the product starts.'],
+    [{}, 'DATABASE_URL is missing: this command migrates only a PostgreSQL database.'],
     [{ ...database, DATABASE_URL: '' }, 'MIGRATION_DATABASE_URL needs DATABASE_URL, which is missing.'],
     [{ ...database, MODE: 'live' }, 'MODE is "live"; it must be one of demo, production.'],
   ])('rejects the incomplete or invalid database settings %o', (env, line) =>
@@ -235,8 +237,8 @@ describe('production settings', () => {
   })
 
   test.each([
-    ['DATABASE_URL', 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
-    ['PROVIDER_DIR', 'PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.'],
+    ['DATABASE_URL', 'DATABASE_URL is missing: production needs a PostgreSQL database.'],
+    ['PROVIDER_DIR', 'PROVIDER_DIR is missing: set it to the folder that contains the brand, catalogue and texts.'],
     ['PUBLIC_URL', 'PUBLIC_URL is missing: links in emails are built from it.'],
     ['SECRET_KEY', 'SECRET_KEY is missing or shorter than 32 characters.'],
     ['CARD_GATEWAY', 'CARD_GATEWAY is missing.'],

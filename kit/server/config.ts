@@ -58,7 +58,7 @@ export type Config = DatabaseSettings & {
   /** Milliseconds between an order's states in the demo's simulated network. */
   demoStepMs: number
   leaseSeconds: number
-  /** Maximum number of due items that a process handles in parallel. Requested jobs have the same limit in each queue. */
+  /** Maximum number of due items that a process handles in parallel, and of requested jobs that it runs in parallel in each queue. */
   workAtOnce: number
   /** Days that a phone number stays reserved for its customer after the plan ends. */
   numberKeptDays: number
@@ -142,11 +142,11 @@ export function readConfig(env: Environment): Config {
   for (const [name, schema] of Object.entries(settingSchemas)) readSetting(read, name, schema, null)
   checkPlainHttp(read)
   if (config.role !== 'all' && !config.databaseUrl)
-    fault(`ROLE=${config.role} needs other processes on the same database: set DATABASE_URL.`)
+    fault(`ROLE=${config.role} works only with other processes that share its database: set DATABASE_URL.`)
   proxyFaults(config.trustedProxies).forEach(fault)
   if (mode === 'production') checkProduction(config, read)
   else if (Boolean(config.card) !== Boolean(config.network))
-    fault('CARD_URL and NETWORK_URL go together: the demo starts both simulators or neither.')
+    fault('Set CARD_URL and NETWORK_URL together or not at all: the demo starts both of its simulators or neither.')
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
@@ -166,8 +166,9 @@ function deskConfigFor({ role, mode, host, port, operator, ops }: Config, read: 
 }
 
 function checkProduction(config: Config, { env, fault }: SettingsReader): void {
-  if (!config.databaseUrl) fault('DATABASE_URL is missing: production keeps its data in PostgreSQL.')
-  if (!config.providerDir) fault('PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.')
+  if (!config.databaseUrl) fault('DATABASE_URL is missing: production needs a PostgreSQL database.')
+  if (!config.providerDir)
+    fault('PROVIDER_DIR is missing: set it to the folder that contains the brand, catalogue and texts.')
   if (!env['PUBLIC_URL']) fault('PUBLIC_URL is missing: links in emails are built from it.')
   if (config.publicUrl && !config.publicUrl.startsWith('https://'))
     fault('PUBLIC_URL must start with https:// in production.')
@@ -211,7 +212,7 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig & { databas
   const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
   const { databaseUrl, ...settings } = databaseSettings(read)
   if (!databaseUrl && !settings.migrationDatabaseUrl)
-    faults.push('DATABASE_URL is missing: only a PostgreSQL database is migrated before the product starts.')
+    faults.push('DATABASE_URL is missing: this command migrates only a PostgreSQL database.')
   if (!databaseUrl || faults.length > 0) throw new ConfigError(faults)
   return { mode, databaseUrl, ...settings }
 }

@@ -32,7 +32,7 @@ test.each([
   },
 )
 
-test('after two seconds without a database connection, a new call is rejected and one that had a connection fails', async () => {
+test('a request that waits two seconds for a connection is rejected, or fails as in an outage if it has already used one', async () => {
   vi.useFakeTimers()
   try {
     const shares = createConnectionQuotas()
@@ -59,7 +59,7 @@ test('after two seconds without a database connection, a new call is rejected an
   }
 })
 
-test("rejects a visitor's call immediately if too many of their calls are waiting for a database connection", async () => {
+test("rejects a visitor's request immediately if too many of their requests are waiting for a database connection", async () => {
   const shares = createConnectionQuotas()
   const calls = Array.from({ length: 100 }, () => as({ session: 'a' }, shares.enter).catch((error: unknown) => error))
   expect(await calls.at(-1)).toEqual(refusal())

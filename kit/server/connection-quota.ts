@@ -5,10 +5,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * after another is just as fast.
  */
 const maxConnections = { session: 4, address: 8 }
-/** Maximum time in milliseconds that a statement waits for the same visitor's other calls. */
+/** Maximum time in milliseconds that a statement waits for the same visitor's other requests. */
 const maxWaitMs = 2_000
 /**
- * Maximum number of a visitor's statements that may wait for a connection. Beyond this limit, new calls are rejected. A call that has
+ * Maximum number of a visitor's statements that may wait for a connection. Beyond this limit, new requests are rejected. A request that has
  * already had a connection is never rejected: all its statements may wait.
  */
 const maxWaiting = 80
@@ -18,7 +18,7 @@ type VisitorKey = { session: string } | { address: string }
 type Call = {
   visitor: string
   share: number
-  /** True once the call has had a connection. The call may then have changed data, so it is no longer rejected. */
+  /** True once the request has had a connection. The request may then have changed data, so it is no longer rejected. */
   hasBegun: boolean
   refusal(): Error
 }
@@ -36,8 +36,8 @@ export function withConnectionQuota(whose: VisitorKey, refusal: () => Error, wor
 type VisitorConnections = { count: number; waiting: (() => void)[] }
 
 /**
- * Limits each visitor to a share of the pool's connections. A visitor who resends calls while one of their rows is locked delays only their
- * own calls. The product's background work has no limit.
+ * Limits each visitor to a share of the pool's connections. A visitor who resends requests while one of their rows is locked delays only
+ * their own requests. Background work has no limit.
  */
 export function createConnectionQuotas() {
   const useByVisitor = new Map<string, VisitorConnections>()
@@ -52,7 +52,8 @@ export function createConnectionQuotas() {
   return {
     /**
      * Waits for a free connection in the visitor's share, and returns a function that releases it.
-     * @throws the call's `refusal` if the call has done nothing yet, or otherwise an error as if the database were unavailable
+     * @throws the error from `refusal` if the request has not had a connection yet, or otherwise an error as if the database were
+     * unavailable
      */
     async enter(): Promise<() => void> {
       const call = currentCall.getStore()

@@ -19,15 +19,15 @@ export type VisitorWithData<Data> = { session: FoundSession; data: Data | null }
 export type ReadOptions<E extends Endpoint, Values, Data> = {
   /**
    * Customer data to read in the statement that looks up the session. Not allowed on a route with rate limits, because the limits must be
-   * checked first. This is a function because the route table is also built without the product's read functions.
+   * checked first. This is a function because the route table is also built without the application's read functions.
    */
   read?: () => CustomerRead<Values, Data>
   values?: (call: { params: ParamsOf<E>; query: QueryOf<E> }) => Values
 }
 
 /**
- * Creates a function that looks up the session and reads a call's data in one statement. Returns `null` if parts of the call are malformed;
- * the session is then looked up on its own, and the route rejects the call in its usual order.
+ * Creates a function that looks up the session and reads a request's data in one statement. Returns `null` if parts of the request are
+ * malformed; the session is then looked up on its own, and the route's checks reject the request in their usual order.
  */
 export type ReaderFactory = (sent: {
   params: unknown
@@ -57,7 +57,7 @@ export function createReader<E extends Endpoint, Values, Data>(
   }
 }
 
-/** Reads a call's data for the signed-in customer. It never returns another customer's data. */
+/** Reads a request's data for the signed-in customer. It never returns another customer's data. */
 export async function readCustomerData<E extends Endpoint, Values, Data>(
   db: Db,
   { user, found }: { user: SignedIn | null; found: VisitorWithData<unknown> | undefined },

@@ -27,7 +27,7 @@ test('reports an unwritable data folder in a single line', () => {
   const folder = join(home, 'file/below')
   expect(faultOf(() => ensureFolderSpace(folder, 1))).toEqual(
     new ConfigError([
-      `${folder} (DATA_DIR) cannot be written to (ENOTDIR): the user that runs the product needs write access.`,
+      `${folder} (DATA_DIR) cannot be written to (ENOTDIR): the user that runs Fantail needs write access.`,
     ]),
   )
 })
@@ -35,5 +35,5 @@ test('reports an unwritable data folder in a single line', () => {
 test('reports a full disk in a single line', () => {
   const fault = faultOf(() => ensureFolderSpace(home, Number.MAX_SAFE_INTEGER))
   expect(fault).toBeInstanceOf(ConfigError)
-  expect(String(fault)).toMatch(/The disk of .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ are needed\. Make room/)
+  expect(String(fault)).toMatch(/The disk of .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ MB are needed\. Free up/)
 })

@@ -3,8 +3,8 @@ import { CompiledQuery } from 'kysely'
 
 /**
  * Maximum time to wait for a database connection, in milliseconds. Together, the maximum waits for the database stay below the 12 seconds
- * that a visitor waits for any response: 2 s for the visitor's own other calls, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s to
- * check the host.
+ * that a visitor waits for any response: 2 s for the visitor's own other requests, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s
+ * to check the host.
  */
 export const connectMs = 3_500
 /**

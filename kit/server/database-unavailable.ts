@@ -23,7 +23,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (brokenConnectionMessages.test(error.message)) return true
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // An ECONNRESET also occurs when a visitor disconnects, but only an error from a failed system call is about the database.
+  // A visitor who disconnects also causes an ECONNRESET. The database's errors differ in that they come from a failed system call.
   return unavailableCodes.test(code) || (unreachableCodes.test(code) && ('syscall' in error || 'errors' in error))
 }
 

@@ -47,7 +47,7 @@ export async function openEmbeddedDatabase(folder: string | null): Promise<Embed
 async function openLocked(folder: string, place: string): Promise<PGlite> {
   // Check the folder again while holding the lock, because the process that held the lock before may have created the database.
   if (isMissingOrEmpty(place)) await createDatabase(folder, place)
-  // The PGlite library would create an empty database next to the remaining files.
+  // Without this check, the PGlite library would create an empty database next to the remaining files.
   else if (!existsSync(join(place, 'PG_VERSION')))
     throw incompleteDatabase(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
@@ -113,7 +113,7 @@ function renameToDatabase(making: string, place: string): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new ConfigError([
-      `The new embedded database could not be moved to ${place} (${code}). Was another process started there?`,
+      `The new embedded database could not be moved to ${place} (${code}). Did another process start with the same folder?`,
     ])
   }
 }

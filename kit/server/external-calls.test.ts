@@ -10,7 +10,7 @@ const call: ExternalCall = {
   why: null,
 }
 
-test('a listener that throws affects neither the call nor other listeners, and its error is reported', () => {
+test('a listener that throws affects neither the call to an external service nor other listeners, and its error is reported', () => {
   const faults: unknown[] = []
   const heard: ExternalCall[] = []
   const calls = createExternalCalls((error) => faults.push(error))

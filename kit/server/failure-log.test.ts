@@ -44,7 +44,7 @@ test('logs an outage when it begins, once a minute with the number of failures, 
   expect(said()).toEqual(['mail ends 65s 61'])
 })
 
-test('an outage of one service does not end while it is unused or when a different service succeeds', () => {
+test('an outage of one service does not end while that service is unused or because a different service succeeds', () => {
   const { log, after, said } = aLog()
   log.failed('mail', 'why')
   after(100 * minute)

@@ -101,7 +101,7 @@ async function signedIn(emailVerified: boolean): Promise<Visitor> {
   return visitor
 }
 
-test('checks every call in the order 403 (CSRF), 429, 401, 403 (email), 404, 400, 409', async () => {
+test('checks every request in the order 403 (CSRF), 429, 401, 403 (email), 404, 400, 409', async () => {
   const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
   const noToken = { 'x-csrftoken': 'of another' }
   expect(await anonymous.post('/api/nests/rata/?side=busy', {}, noToken)).toMatchObject({
@@ -134,7 +134,7 @@ test('checks every call in the order 403 (CSRF), 429, 401, 403 (email), 404, 400
   })
 })
 
-describe('oversized text', () => {
+describe('rejecting oversized text', () => {
   const long = 'x'.repeat(501)
   const put = async (visitor: Visitor, path: string, body: object, token = visitor.cookie('csrftoken') ?? '') => {
     const answer = await visitor.send('PUT', path, {
@@ -264,7 +264,7 @@ describe('session cookies', () => {
     expect(token).toMatch(/^csrftoken=[\da-f]{64}; Max-Age=2592000; Path=\/; SameSite=Lax$/)
   })
 
-  test('keeps the same session across calls', async () => {
+  test('keeps the same session across requests', async () => {
     const visitor = rig().visitor()
     await visitor.get('/api/look/')
     expect((await visitor.get('/api/look/')).headers.getSetCookie()).toEqual([])
@@ -299,7 +299,7 @@ describe('session cookies', () => {
   })
 })
 
-describe('unencrypted card numbers', () => {
+describe('rejecting unencrypted card numbers', () => {
   const number = '4111 1111 1111 1111'
   const sentence = 'Please don’t enter a card number here.'
 

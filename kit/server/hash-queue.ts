@@ -6,7 +6,7 @@ const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4
 
 /**
  * Maximum number of hashes computed in parallel. Hashing uses at most half of the threads, so that a new database connection does not wait
- * for strangers' passwords. Running more hashes than there are processors would slow everything else down.
+ * while passwords are hashed. Running more hashes than there are processors would slow everything else down.
  */
 const maxConcurrentHashes = Math.max(1, Math.min(Math.floor(threads / 2), availableParallelism()))
 

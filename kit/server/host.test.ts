@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createDemoHostCheck, requestHostOf } from './host.ts'
 
-describe('host names for a demo on this machine', () => {
+describe('host names accepted by a demo on this machine', () => {
   const answersTo = createDemoHostCheck({ publicUrl: 'http://localhost:3000', listensAt: '127.0.0.1' })
 
   test.each([
@@ -49,7 +49,7 @@ describe('host names for a demo on this machine', () => {
   ])('a demo on this machine rejects the host %j', (host) => expect(answersTo(host)).toBe(false))
 })
 
-describe('host names for a demo with its own name', () => {
+describe('host names accepted by a demo with its own name', () => {
   const answersTo = createDemoHostCheck({ publicUrl: 'https://demo.example:8443', listensAt: '127.0.0.1' })
 
   test.each(['demo.example:8443', 'DEMO.example:8443', 'localhost:3000'])(
@@ -74,7 +74,7 @@ describe('host names for a demo with its own name', () => {
   })
 })
 
-describe('host names for a demo that listens on other addresses', () => {
+describe('host names accepted by a demo that listens on other addresses', () => {
   test.each(['0.0.0.0', '::', '192.168.1.20'])(
     "a demo that listens on %s accepts any IP address as its host, but no one else's host name",
     (listensAt) => {

@@ -42,8 +42,8 @@ export const formError = (sentence: string): HttpError => new HttpError(400, { _
 export const unauthorised = (): HttpError => new HttpError(401, { code: 'Please log in to continue.' })
 export const forbidden = (code: string): HttpError => new HttpError(403, { code })
 /**
- * Rejects a call that a different site may have sent in the customer's name. The response carries the session's CSRF token: our own page
- * repeats its call with the new token if its token was stale, while another site's page cannot read it.
+ * Rejects a request that a different site may have sent in the customer's name. The response carries the session's CSRF token: our own page
+ * repeats its request with the new token if its token was stale, while another site's page cannot read it.
  */
 export const csrfRejected = (code: string, csrfToken: string): HttpError =>
   new HttpError(403, { code }, { 'x-csrftoken': csrfToken }, 'csrf_refused')

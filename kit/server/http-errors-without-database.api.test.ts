@@ -15,7 +15,9 @@ const ring = endpoint({ method: 'POST', path: '/api/bell/', summary: 'Rings', ou
 type Trouble = 'away' | 'defect' | 'silent'
 let trouble: Trouble | null = null
 
-/** The plugin makes every write fail or hang, depending on `trouble`. Reads succeed, so that a call gets as far as its rejection. */
+/**
+ * This query plugin makes every write fail or hang, depending on `trouble`. Reads succeed, so that a request gets as far as its rejection.
+ */
 const writes = new WeakSet<object>()
 const troubles: KyselyPlugin = {
   transformQuery({ node, queryId }) {

@@ -101,7 +101,7 @@ describe('HTTP server responses', () => {
     },
   )
 
-  test("each response carries the product's time in x-server-time", async () => {
+  test("the x-server-time header of a response follows the application's clock", async () => {
     rig().clock.setOffset(40 * 86_400_000)
     const { headers } = await rig().visitor().get('/api/birds/')
     const ahead = Date.parse(headers.get('x-server-time') ?? '') - Date.now()
@@ -126,7 +126,7 @@ describe('HTTP server responses', () => {
   })
 })
 
-describe('request bodies', () => {
+describe('reading request bodies', () => {
   test("a valid body gets the endpoint's response, with a status that the contract allows", async () => {
     const visitor = rig().visitor()
     expect(await visitor.post('/api/birds/', { name: 'kiwi', legs: 2, price: 0 })).toMatchObject({

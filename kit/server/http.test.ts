@@ -38,7 +38,7 @@ async function ask(
   return app.inject({ method: 'GET', url: '/api/who/', ...request })
 }
 
-describe('visitor IP address', () => {
+describe("determining a visitor's IP address", () => {
   const claim = { 'x-forwarded-for': '203.0.113.9' }
 
   test("takes the visitor's address from the connection when no proxy is configured", async () => {

@@ -103,7 +103,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
       },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    /* A longer path parameter would get an error in the router's own format. Node already rejects paths longer than this. */
+    /* No path parameter exceeds this limit, because Node rejects such long paths. The router would respond in its own error format. */
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
     // A request whose path has an invalid `%` sequence does not reach any hook, so the headers are set here.
     frameworkErrors(error, request, reply) {

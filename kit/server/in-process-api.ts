@@ -17,7 +17,7 @@ export type PageVisitor = {
 export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, tokenHash = null }: PageVisitor): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput) {
-      // The rendered portal is a separate bundle with its own copies of the contracts, so endpoints are matched by method and path.
+      // The bundle that renders pages on the server has its own copies of the contracts, so endpoints are matched by method and path.
       const route = routes.find(
         ({ endpoint: { method, path } }) => method === endpoint.method && path === endpoint.path,
       )

@@ -2,9 +2,9 @@ import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { FieldErrors } from '../contract/errors.ts'
 
-/** Maximum length of any text in a call, including surrounding spaces, unless its field allows more. */
+/** Maximum length of any text in a request, including surrounding spaces, unless its field allows more. */
 export const defaultMaxLength = 500
-/** Maximum number of values in one part of a call, including nested values. An error report has the most: about thirty. */
+/** Maximum number of values in a request's path, query or body, including nested values. An error report has the most: about thirty. */
 const maxValues = 100
 const maxDepth = 8
 const maxNameLength = 100
@@ -17,7 +17,7 @@ const tooLongMessage = 'Please use fewer characters.'
 const unreadableRequest = { __all__: ['We could not read that request.'] }
 
 /**
- * Creates a check that finds the oversized fields in a call to this endpoint. The check returns a message for each oversized field, or
+ * Creates a check that finds the oversized fields in a request to this endpoint. The check returns a message for each oversized field, or
  * `null` for a part without any. It looks only at lengths and counts, because other checks could take long on an oversized text.
  */
 export function createSizeCheck(

@@ -76,7 +76,7 @@ function work(run: (name: string) => Promise<void> = async () => {}, table = bir
 }
 
 describe('jobs with a database row', () => {
-  test('a job starts right after its transaction commits, and not after a rollback', async () => {
+  test('a job starts right after its transaction commits, and does not start after a rollback', async () => {
     const { began } = work()
     await transact(database.db, async (trx) => {
       await insert(['kea'], { db: trx })
@@ -105,7 +105,7 @@ describe('jobs with a database row', () => {
     expect(began).toEqual(['kea'])
   })
 
-  test("leaves new jobs' rows to other processes while fifty jobs wait in this process, which still fetches due rows", async () => {
+  test('a process with fifty waiting jobs leaves the rows of new jobs to other processes, but still fetches due rows', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name.startsWith('kea') ? gate.promise : Promise.resolve()))
     await send(...namesOf(atOnce + 50))
@@ -230,7 +230,7 @@ describe("a queue's due rows", () => {
     await allDone()
   })
 
-  test("runs the jobs of more due rows at the same time if the job's definition allows it", async () => {
+  test("runs more jobs for due rows in parallel if the job's definition allows it", async () => {
     let [running, most] = [0, 0]
     work(
       async () => {

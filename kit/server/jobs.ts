@@ -5,8 +5,8 @@ import { createLocalQueue, type LocalQueue } from './local-queue.ts'
 import { countFailure, fetchDue, releaseLease, type RetryQueue, retryNow, type RowJob } from './retry-queue.ts'
 
 /*
- * Jobs run after the transaction that requested them. Only a row with a `retry_at` (retry-queue.ts) is stored, and any process can find the
- * row once it is due. To avoid that wait, the process that commits the row starts its job immediately.
+ * Jobs run after the transaction that requested them. A job is stored only as a row with a `retry_at` (retry-queue.ts), which any process
+ * can find once it is due. To avoid that wait, the process that commits the row starts its job immediately.
  */
 
 /** Defines one kind of job. A job may run twice for the same row, so `run` must be idempotent. */

@@ -70,7 +70,7 @@ test('answers 429 with the longest wait when several limits are used up', async 
   }
 })
 
-test('counts a use against the first list of limits that has uses left in every limit', async () => {
+test('given several lists of limits, counts a use against the first list in which no limit is used up', async () => {
   const [shared, first, second] = [newLimit(10), newLimit(1), newLimit(1)]
   const lists = [
     [shared, first],

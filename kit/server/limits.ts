@@ -33,7 +33,7 @@ export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: 
 
 /**
  * Counts one use against each limit. The counts are stored in the database, so they apply across processes. All limits are checked before
- * any is counted, so a rejected call writes nothing, and a caller who has used up a broad limit does not use up the narrow ones.
+ * any is counted, so a rejected request writes nothing, and a caller who has used up a broad limit does not use up the narrow ones.
  * @throws 429 with Retry-After if any limit is used up
  */
 export async function countLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
@@ -85,7 +85,7 @@ async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number
   if (waitSeconds.length > 0) return Math.max(...waitSeconds)
   const uncountedLimit = limits.find((limit) => !counted.has(keyOf(limit)))
   if (!uncountedLimit) return null
-  // A concurrent call took the last use after this call's check, so undo the uses that this call counted.
+  // A concurrent request took the last use after this request's check, so undo the uses that this request counted.
   await uncountLimitUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
@@ -136,7 +136,7 @@ async function countAllLimits(
   }
 }
 
-/** Lists each limit once and always in the same order, so that concurrent calls cannot deadlock. */
+/** Lists each limit once and always in the same order, so that concurrent requests cannot deadlock. */
 function sortLimits(limits: Limit[]): { key: string; limit: Limit }[] {
   const byKey = new Map(limits.map((limit) => [keyOf(limit), limit]))
   return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -16,6 +16,6 @@ export const maskedNumber = (number: string): string => `•••• ${number.r
 
 function maskText(text: string): string {
   const letters = [...text]
-  // One dot per letter would reveal the text's length. At most half of its letters are shown.
+  // The number of dots is fixed, because one dot per letter would reveal the text's length. At most half of its letters are shown.
   return `${letters.slice(0, Math.min(shownLetters, Math.floor(letters.length / 2))).join('')}•••••`
 }

@@ -117,7 +117,7 @@ test('a migration that cannot get a lock lets other statements pass and retries 
   await report.letGo()
   await migrating
   expect(said).toEqual([
-    '0002_grams.sql could not get its locks at once, and tries again so that nothing has to wait for it.',
+    '0002_grams.sql could not get its locks at once. It will try again later, so that no other statement has to wait for it.',
   ])
   expect(await rows('select grams from kiwis limit 1')).toEqual([{ grams: null }])
 })
@@ -134,7 +134,7 @@ test('a migration that never gets its locks fails with a message that names it, 
   await report.letGo()
 })
 
-test("in a deadlock, the migration is cancelled and retries, even if the product's transaction has waited longer", async () => {
+test("in a deadlock with a customer's transaction, the migration gives up and retries even if the customer has waited longer", async () => {
   await migrate(process1(), createMigrationFolder({ '0001_birds.sql': `${kiwis}create table moas (name text);\n` }))
   const slow =
     'alter table moas add column grams integer;\nselect pg_sleep(0.25);\nalter table kiwis add column grams integer;\n'

@@ -13,7 +13,7 @@ type Options = {
   say?(line: string): void
   /**
    * `lockMs` is the maximum wait for locks and `pauseMs` the pause between attempts, both in milliseconds. `tries` is the maximum number of
-   * attempts. While a migration waits for locks, the product waits behind it.
+   * attempts. While a migration waits for locks, the application's statements wait behind it.
    */
   patience?: { lockMs: number; pauseMs: number; tries: number }
 }
@@ -27,8 +27,8 @@ const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
  * Runs a folder's numbered `.sql` files that have not run yet, while other processes keep serving. Concurrent calls take turns.
- * @throws ConfigError if the schema is too new for this version, if the database role may not migrate, if a version was skipped, or if no
- * attempt of a file gets its locks
+ * @throws ConfigError if the schema is too new for this version, if the database role may not migrate, if a version was skipped, or if a
+ * file never gets its locks
  */
 export async function migrate(
   database: Pick<Database, 'db' | 'embedded'>,
@@ -65,7 +65,7 @@ function findSkippedVersion(pending: Migration[], ran: string[]): string | undef
   )
 }
 
-/** Runs a migration in one transaction. If it does not get its locks soon, it makes way for the product and tries again. */
+/** Runs a migration in one transaction. If it does not get its locks soon, it lets other statements pass and tries again. */
 async function runInTransaction(
   db: Db,
   file: Migration,
@@ -89,20 +89,22 @@ async function runInTransaction(
       if (!isLockConflict(error)) throw error
       if (tried >= tries)
         throw new ConfigError([
-          `${file.name} could not get its locks in ${tries} attempts: something keeps its tables locked.`,
+          `${file.name} could not get its locks in ${tries} attempts, because other transactions kept its tables locked.`,
         ])
       if (tried === 1)
-        say?.(`${file.name} could not get its locks at once, and tries again so that nothing has to wait for it.`)
+        say?.(
+          `${file.name} could not get its locks at once. It will try again later, so that no other statement has to wait for it.`,
+        )
     }
     await pause(pauseMs * (0.5 + Math.random()))
   }
 }
 
-/** Whether a migration timed out waiting for a lock, or was cancelled to resolve a deadlock with a transaction from the product. */
+/** Whether a migration timed out waiting for a lock, or was cancelled to resolve a deadlock. */
 const isLockConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
-/** Runs statements that cannot run in a transaction or should not hold their locks until one ends. */
+/** Runs statements that cannot run in a transaction, or that should not hold their locks until a transaction ends. */
 async function runWithoutTransaction(
   { db, embedded }: Pick<Database, 'db' | 'embedded'>,
   file: Migration,
@@ -142,8 +144,8 @@ async function dropInvalidIndexes(db: Db, statement: string): Promise<void> {
 }
 
 /**
- * Locks the migrations table. Returns false if another process has already run the file. This is a table lock rather than a row lock
- * because it takes no snapshot, and building an index waits for snapshots.
+ * Locks the migrations table. Returns false if another process has already run the file. A table lock is used because, unlike a row lock,
+ * it takes no snapshot, and building an index waits for snapshots.
  */
 async function lockIfPending(trx: Trx, { name }: Migration): Promise<boolean> {
   await sql`lock table migrations in exclusive mode`.execute(trx)

@@ -24,7 +24,7 @@ const addBird = endpoint({
 
 const document = JSON.parse(JSON.stringify(openApi('Birds', [perch, listBirds, addBird])))
 
-test('describes an endpoint using the schemas that validate its calls', () => {
+test('describes an endpoint using the schemas that validate its requests', () => {
   const { summary, parameters, requestBody, responses } = document.paths['/api/birds/{birdId}/perch/'].post
   expect(summary).toBe('Lets a bird sit down')
   expect(parameters).toMatchObject([

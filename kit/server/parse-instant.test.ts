@@ -23,7 +23,7 @@ test.each([
   expect(parseLocalInstant(text, 'Pacific/Auckland')).toBeNull(),
 )
 
-test('rejects an instant that must be in the future if it has passed or does not exist', () => {
+test('parseFutureInstant rejects a local time that has passed or that a clock change skips', () => {
   const now = Temporal.Instant.from('2026-11-26T00:00:00Z')
   const zone = 'Pacific/Auckland'
   expect(parseFutureInstant('2026-12-01T00:00', zone, now)).toEqual({

@@ -8,7 +8,7 @@ type ParsedPart<Value> = {
   right: Partial<Value>
 }
 
-/** Parses a call's query or body. A missing part counts as empty. Without a schema, nothing is parsed and the value is undefined. */
+/** Parses a request's query or body. A missing part counts as empty. Without a schema, nothing is parsed and the value is undefined. */
 export function parsePart<S extends v.GenericSchema>(
   schema: S | undefined,
   sent: unknown,

@@ -35,7 +35,7 @@ test.each(['korimako1', 'password of a tui', 'correct horse battery staple', 'pÄ
   (password) => expect(passwordFault(password, owner)).toBeNull(),
 )
 
-test('reports a password that is both personal and common as personal', () => {
+test("reports that a common password contains the owner's name, rather than that it is common", () => {
   expect(passwordFault('michael', { email: 'x@example.nz', names: ['Michael', 'Jones'] })).toBe(
     passwordMessages.personal,
   )

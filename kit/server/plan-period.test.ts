@@ -79,7 +79,7 @@ describe('plans of any length, starting on any day in any time zone', () => {
     )
   })
 
-  test("a plan's remaining days start at the cycle's length, are one fewer on the second day, and are 1 on the last day", () => {
+  test("the remaining days equal the cycle's length on a plan's first day, one fewer on the second, and 1 on the plan's last day", () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length }) => {
         const last = startsOn.add({ days: length - 1 })

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const events = () => rig().db.selectFrom('audit_events').select(['event', 'user_id', 'details']).orderBy('id').execute()
 const at = (address: string) => newVisitor(rig().url, '/api/look/', { 'x-forwarded-for': address })
 
-test('records calls that exceed a limit in the audit trail, once an hour for each route and address', async () => {
+test('records requests that exceed a limit in the audit trail, once an hour for each route and address', async () => {
   const [one, other] = [at('203.0.113.1'), at('203.0.113.2')]
   for (const visitor of [one, one, at('203.0.113.1'), other])
     expect((await visitor.post('/api/doors/blue/')).status).toBe(429)
@@ -65,7 +65,7 @@ test('records calls that exceed a limit in the audit trail, once an hour for eac
   expect(await events()).toHaveLength(4)
 })
 
-test('records calls with a wrong CSRF token or from another site in the audit trail', async () => {
+test('records requests with a wrong CSRF token or from another site in the audit trail', async () => {
   const visitor = at('203.0.113.1')
   const forged: Record<string, string>[] = [
     { 'x-csrftoken': 'planted' },

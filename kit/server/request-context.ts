@@ -9,7 +9,10 @@ export type RequestContext = BrowserIdentity & {
   readonly user: SignedIn | null
   readonly userAgent?: string | undefined
   readonly clientIp: string
-  /** True while the server renders a page. Such calls set no cookies and count only against the limits of routes that set `countsPages`. */
+  /**
+   * True while the server renders a page. Requests made while rendering set no cookies and count only against the limits of routes that set
+   * `countsPages`.
+   */
   readonly inProcess: boolean
 }
 

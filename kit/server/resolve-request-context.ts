@@ -41,12 +41,12 @@ function rememberKnownBrowser(
 ): void {
   if (!known) return
   /*
-   * An anonymous session becomes known when an activation is paid for in it. Its row alone proves nothing: anyone can start a session for
-   * free.
+   * An anonymous session becomes known when an activation is paid for in it. A session's row alone proves nothing: anyone can start a
+   * session for free.
    */
   const hasPaid = session.id !== null && session.userId === null && known.has(cookie)
   if (cookie) known.note(cookie, user !== null || hasPaid)
-  // Without this check of our signature, forged cookies could push genuine customers' cookies out of the list.
+  // Without this check of our signature, forged cookies could push genuine customers' cookies out of the list of known browsers.
   if (device && user && findKnownDeviceId(secrets, { device }, user)) known.note(device, true)
 }
 
@@ -57,7 +57,7 @@ export function setCookies(
   reply: FastifyReply,
 ): void {
   setSessionCookies(options, session, request, reply)
-  // The browser's page stays open, and its next call needs the new session's CSRF token.
+  // The browser's page stays open, and its next request needs the new session's CSRF token.
   reply.header('x-csrftoken', session.csrfToken)
   if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
 }

@@ -27,7 +27,7 @@ export function measureResponseTimes(app: FastifyInstance): void {
 }
 
 /**
- * Returns how many milliseconds the product took to respond. The time to receive the body is excluded, because a slow client must not
+ * Returns how many milliseconds the server took to respond. The time to receive the body is excluded, because a slow client must not
  * inflate the figure, and so is the time to discard the rest of a rejected body.
  */
 export const responseMs = (request: FastifyRequest, reply: FastifyReply): number =>

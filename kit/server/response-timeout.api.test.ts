@@ -31,14 +31,14 @@ const rig = aRig(
   { answerMs: 1_000 },
 )
 
-test('sends a response that is ready in time, and tells the handler when its call arrived', async () => {
+test('sends a response that is ready in time, and lets the handler read when its request arrived', async () => {
   const { status, body } = await rig().visitor().get('/api/wait/soon/')
   expect(status).toBe(200)
   expect(body.waited).toBeGreaterThanOrEqual(4)
 })
 
 test.each(['long', 'fails'])(
-  'answers 503 with Retry-After to a call that takes too long, while its work runs to completion: %s',
+  'answers 503 with Retry-After to a request that takes too long, while its work runs to completion: %s',
   async (what) => {
     ended = []
     const { status, body, headers } = await rig().visitor().get(`/api/wait/${what}/`)
@@ -67,6 +67,6 @@ test('rethrows an error that occurs within the time limit, and only reports an e
   expect(failures).toEqual([no])
 })
 
-test('callArrivedAt returns the current time outside a call', () => {
+test('callArrivedAt returns the current time if no request is being handled', () => {
   expect(performance.now() - callArrivedAt()).toBeLessThan(1_000)
 })

@@ -2,12 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { serviceUnavailable } from './http-error.ts'
 
-/** Maximum milliseconds for a call's work. Including the time before and after the work, no response takes longer than twelve seconds. */
+/**
+ * Maximum time in milliseconds for a request's work. Including the time before and after the work, no response takes longer than twelve
+ * seconds.
+ */
 export const maxResponseMs = 11_000
 
 const arrivalTime = new AsyncLocalStorage<number>()
 
-/** Returns when the current call arrived, as a `performance.now()` time. Outside a call, returns the current time. */
+/** Returns when the current request arrived, as a `performance.now()` time. Returns the current time if no request is being handled. */
 export const callArrivedAt = (): number => arrivalTime.getStore() ?? performance.now()
 
 type TimeoutOptions = {
@@ -16,8 +19,8 @@ type TimeoutOptions = {
 }
 
 /**
- * Runs the work with a time limit. Each step has its own timeout, but several steps can add up. A call that takes too long gets a 503, as
- * if its response had been lost, while the work runs to completion.
+ * Runs the work with a time limit. Each step has its own timeout, but several steps can add up. A request that takes too long gets a 503,
+ * as if its response had been lost, while the work runs to completion.
  * @throws 503 after `longestMs`
  */
 export function withResponseTimeout<T>(

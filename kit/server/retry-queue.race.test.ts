@@ -61,7 +61,7 @@ describe('leasing due rows', () => {
     expect(await take()).toEqual(['ruru'])
   })
 
-  test('leases rows that nobody is waiting for last', async () => {
+  test('leases rows that nobody is waiting for only after all other rows', async () => {
     await due(['kea', 'ruru', 'tui', 'weka'])
     await sql`update birds set is_asleep = true, retry_at = now() - interval '1 hour' where name in ('kea', 'weka')`.execute(
       rig().db,

@@ -96,7 +96,7 @@ describe("a route's 400 responses", () => {
     },
   )
 
-  test("the 400 response to a call without a form is a single sentence if the call's contract says so", async () => {
+  test('a 400 response has a single message instead of errors by field if the endpoint declares its own 400 response', async () => {
     const found = route(lookUp, { access: 'anyone' }, async () => ({}))
     const code = 'Birds are looked up by name.'
     expect(await answerOf(found, { query: { by: 'song' } })).toEqual({ status: 400, body: { code } })
@@ -168,7 +168,7 @@ describe('customer data that a route reads', () => {
       expect(of).toThrow('does more than read')
   })
 
-  test('does not read customer data for a malformed call', () => {
+  test('does not read customer data for a malformed request', () => {
     expect(served.readerOf?.({ params: {}, query: {} })).toEqual(expect.any(Function))
     for (const by of ['song', 'x'.repeat(501), ['name', 'name']])
       expect(served.readerOf?.({ params: {}, query: { by } })).toBeNull()

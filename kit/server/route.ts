@@ -46,7 +46,7 @@ type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = R
    * also read when no market is configured.
    */
   body?: () => E['body']
-  /** Limits that are counted before any other check. A part of the call that exceeds its size limits is undefined here. */
+  /** Limits that are counted before any other check. A part of the request that exceeds its size limits is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
   /**
    * Set if the limits also apply while a page is rendered. Otherwise, a visitor could bypass them by loading pages, and so guess a secret
@@ -107,7 +107,7 @@ export function route<
     ...(read && { readerOf: createReader(endpoint, options) }),
     async answer(db, sent) {
       const oversized = findOversized(sent)
-      /* A part that exceeds its size limits is never read, not even to count rate limits, which happens before the part is rejected. */
+      /* An oversized part of the request is never read, not even to count rate limits, which happens before the part is rejected. */
       const raw: RawCall = {
         ...sent,
         params: dropIfOversized(oversized.params, sent.params),
@@ -153,7 +153,7 @@ const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length ===
 
 const dropIfOversized = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
-/** Checks access for every call. No other code checks whether a user is signed in. */
+/** Checks access for every request. No other code checks whether a user is signed in. */
 function authorise<A extends RouteAccess>(access: A, visit: RequestContext): AuthorisedContext<A> {
   if (access !== 'anyone') {
     if (!visit.user) throw unauthorised()

@@ -43,7 +43,7 @@ test('a keyed hash is the same only for the same purpose, text and key', () => {
   expect(others.hash('voucher', 'ABCDEFGHJKMN')).not.toBe(hash)
 })
 
-test('a token has 256 random bits and fits into a URL and a cookie', () => {
+test('a token has 256 random bits and needs no encoding in a URL or a cookie', () => {
   const tokens = Array.from({ length: 1_000 }, newToken)
   expect(new Set(tokens).size).toBe(1_000)
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)

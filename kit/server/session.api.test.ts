@@ -41,7 +41,7 @@ async function aSession(userId: string | null = null): Promise<Session & { id: s
 const signInWith = (visit: RequestContext, userId: string): Promise<BrowserIdentity> =>
   transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 
-test('recognises a session again even before it has a row', async () => {
+test('recognises a session by its cookie even before the session has a database row', async () => {
   const session = generateSession(rig().secrets)
   expect(await read(session)).toEqual({ ...session, fresh: false })
   const id = await saveSession(rig().db, await read(session))

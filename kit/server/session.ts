@@ -11,7 +11,7 @@ declare module './db.ts' {
       token_hash: string
       user_id: string | null
       created_at: Date
-      /** When the session's last call arrived. It may lag behind by up to `seenUpdateMinutes`. */
+      /** When the session's last request arrived. It may lag behind by up to `seenUpdateMinutes`. */
       last_seen_at: Date
       expires_at: Date
       authenticated_at: Date | null
@@ -108,8 +108,8 @@ export const isRunningCondition = (now: Temporal.Instant) => (where: ExpressionB
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
 /**
- * Records when the session was last seen. If several calls are concurrent, one of them writes and none waits. The row may be locked for a
- * long time, but skipping a write is harmless because the next call records the time again.
+ * Records when the session was last seen. If several requests are concurrent, one of them writes and none waits. The row may be locked for
+ * a long time, but skipping a write is harmless because the next request records the time again.
  */
 async function recordSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db

@@ -58,7 +58,7 @@ test("an event that the row's state does not allow changes nothing", async () =>
   expect(await kea()).toMatchObject({ state: 'egg', weight: null })
 })
 
-test('only one of several concurrent transitions of a row succeeds', async () => {
+test('if several transitions from the same state or version of a row run at once, only one succeeds', async () => {
   const moves = await Promise.all(Array.from({ length: 8 }, () => move(rig().db, { name: 'kea' }, 'hatched')))
   expect(moves.filter(Boolean)).toHaveLength(1)
   const chick = await kea()

@@ -10,7 +10,7 @@ const thirdTime = (statement: string, names: Names = createStatementNames()): st
 }
 
 describe('names for prepared statements', () => {
-  test('names a statement from its third use on, with the same name in every process', () => {
+  test('a statement gets a name from its third use on, and the same name in every process', () => {
     const names = createStatementNames()
     const statement = 'select "id" from "orders" where "id" = $1'
     const name = thirdTime(statement)

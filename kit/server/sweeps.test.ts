@@ -63,7 +63,7 @@ describe('startSweeping: running sweeps and upkeep at intervals', () => {
     const due: DueCondition = () => sql<boolean>`true`
     const lapse = (run: Sweep['run']): Sweep => ({ name: 'lapse', isDue: due, next: async () => null, run })
 
-    test("checks all sweeps' conditions in one call, and runs the sweeps that are due", async () => {
+    test('evaluates the conditions of all sweeps together, and runs the sweeps that are due', async () => {
       const [yes, no] = [vi.fn<Sweep['run']>(async () => {}), vi.fn<Sweep['run']>(async () => {})]
       const ask = vi.fn<SweepPolling['ask']>(async () => [true, false])
       const sweeps = [lapse(yes), { ...lapse(no), name: 'charge' }]

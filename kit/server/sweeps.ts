@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts'
 import type { DueCondition } from './due-conditions.ts'
 
 /**
- * Work on rows that become due on the product's clock, as given by a column such as `due_at`. `next` returns the time at which the earliest
- * row is due, and `run` does the work that is due by a given time. `run` must be safe to run twice, or in two processes. Without `isDue`,
- * the sweep runs in every round.
+ * Work on rows that become due on the application's clock, as given by a column such as `due_at`. `next` returns the time at which the
+ * earliest row is due, and `run` does the work that is due by a given time. `run` must be safe to run twice, or in two processes. Without
+ * `isDue`, the sweep runs in every round.
  */
 export type Sweep = {
   name: string

@@ -1,17 +1,17 @@
-/** Intervals, and thresholds for the operator's attention. They are in real time unless a comment mentions the product's clock. */
+/** Intervals, and thresholds for the operator's attention. They are in real time unless a comment mentions the application's clock. */
 export const thresholds = {
   remindMs: 60_000,
   /** Milliseconds that an external service's failures must span, without a success in between, before they become a task. */
   outageMs: 300_000,
   noteMs: 2_000,
   lookMs: 60_000,
-  /** Hours on the product's clock without an update from the network before a number transfer needs attention. */
+  /** Hours on the application's clock without an update from the network before a number transfer needs attention. */
   stillPortHours: 24,
-  /** Hours on the product's clock that a message is retried without success before it needs attention. */
+  /** Hours on the application's clock that a message is retried without success before it needs attention. */
   unsentHours: 24,
-  /** Hours on the product's clock to wait for the outcome of a call that the gateway acknowledged, before repeating the call. */
+  /** Hours on the application's clock to wait for the outcome of a request that the gateway acknowledged, before repeating it. */
   askAgainHours: 1,
-  /** Hours on the product's clock before a call without an outcome becomes a task. */
+  /** Hours on the application's clock before a gateway request without an outcome becomes a task. */
   unconfirmedHours: 24,
   /** Milliseconds that a notification may be in transit, however fast a demo's clock runs. */
   notificationTransitMs: 10_000,
@@ -20,8 +20,8 @@ export const thresholds = {
   nightOrders: 20,
   nightPauseMs: 1_000,
   /**
-   * Hours, on the product's clock, by which each nightly reconciliation overlaps the previous one, because some outcomes were still unknown
-   * then.
+   * Hours on the application's clock by which each nightly reconciliation overlaps the previous one, because some outcomes were still
+   * unknown then.
    */
   nightOverlapHours: 48,
   /** Clock differences above this are reported, because a card is encrypted using one clock's time and checked against the other's. */

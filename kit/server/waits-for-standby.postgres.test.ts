@@ -111,7 +111,7 @@ describe.skipIf(missing !== null)('commits that are waiting for a standby', () =
     await pooler.stop()
   })
 
-  test('a commit is not acknowledged if an administrator cancels its wait', async () => {
+  test('a commit is not acknowledged if an administrator cancels its wait for the standby', async () => {
     await waitFor('nobody')
     const failure = failureOf(add(1).execute(database.db))
     await pollUntil(async () => {

@@ -64,7 +64,7 @@ afterEach(() => {
 })
 
 describe('browserApi: API calls from the browser', () => {
-  test('a read sends its parameters, query and CSRF token, but no body', async () => {
+  test('a GET request sends its parameters, query and CSRF token, but no body', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
     expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({
       status: 200,
@@ -75,7 +75,7 @@ describe('browserApi: API calls from the browser', () => {
     expect(asked[0]?.request.headers['content-type']).toBeUndefined()
   })
 
-  test('a write sends its body as JSON, and the headers that the caller passed', async () => {
+  test("a POST request sends its body as JSON, and the caller's headers", async () => {
     const { api, asked } = await answering(202, '{"ok":false}')
     const answer = await api.call(write, { body: { name: 'Ō' }, headers: { 'idempotency-key': 'k-1' } })
     expect(answer).toEqual({ status: 202, data: { ok: false } })
@@ -88,7 +88,7 @@ describe('browserApi: API calls from the browser', () => {
     })
   })
 
-  test('a write without a body has no content type', async () => {
+  test('a POST request without a body has no content type', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
     await api.call(poke, {})
     expect(asked[0]?.body).toBe('')
@@ -106,14 +106,14 @@ describe('browserApi: API calls from the browser', () => {
     expect(failure).toMatchObject({ status, body })
   })
 
-  test('sends the CSRF token from the header of the latest response with the next call', async () => {
+  test('sends the CSRF token from the header of the latest response with the next request', async () => {
     const { api, asked } = await answering(200, '{"ok":true}', { 'x-csrftoken': 'tok-2' })
     await api.call(poke, {})
     await api.call(poke, {})
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
   })
 
-  describe('browserApi: calls rejected because of an outdated CSRF token', () => {
+  describe('browserApi: requests rejected because of an outdated CSRF token', () => {
     async function takingTheNewToken(refusal: { status: number; headers: Record<string, string> }) {
       const tokens: unknown[] = []
       const origin = await serve(async (request, response) => {
@@ -126,21 +126,21 @@ describe('browserApi: API calls from the browser', () => {
     }
     const stale = { status: 403, headers: { 'x-csrftoken': 'tok-2' } }
 
-    test('repeats the call once, with the same body and the new CSRF token from the 403 response', async () => {
+    test('repeats the request once, with the same body and the new CSRF token from the 403 response', async () => {
       const { api, tokens } = await takingTheNewToken(stale)
       expect((await api.call(write, { body: { name: 'Ō' } })).data).toEqual({ name: 'Ō' })
       await api.call(poke, {})
       expect(tokens).toEqual(['tok-1', 'tok-2', 'tok-2'])
     })
 
-    test('repeats every call when several are rejected at the same time', async () => {
+    test('repeats every request when several are rejected at the same time', async () => {
       const { api, tokens } = await takingTheNewToken(stale)
       const answers = await Promise.all([1, 2, 3].map(() => api.call(poke, {})))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
       expect(tokens).toHaveLength(6)
     })
 
-    test('throws the error if the repeated call is also rejected', async () => {
+    test('throws the error if the repeated request is also rejected', async () => {
       const { api, asked } = await answering(403, '{"code":"no"}', { 'x-csrftoken': 'tok-9' })
       setCsrfToken('tok-1')
       expect(await failureOf(api.call(poke, {}))).toMatchObject({ status: 403, body: { code: 'no' } })
@@ -151,7 +151,7 @@ describe('browserApi: API calls from the browser', () => {
       ['a 403 without a token', { status: 403, headers: {} }],
       ['a 403 with the token that was sent', { status: 403, headers: { 'x-csrftoken': 'tok-1' } }],
       ['a 400 with a new token', { status: 400, headers: { 'x-csrftoken': 'tok-3' } }],
-    ])('does not repeat a call after %s', async (_refusal, refusal) => {
+    ])('does not repeat a request after %s', async (_refusal, refusal) => {
       const { api, tokens } = await takingTheNewToken(refusal)
       expect(await failureOf(api.call(poke, {}))).toMatchObject({ status: refusal.status })
       expect(tokens).toEqual(['tok-1'])

@@ -30,7 +30,7 @@ export function useApi(): Api {
 
 export type BrowserApiOptions = {
   origin?: string
-  /** Timeout for each call, in milliseconds. */
+  /** Timeout for each request, in milliseconds. */
   timeout?: number
   onSignedOut?: () => void
 }

@@ -13,7 +13,7 @@ export function setCsrfToken(next: string | null): void {
 type Call = Omit<RequestInit, 'headers'> & { headers: Record<string, string> }
 
 /**
- * `fetch` with the session's CSRF token. A response may bring the next token. If a call is rejected because it used an earlier session's
+ * `fetch` with the session's CSRF token. A response may bring the next token. If a request is rejected because it used an earlier session's
  * token, it is repeated once. That is safe, because the 403 is sent before anything is changed.
  */
 export async function fetchWithToken(url: string, call: Call, mayRepeat = true): Promise<Response> {

@@ -6,8 +6,8 @@ const minPauseMs = 5_000
 const maxPauseMs = 7_000
 
 /**
- * Repeats a call while the server responds with 503, up to three attempts. Use it only for calls that do no harm if an earlier attempt was
- * carried out after all.
+ * Repeats a request while the server responds with 503, up to three attempts. Use it only for requests that do no harm if an earlier
+ * attempt was carried out after all.
  * @param isWanted called before each retry, because a visitor who has left the page is no longer waiting for the response
  * @throws the last attempt's error
  */

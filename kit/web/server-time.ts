@@ -1,4 +1,4 @@
-// The offset is set only in the browser. A server that is rendering never calls noteServerTime.
+// The clock offset is set only in the browser: a server that renders pages never calls noteServerTime.
 let offset = 0
 
 export function noteServerTime(iso: string): void {

@@ -15,8 +15,8 @@ import {
 
 const descriptions: Record<SuiteName, string> = {
   network:
-    'test whether the mobile network’s sandbox described in --file FILE does what the product needs, and remove what was ' +
-    'created; --live HOST if it may be the system that the product uses. The product need not be running: docs/conformance.md',
+    'test whether the mobile network’s sandbox described in --file FILE does what Fantail needs, and remove what was ' +
+    'created; --live HOST if it may be the system that Fantail uses. Fantail need not be running: docs/conformance.md',
   gateway: 'test a card gateway in the same way',
   mail: 'test a mail relay in the same way',
   sms: 'test an SMS carrier in the same way',

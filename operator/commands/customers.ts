@@ -58,7 +58,7 @@ export const customerCommands: Command[] = [
       callAndPrint(context, ['POST', `/customers/${id}/export`], (all) => formatJson(all, 2).split('\n')),
   },
   customerCommand('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
-    'Cancelled. Nothing is erased, and plans renew as before. The customer is told at every address.',
+    'Cancelled. Nothing is erased, and plans renew as before. The customer is notified by email, also at recently replaced addresses.',
   ]),
   {
     usage: 'customers erase ID',
@@ -97,7 +97,7 @@ async function erase(context: CommandContext, id: string): Promise<number> {
   )
     return exitCodes.refused
   return callAndPrint(context, ['POST', `/customers/${id}/erase`], () => [
-    'Erased. The network takes the numbers back and the gateway deletes the card. Invoices and the audit trail stay.',
+    'Erased. The network takes the numbers back and the gateway deletes the card. Invoices and the audit trail are kept.',
   ])
 }
 

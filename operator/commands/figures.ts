@@ -10,7 +10,7 @@ export const figureCommands: Command[] = [
     options: { from: { type: 'string' } },
     run: (context, { options: { from } }) =>
       callAndPrint(context, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: RebuiltFigures) => [
-        days === 0 ? 'No past days to recalculate since then.' : `${pluralize(days, 'day', 'days')} recalculated.`,
+        days === 0 ? 'There are no past days to recalculate.' : `${pluralize(days, 'day', 'days')} recalculated.`,
       ]),
   },
 ]

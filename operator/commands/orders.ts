@@ -53,7 +53,7 @@ async function cancelOrder(context: CommandContext, code: string): Promise<numbe
   const effects = order.undone_by_cancel
   const question =
     `Cancel ${order.order_code}, ${order.title}, of ${order.full_name} (${order.email})? ` +
-    (effects.length > 0 ? `Then ${effects.join(', ')}.` : 'Nothing has to be undone.')
+    (effects.length > 0 ? `Then ${effects.join(', ')}.` : 'There’s nothing to undo.')
   if (!(await confirmWithOperator(context, question))) return exitCodes.refused
   return callAndPrint(context, ['POST', `/orders/${code}/cancel`], () => [
     `The order is being cancelled. To see the result: npm run operator -- orders show ${code}`,
@@ -90,7 +90,7 @@ async function refundOrder(
     ])
   if (refund.outcome === 'unknown') {
     printResponse(context, refund, [
-      'The gateway hasn’t answered yet. The product keeps trying; the refund is made only once.',
+      'The gateway hasn’t answered yet. Fantail keeps trying; the refund is made only once.',
     ])
     return exitCodes.unknown
   }

@@ -94,7 +94,7 @@ async function cancelPort(context: CommandContext, name: string): Promise<number
       ])
     case 'undecided':
       printResponse(context, result, [
-        `No answer from the network yet. The product keeps asking. To see the result: ports show ${port.reference}`,
+        `The network hasn’t answered yet. Fantail keeps asking. To see the result: ports show ${port.reference}`,
       ])
       return exitCodes.unknown
     case 'refused': {

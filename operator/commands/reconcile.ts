@@ -65,8 +65,8 @@ export const reconcileCommands: Command[] = [
 ]
 
 /**
- * After confirmation, tells a provider to refund, cancel or remove something whose order is missing from our tables.
- * Repeating the call has no further effect.
+ * After confirmation, tells a provider to refund, cancel or remove something whose order is missing from our tables. Repeating the request
+ * has no further effect.
  */
 async function undo(
   context: CommandContext,
@@ -87,7 +87,7 @@ async function undo(
   return printResponse(context, result, [
     isRunning
       ? 'The network is working on it. Run the same command again to see whether it is done.'
-      : 'The provider accepted it.',
+      : 'The provider has accepted the request.',
   ])
 }
 
@@ -123,7 +123,7 @@ async function compareRecords(
     printLine(context, text, line)
     if (line.done) return printSummary(context, counts, notCompared)
   }
-  context.printError('The comparison did not finish. See the product’s log.')
+  context.printError('The comparison did not finish. See Fantail’s log.')
   return exitCodes.refused
 }
 

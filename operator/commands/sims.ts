@@ -53,7 +53,7 @@ async function importSims(context: CommandContext, { names: [name = ''], options
   } catch (error) {
     if (!(error instanceof ConnectionBrokenError)) throw error
     context.printError(printable(error.message))
-    context.printError('It is not known how much was received. Please import the file again.')
+    context.printError('It is not known how much of the file was received. Please import it again.')
     return exitCodes.unknown
   } finally {
     file.destroy()
@@ -78,10 +78,10 @@ async function printImport(context: CommandContext, lines: AsyncIterable<string>
       }
     }
   } catch (error) {
-    // Once the import has an id, the product continues it on its own, so losing the connection does no harm.
+    // Once the import has an id, the application continues it on its own, so losing the connection does no harm.
     if (!load) throw error
   }
-  if (!load) throw new ConnectionBrokenError('POST', 'The connection to the product was lost.')
+  if (!load) throw new ConnectionBrokenError('POST', 'The connection to Fantail was lost.')
   return printImportResult(context, load, isKnown)
 }
 
@@ -93,12 +93,12 @@ function printBadLine(context: CommandContext, { line, why }: BadLineView): void
 
 function printImportResult(context: CommandContext, load: LoadView, isKnown: boolean): number {
   if (load.state === 'waiting') {
-    context.printError(`This file is checked. Someone has to decide at the desk what to load: load ${load.load}.`)
+    context.printError(`This file has been checked. Staff have to decide at the desk what to load: load ${load.load}.`)
     return exitCodes.refused
   }
   if (isInProgress(load)) {
     context.printError(
-      `The product continues with the file. To see the result: sims status ${load.load}, or the same command again.`,
+      `Fantail is still processing the file. To see the result: sims status ${load.load}, or run the same command again.`,
     )
     return exitCodes.unknown
   }

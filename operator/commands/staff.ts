@@ -21,7 +21,7 @@ export const staffCommands: Command[] = [
     summary: 'list the people who work at the desk, with their roles',
     run: (context) =>
       callAndPrint(context, ['GET', '/staff'], (staff: StaffView[]) =>
-        staff.length === 0 ? ['Nobody works at the desk yet.'] : staff.map(staffLine),
+        staff.length === 0 ? ['The desk has no staff yet.'] : staff.map(staffLine),
       ),
   },
   {

@@ -36,7 +36,7 @@ export type AdyenResponse =
   | { kind: 'answered'; body: unknown }
   /** The gateway rejected the request and did nothing. */
   | ({ kind: 'refused' } & GatewayFault)
-  /** The outcome is unknown. If `lockedOut` is set, the gateway rejected our credentials, and this call did nothing. */
+  /** The outcome is unknown. If `lockedOut` is set, the gateway rejected our credentials, and this request did nothing. */
   | { kind: 'unknown'; why: string; lockedOut?: GatewayFault }
 
 type AdyenClient = (

@@ -60,7 +60,7 @@ describe('the gateway’s Payment accounting report', () => {
     expect(await read(accounting(...entries))).toEqual([{ ...payment, ...sums }])
   })
 
-  test("reading a Payment accounting report skips other shops' references, other accounts and unknown record types", async () => {
+  test('reading a Payment accounting report skips references that are not ours, other accounts and unknown record types', async () => {
     expect(
       await read(
         accounting(

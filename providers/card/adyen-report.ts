@@ -4,8 +4,8 @@ import { readReportLines, type ReportLine } from './report-lines.ts'
 const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
 
 /**
- * Columns that differ between the gateway's two reports. An entry has either one of the two amounts, or the same amount twice with opposite
- * signs.
+ * Columns that differ between the gateway's two reports. An entry contains an amount in only one of the `amounts` columns, or the same
+ * amount in both columns with opposite signs.
  */
 const reportLayouts = [
   {

@@ -84,7 +84,7 @@ function readAuthorisation(answer: AdyenResponse): AuthoriseOutcome {
     case 'Refused':
     case 'Error':
     case 'Cancelled':
-    // The product does not support these extra shopper steps. Without them, no money is reserved, so the payment counts as refused.
+    // Fantail does not support these extra shopper steps. Without them, no money is reserved, so the payment counts as refused.
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper':
@@ -117,7 +117,7 @@ function readModification(answer: AdyenResponse): ModificationOutcome {
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
   const { pspReference, response } = parsed.output
   if (/^\[.+-received\]$/.test(response)) return { outcome: 'received', pspReference }
-  // The gateway may have carried out the call. Retrying with the same idempotency key does not carry it out twice.
+  // The gateway may have carried out the request. Retrying with the same idempotency key does not carry it out twice.
   return { outcome: 'unknown', why: `response ${response.slice(0, maxResponseLength)}` }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { typeFromNetwork } from './card-networks.ts'
 
-describe('card type by network name', () => {
+describe('determining a card’s type from its network’s name', () => {
   test.each([
     ['visa', null, 'visa'],
     ['VISA', null, 'visa'],
@@ -24,7 +24,7 @@ describe('card type by network name', () => {
   })
 
   test.each(['hyperion_debit', '_', '_visa', 'constructor', 'visas', '__proto__'])(
-    'the card type is undecided on the network %s, which the product does not know',
+    'the card type is undecided on the network %s, which Fantail does not know',
     (name) => expect(typeFromNetwork(name, '411111')).toEqual({ type: null, network: { name, isKnown: false } }),
   )
 })

@@ -2,7 +2,7 @@ import type { CardType } from '#kit/contract/card-types.ts'
 
 /** The card gateway. Amounts are integer cents. No method throws, whatever the gateway's response. */
 export type CardGateway = {
-  /** Authorises a payment. A repeated call with the same idempotency key returns the first outcome. */
+  /** Authorises a payment. A repeated request with the same idempotency key returns the first outcome. */
   authorise(payment: CardPayment): Promise<AuthoriseOutcome>
   /** Captures reserved money. `received` means that the gateway has accepted the request; the result arrives by webhook. */
   capture(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
@@ -34,11 +34,11 @@ export type CardPayment = {
 
 export type CardDetails = {
   /**
-   * The card's type. `other` is a type that no provider can accept. `null` means that the gateway gave no type, or named a network that the
-   * product does not know.
+   * The card's type. `other` is a type that no provider can accept. `null` means that the gateway gave no type, or named a network that
+   * Fantail does not know.
    */
   type: CardType | 'other' | null
-  /** The gateway's name for the card network. `isKnown`: whether the product knows this name. Absent if the gateway gave no name. */
+  /** The gateway's name for the card network. `isKnown`: whether Fantail knows this name. Absent if the gateway gave no name. */
   network?: { name: string; isKnown: boolean }
   lastFour: string | null
   /** `MM/YYYY`. */
@@ -65,7 +65,7 @@ type UnknownOutcome = {
   outcome: 'unknown'
   why: string
   unknownResult?: string
-  /** The gateway rejected our credentials. This call did nothing, but an earlier attempt may have succeeded. */
+  /** The gateway rejected our credentials. This request did nothing, but an earlier attempt may have succeeded. */
   lockedOut?: GatewayFault
 }
 

@@ -75,7 +75,10 @@ function hasValidSignature(item: NotificationItem, hmacKey: string): boolean {
 }
 
 const toCardNotification = (item: NotificationItem): CardNotification => ({
-  // If `success` is neither `true` nor `false`, the event code becomes one that the product does not know, so that staff review the event.
+  /*
+   * If `success` is neither `true` nor `false`, the event code is replaced with one that Fantail does not know, so that staff review the
+   * event.
+   */
   eventCode: ['true', 'false'].includes(item.success) ? item.eventCode : `${item.eventCode} (success: ${item.success})`,
   success: item.success === 'true',
   pspReference: item.pspReference,

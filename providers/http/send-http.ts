@@ -55,7 +55,7 @@ export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
         protocol === 'https:'
           ? requestOverHttps(url, { ...options, agent: agents['https:'] })
           : requestOverHttp(url, { ...options, agent: agents['http:'] })
-      // An abort error does not say why the call was aborted, but the signal's reason shows whether it timed out.
+      // An abort error does not say why the request was aborted, but the signal's reason shows whether it timed out.
       const fail = (error: Error): void => reject(signal.aborted ? signal.reason : error)
       request.on('error', fail)
       // Without an `upgrade` listener, Node closes the connection without an event, and the promise would never settle.

@@ -3,7 +3,7 @@
  * the subscription fails.
  */
 export type MobileNetwork = {
-  /** Places a service order. A repeated call with the same `externalId` returns the first order's current state. */
+  /** Places a service order. A repeated request with the same `externalId` returns the first order's current state. */
   place(order: NetworkOrder): Promise<NetworkAnswer>
   /**
    * Reads an order by our own id. `absent` means that the network has definitely never seen it. If the response is about a line other than
@@ -13,12 +13,12 @@ export type MobileNetwork = {
   read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
    * Forwards the code that the losing provider texted to the number. Repeating it with the same code changes nothing. `rejected` means that
-   * the code is wrong, or that the network does not expect one now.
+   * the code is wrong, or that the network is not waiting for a code.
    */
   sendDonorCode(sent: { externalId: string; code: string }): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
-   * Requests the cancellation of an order. A repeated call returns the current state of that request. `askedAt` is an ISO instant that
-   * stays the same whenever a request is repeated. After a refusal, the cancellation may be requested again with a new `askedAt`.
+   * Requests the cancellation of an order. A repeated request returns the current state of the cancellation. `askedAt` is an ISO instant
+   * that stays the same whenever a request is repeated. After a refusal, the cancellation may be requested again with a new `askedAt`.
    */
   cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
   /** Lists the orders placed in a period. `unknown` if the network did not return a complete list. */
@@ -31,7 +31,7 @@ export type MobileNetwork = {
 export type NetworkOrder = { externalId: string } & (
   | { kind: 'activate_sim'; iccid: string; msisdn: string }
   | { kind: 'deactivate_sim'; iccid: string; msisdn: string }
-  /** `sku` is the network's name for the product. `startsAt` is an ISO instant; if absent, the plan starts immediately. */
+  /** `sku` is the network's name for the plan. `startsAt` is an ISO instant; if absent, the plan starts immediately. */
   | { kind: 'add_plan'; iccid: string; msisdn: string; sku: string; startsAt?: string }
   | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
   | { kind: 'remove_plan' | 'remove_addon'; iccid: string; msisdn: string; addedBy: string }
@@ -79,7 +79,7 @@ export type NetworkAnswer =
   | { outcome: 'rejected'; code: string; message: string; meaning?: NetworkMeaning }
   /**
    * The outcome is unknown (timeout, 5xx or no connection): retry with the same `externalId`. `contradiction`, which is text for staff: the
-   * network has a different line under our `externalId`. `unknownState`: the network's term for a state that the product does not know.
+   * network has a different line under our `externalId`. `unknownState`: the network's term for a state that Fantail does not know.
    */
   | { outcome: 'unknown'; why: string; contradiction?: string; unknownState?: string }
 

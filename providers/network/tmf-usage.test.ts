@@ -269,7 +269,7 @@ describe('the network’s paginated lists', () => {
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{}, {}] })
   })
 
-  test('a list that changes while it is being read contains each item once', async () => {
+  test('a list that changes while it is being read is returned with each item once', async () => {
     const all = listOf(150)
     const { usage } = await networkThat((url) => {
       if (offsetOf(url) > 0) all.unshift(bucket())

@@ -78,8 +78,8 @@ async function placeTask(
   const refusal = rejectionOf(status, body, mapping)
   if (!refusal) return unknownOutcome(`HTTP ${status}`)
   /*
-   * A concurrent call may have caused the order to be cancelled since the check above. The next check will then see that in the order's
-   * state.
+   * A concurrent request may have cancelled the order since the check above. If so, the next check will find the cancellation in the
+   * order's state.
    */
   const now = await findOrder(call, asking.externalId, mapping)
   if ('outcome' in now) return now

@@ -15,7 +15,7 @@ async function asked(network: NetworkSimulator): Promise<string> {
   return /\d{6}/.exec(body[0].text)![0]
 }
 
-test('a transfer code is forwarded to the network; the outcome is `rejected` if it is wrong and `unknown` without a response', async () => {
+test('a number transfer’s code is forwarded; the outcome is `rejected` if it is wrong, and `unknown` without a response', async () => {
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   const adapter = createMobileNetwork({ baseUrl: network.url, timeoutMs: 1_000 })
   const send = (code: string, externalId = 'X-1') => adapter.sendDonorCode({ externalId, code })

@@ -53,7 +53,9 @@ export async function readAllPages<S extends v.GenericSchema>(
   return { why: 'the list does not end' }
 }
 
-/** Creates a function that tells which items on a page are new. Items without an id count as repeated if the whole page is repeated. */
+/**
+ * Creates a function that determines which items on a page are new. Items without an id count as repeated if the whole page is repeated.
+ */
 function createRepeatDetector(): (page: readonly unknown[]) => boolean[] {
   const seen = new Set<string>()
   return (page) => {

@@ -75,7 +75,7 @@ describe('requests to the SMS carrier', () => {
     expect((await callsOf([sms], { sender }))[0]?.body).toMatchObject({ sender: { phoneNumber: sender } })
   })
 
-  test('the key is sent in the header that the carrier requires', async () => {
+  test('the API key is sent in the header that the carrier requires', async () => {
     const [call] = await callsOf([sms], {
       access: accessBy({ kind: 'header', header: 'X-Api-Key', key }),
     })

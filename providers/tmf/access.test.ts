@@ -101,7 +101,7 @@ describe('a network that requires an OAuth2 token', () => {
     },
   )
 
-  test('a revoked token is renewed once for all concurrent calls, which are then repeated', async () => {
+  test('a revoked token is replaced once for all concurrent requests, which are then repeated', async () => {
     const network = await networkThat({ demand })
     const { read } = network.whoHas(oauth2())
     await read('A-1')
@@ -112,14 +112,14 @@ describe('a network that requires an OAuth2 token', () => {
     expect(issuedSince(before)).toBe(1)
   })
 
-  test('a call whose token is rejected is repeated once with a new token, and its outcome is unknown if that is rejected too', async () => {
+  test('a request is repeated once if its token is rejected, and its outcome is unknown if the new token is rejected too', async () => {
     const { whoHas } = await networkThat({ demand: { ...demand, scope: 'orders' } })
     const before = tokens.ledger().length
     expect(await whoHas(oauth2({ scope: 'usage' })).read('A-1')).toMatchObject(isNotKnown)
     expect(issuedSince(before)).toBe(2)
   })
 
-  test('orders are not sent while no token can be obtained, and are sent again afterwards', async () => {
+  test('an order is not sent until a token can be obtained, and can then be placed', async () => {
     const network = await networkThat({ demand })
     network.seed({ sims: [{ iccid: '8964010000000000011', msisdn: '64210000001' }] })
     const order = {
@@ -187,7 +187,7 @@ describe('a network that requires a client certificate', () => {
     expect(answer).toMatchObject({ outcome: 'unknown', why: expect.stringMatching(why) })
   })
 
-  test('a server certificate from an unknown CA is rejected, and the call has an unknown outcome', async () => {
+  test('a server certificate from an unknown CA is rejected, and the request has an unknown outcome', async () => {
     const network = await networkThat({ tls: server })
     for (const [tls, why] of [
       [noTls, 'DEPTH_ZERO_SELF_SIGNED_CERT'],

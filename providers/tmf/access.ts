@@ -12,13 +12,13 @@ export type AccessOptions = {
   tls: TlsOptions
 }
 
-/** A request to a carrier. `timeoutMs` covers the whole call, including fetching a token. */
+/** A request to a carrier. `timeoutMs` covers the whole request, including fetching a token. */
 export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
 /** Sends a request to a carrier. Rejects if there was no response; `describeCause` returns the cause. */
 export type Access = (request: AccessRequest) => Promise<HttpResponse>
 
-/** Creates access to a carrier. Use the same access for all calls to that carrier, because it holds the connections and the token. */
+/** Creates access to a carrier. Use the same access for all requests to that carrier, because it holds the connections and the token. */
 export function createAccess({ credentials, tls }: AccessOptions): Access {
   const send = createSendHttp(tls)
   if (credentials.kind === 'oauth2') return withTokens(send, createTokenCache(credentials, send))
@@ -43,8 +43,8 @@ function credentialHeadersOf(credentials: StaticCredentials): Record<string, str
 }
 
 /**
- * A carrier may revoke a token before it expires. After a 401, the call is repeated once with a new token. That is harmless, because a call
- * that got a 401 did nothing, and each call carries an id of ours.
+ * A carrier may revoke a token before it expires. After a 401, the request is repeated once with a new token. That is harmless, because a
+ * request that got a 401 did nothing, and each request carries an id of ours.
  */
 function withTokens(send: ReturnType<typeof createSendHttp>, tokens: ReturnType<typeof createTokenCache>): Access {
   return async ({ timeoutMs, headers, ...request }) => {

@@ -39,7 +39,9 @@ const get = (tokens: TokenCache, patienceMs = 20_000) => tokens.get(AbortSignal.
 const asked = () => server.ledger().length
 const untilAsked = (times: number) => vi.waitFor(() => expect(asked()).toBe(times), { timeout: 20_000 })
 
-/** Checks that no further token request was sent. Any such request would have arrived before the response to the call made here. */
+/**
+ * Checks that no further token request was sent. The server would have received such a request before it answered the ledger request below.
+ */
 async function expectNoMore(times: number): Promise<void> {
   await fetch(`${server.url}/_simulator/ledger`)
   expect(asked()).toBe(times)
@@ -96,7 +98,7 @@ test('dropping a token that has already been renewed has no effect', async () =>
   expect(asked()).toBe(2)
 })
 
-test('a call whose time runs out does not keep waiting for the token server', async () => {
+test('a caller whose time limit expires stops waiting for the token server', async () => {
   const silent = createTcpServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const tokens = tokensOf(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/token`)

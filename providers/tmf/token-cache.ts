@@ -20,8 +20,8 @@ const renewBeforeMs = 60_000
 const minRetryMs = 1_000
 
 /**
- * Creates a cache that shares one token between all calls. The token is renewed before it expires, with a single request for all waiting
- * calls. The old token is used until the new one arrives, so a brief failure of the token server does not stop any calls.
+ * Creates a cache that shares one token between all callers. The token is renewed before it expires, with a single request for all waiting
+ * callers. The old token is used until the new one arrives, so a brief failure of the token server does not stop any caller.
  */
 export function createTokenCache(client: TokenClient, send: SendHttp, now = () => performance.now()): TokenCache {
   let current: Token | null = null
@@ -59,7 +59,7 @@ export function createTokenCache(client: TokenClient, send: SendHttp, now = () =
       return (await rejectOnAbort(pendingRenewal, signal)).value
     },
     drop(token) {
-      // Another call may already have renewed the token.
+      // Another caller may already have renewed the token.
       if (current?.value === token) current = null
     },
   }

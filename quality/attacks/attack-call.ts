@@ -14,7 +14,7 @@ import { vacuumCounters } from './row-changes.ts'
 
 type Kind = (scene: AttackContext, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
-/** Attacks that every call must reject. A call that rejects them does not use up the prepared valid request. */
+/** Attacks that every endpoint must reject. A rejected attack does not use up the prepared valid request. */
 const refusedKinds = {
   byTheWrongOnes: attackAsWrongVisitor,
   withOthersThings: attackForeignIds,

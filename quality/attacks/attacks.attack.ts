@@ -82,7 +82,7 @@ test.each([
   expect(found()).toEqual([])
 })
 
-test('after all attacks, the ledgers of the product, gateway and network agree', async () =>
+test('after all attacks, the ledgers of Fantail, the gateway and the network agree', async () =>
   expect(await faultsExceptInvalidCards(world())).toEqual([]))
 
 describe('security weaknesses that are planted on purpose', () => {

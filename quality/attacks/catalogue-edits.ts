@@ -112,7 +112,7 @@ const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: Catalo
 
 /**
  * Returns the products on sale whose price or contents are more generous than one person may decide alone. The rule is implemented here a
- * second time, so that the test does not rely on the product's version.
+ * second time, so that the test does not rely on Fantail's implementation.
  */
 export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): string[] {
   const approvedById = new Map(approved.products.map((product) => [product.unique_id, product]))

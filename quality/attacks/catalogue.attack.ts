@@ -165,7 +165,7 @@ test('one staff member cannot get past the 20 % limit with several smaller chang
   expect(found()).toEqual([])
 })
 
-test('the price attack detects that prices are compared with the last version instead of the approved one', async () => {
+test('the price attack exposes a planted weakness: prices are compared with the last version, not the approved one', async () => {
   planted.weakness = 'measured by the last version'
   await attackInSteps(few)
   expect(found()).not.toEqual([])
@@ -176,7 +176,7 @@ test('one staff member alone cannot put a new product on sale that is cheaper th
   expect(found()).toEqual([])
 })
 
-test('the price attack detects that new products are not checked', async () => {
+test('the price attack exposes a planted weakness: new products are not checked', async () => {
   planted.weakness = 'new products are not measured'
   await attackWithNewProducts(few)
   expect(found()).not.toEqual([])
@@ -187,7 +187,7 @@ test('a catalogue file with a price of 0 is rejected unless it says that the pro
   expect(found()).toEqual([])
 })
 
-test('the price attack detects that a price of 0 is accepted', async () => {
+test('the price attack exposes a planted weakness: a price of 0 is accepted', async () => {
   planted.weakness = 'free without a word'
   await attackWithNothingToPay(few)
   expect(found()).not.toEqual([])
@@ -215,7 +215,7 @@ test('publishing a catalogue always requires a passkey confirmation, however rec
   expect(found()).toEqual([])
 })
 
-test('the publishing attack detects that no passkey confirmation is required after a recent sign-in', async () => {
+test('the publishing attack exposes a planted weakness: no passkey confirmation is required', async () => {
   planted.weakness = 'no passkey'
   await attackWithoutPasskey()
   expect(found()).not.toEqual([])

@@ -24,7 +24,10 @@ const routes = deskRoutes({ isDemo: true } as DeskDeps)
 const tries = createAttackLog()
 
 let customer: Customer
-/** A desk visitor who is not signed in. Anonymous calls use this visitor, because some of them end the session of whoever makes them. */
+/**
+ * A desk visitor who is not signed in. Endpoints that are open to anyone are attacked as this visitor, because some of them end the
+ * sender's session.
+ */
 let nobody: Visitor
 let people: Record<'support' | 'finance' | 'admin', Visitor>
 let outsiders: [string, Visitor][]
@@ -77,7 +80,7 @@ beforeAll(async () => {
 // Wait for the effects of earlier attacks to finish (mostly emails), so that they are not blamed on the next attack.
 beforeEach(() => pollUntil(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
 
-/** Returns whether a rejected upload still has rows. The product removes a rejected file shortly after responding. */
+/** Returns whether the database still contains rows of a rejected upload. Fantail removes a rejected file shortly after responding. */
 async function isRemovingLoad(): Promise<boolean> {
   const loads = world().db.selectFrom('sim_loads').select('id').where('state', 'in', ['receiving', 'broken_off'])
   return (await loads.executeTakeFirst()) !== undefined
@@ -155,8 +158,8 @@ function requestTo(
   }
 }
 
-/** Tables that a rejected request may still change, because the product records the rejection and updates the session's last use. */
-// `provider_minutes` is listed because the product records provider responses once a minute, whatever requests it receives.
+/** Tables that a rejected request may still change, because Fantail records the rejection and updates the session's last use. */
+// `provider_minutes` is listed because Fantail records provider responses once a minute, whatever requests it receives.
 const mayWrite = ['audit_events', 'staff_sessions', 'passkey_challenges', 'provider_minutes']
 /** The maximum time, in milliseconds, that a request may block the event loop. */
 const maxMs = 80
@@ -193,7 +196,7 @@ const anything = (): boolean => true
 let told = 0
 const found = () => tries.findings.slice(told, (told = tries.findings.length))
 
-/** Returns a visitor who is allowed to make the call, so that a rejection can only be due to what the request contains. */
+/** Returns a visitor who is allowed to use the endpoint, so that a rejection can only be due to what the request contains. */
 const insider = ({ who }: Route): Visitor => (who === 'anyone' ? nobody : memberFor(who))
 const memberFor = (who: Exclude<Route['who'], 'anyone'>): Visitor =>
   typeof who === 'string' || who.includes('finance')
@@ -210,7 +213,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
 
     test.runIf(who !== 'anyone')('desk endpoints reject outsiders and staff without the right role', async () => {
       for (const [what, outsider] of outsiders) {
-        // A caller without a desk session has no CSRF token either, and the desk checks the token first.
+        // A visitor without a desk session has no CSRF token either, and the desk checks the token first.
         await attack('wrong one', route, what, requestTo(route, outsider), refusedWith(401, 403))
       }
       for (const [role, person] of Object.entries(people))
@@ -289,8 +292,8 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
 )
 
 /**
- * Sends oversized bodies as a visitor who is allowed to make the call. If the endpoint has a size limit but no body schema, it takes a
- * file.
+ * Sends oversized bodies as a visitor who is allowed to use the endpoint. If the endpoint has a size limit but no body schema, it accepts
+ * files.
  */
 async function sendOversizedTo(route: Route): Promise<void> {
   const { endpoint } = route
@@ -307,7 +310,7 @@ async function sendOversizedTo(route: Route): Promise<void> {
   })
 }
 
-test('the attack on the desk detects that an oversized body is read to the end', async () => {
+test('the attack on the desk exposes a planted weakness: an oversized body is read to the end', async () => {
   stage.plant = { readsAll: true }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   await sendOversizedTo(route).finally(() => (stage.plant = null))
@@ -316,7 +319,7 @@ test('the attack on the desk detects that an oversized body is read to the end',
   )
 })
 
-test('the attack on the desk detects that CSRF tokens are not checked', async () => {
+test('the attack on the desk exposes a planted weakness: CSRF tokens are not checked', async () => {
   stage.plant = { csrfFault: () => null }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   const request = requestTo(route, people.support, { token: false })
@@ -354,7 +357,7 @@ test('a desk page opened from a link on a different site reloads itself before i
   expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined])
 })
 
-test('the customer portal’s server rejects every desk API call', async () => {
+test('the customer portal’s server rejects every desk API request', async () => {
   for (const { endpoint } of routes) {
     const { path, method } = requestTo({ endpoint } as Route, people.admin)
     const answer = await send(world().url, {

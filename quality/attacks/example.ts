@@ -6,12 +6,12 @@ export type Right = { visitor: Visitor; params?: ParameterValues; query?: Record
 
 export type Example = {
   /**
-   * Who may make the call. The default is a signed-in visitor with a confirmed address. `session` means that only the session that started
-   * the order or change may make the call.
+   * Who may use the endpoint. The default is a signed-in visitor with a confirmed address. `session` means that only the session that
+   * started the order or change may use it.
    */
   who?: 'anyone' | 'session' | 'signed in'
   bearer?: true
-  /** Prepares a valid request. By default, the attacker, Mallory, sends it with her own values for the path parameters and the body. */
+  /** Prepares a valid request. By default, the attacker, Mallory, sends her own values for the path parameters, and an empty body. */
   right?(scene: AttackContext): Promise<Right>
   /** How a visitor would try to guess a secret, one request at a time. Any request after the first `most` must be answered with 429. */
   guesses?: {

@@ -51,7 +51,7 @@ const getStrangerAccount = ({ cast }: AttackContext) => cast.stranger()
 
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
-  // Use a new customer, because Mallory's saved card is still needed for other calls.
+  // Use a new customer, because Mallory's saved card is still needed for other requests.
   'DELETE /api/account/payment_method/': {
     right: async ({ world }) => ({ visitor: (await makeCustomer(world, { card: true })).visitor }),
   },

@@ -171,7 +171,8 @@ export const buyingExamples: Record<string, Example> = {
       return { visitor, params }
     },
   },
-  // Use a completed transfer, because an open one would change by itself. Its code counts as already received.
+  // Use a completed transfer, because the state of an open one would change by itself. Fantail treats the code of a completed transfer as
+  // already received.
   'POST /api/services/port_code/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })

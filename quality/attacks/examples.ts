@@ -32,14 +32,14 @@ export function missingExample(endpoint: Endpoint, has: ParameterValues): string
   if (unknownParams.length === 0 && (!endpoint.body || isValidBody(endpoint, {}))) return null
   return (
     `${name} is attacked, but has no example of a valid request: add \`right\` for it to ` +
-    `quality/attacks/examples-account.ts or examples-buying.ts, and \`who\` if not only confirmed customers may make the call.`
+    `quality/attacks/examples-account.ts or examples-buying.ts, and \`who\` if not only confirmed customers may use the endpoint.`
   )
 }
 
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
 /**
- * Returns a fault if a call takes a secret but its example states neither how an attacker would guess the secret nor why guessing is
+ * Returns a fault if an endpoint takes a secret but its example states neither how an attacker would guess the secret nor why guessing is
  * impossible; otherwise null.
  */
 export function missingGuesses(endpoint: Endpoint): string | null {

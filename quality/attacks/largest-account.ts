@@ -11,7 +11,10 @@ import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** How many hours the account uses its hourly limits to the full. It is a week's worth, because the account's lists are kept for years. */
+/**
+ * The number of hours for which the account uses its hourly limits to the full. It is as long as a week, because the account's lists are
+ * kept for years.
+ */
 const hours = 7 * 24
 
 const hourlyRate = ({ times, seconds }: { times: number; seconds: number }): number => (times * 3_600) / seconds
@@ -24,8 +27,8 @@ export const purchaseCount = hours * hourlyRate(accountPurchaseLimit(''))
 /** The number of wrong passwords that strangers can try for the account's address in that time. Each attempt adds an audit event. */
 const failedLoginCount = hours * hourlyRate(loginsPerEmailLimit('', []))
 /**
- * The maximum number of erasure requests that an account's sessions can make and cancel in an hour, at 60 calls per session and two calls
- * per request.
+ * The maximum number of erasure requests that an account's sessions can make and cancel in an hour, at 60 API requests per session, two of
+ * them for each erasure request.
  */
 const erasureCount = (maxSessions * 60) / 2
 /** The maximum number of phone numbers that an account can activate in ten hours. Each activation uses a SIM pack and a paid plan. */
@@ -33,7 +36,8 @@ export const serviceCount = 10 * activationEmailLimit('').times
 const sampleMessageCount = 20
 
 /**
- * Creates a customer with as many rows as the limits allow. Where that would take too many calls, rows created by real calls are copied.
+ * Creates a customer with as many rows as the limits allow. Where that would take too many HTTP requests, rows are copied or inserted
+ * directly.
  */
 export async function createLargestAccount(world: World): Promise<Customer> {
   const customer = await makeCustomer(world, { card: true, services: 1, last_name: 'Fullest' })

@@ -1,6 +1,6 @@
 import { hostileTexts } from '#quality/support/hostile-texts.ts'
 
-/** A word found in every malicious text that a response could repeat. The product's own text never contains it. */
+/** A word found in every malicious string that a response could repeat. Fantail's own text never contains it. */
 export const mark = 'xattackedx'
 export const cardNumber = '4111 1111 1111 1111'
 export const typedPassword = `Kea-${mark}-9`
@@ -40,7 +40,7 @@ export const shortTexts: readonly (readonly [string, string])[] = [
   ['a template', `\${7*7}{{7*7}}${mark}`],
 ]
 
-/** Texts longer than any field accepts, by kind. `bytes` is the approximate size of the request body. */
+/** Strings longer than any field accepts, by kind. `bytes` is the approximate size of the request body. */
 export const longTexts = (bytes: number): (readonly [string, string])[] =>
   Object.entries(hostileTexts).map(([kind, text]) => [kind, truncateToBytes(text(bytes), bytes)] as const)
 

@@ -9,8 +9,8 @@ import { type ProductProcess, createProductProcess } from '#quality/support/prod
 import { newVisitor } from '#quality/support/visitor.ts'
 
 /*
- * The product, the attacker and the observer run in separate processes, as they would in production. Other programs on the machine can slow
- * a measurement down, so the test measures up to three times and keeps the best result.
+ * Fantail, the attacker and the observer run in separate processes, as they would in production. Other programs on the machine can slow a
+ * measurement down, so the test measures up to three times and keeps the best result.
  */
 const measurements = 3
 const maxExcess = 250

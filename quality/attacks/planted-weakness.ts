@@ -18,7 +18,7 @@ export type PlantedWeakness = {
   unlimited?: true
   endless?: true
   unsigned?: true
-  /** Signing up reuses an existing account with the same email address, as the product did before decision 0023. */
+  /** Signing up reuses an existing account with the same email address, as Fantail did before decision 0023. */
   oneAccountAnAddress?: true
   leaving?(
     request: FastifyRequest,

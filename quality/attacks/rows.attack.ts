@@ -118,7 +118,7 @@ const paths = [
   ...files,
 ]
 
-describe('API calls and pages for the largest possible account', () => {
+describe('API requests and pages for the largest possible account', () => {
   test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s blocks the event loop for at most 50 ms longer with the largest account than with an ordinary one',
     async (_name, endpoint) => {
@@ -151,7 +151,7 @@ function isAboutCustomers(path: string, params: string[]): boolean {
   return path.includes('/customers/') || (path.includes('/orders/') && params.join() === 'code')
 }
 
-describe('desk API calls about the largest possible account', () => {
+describe('desk API requests about the largest possible account', () => {
   test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     'the desk’s %s blocks the event loop for at most 50 ms longer with the largest account',
     async (_name, endpoint) => {

@@ -6,7 +6,7 @@ import { type Answer, type Request, send } from './send.ts'
 import { takeRowChanges, forbiddenChanges } from './row-changes.ts'
 
 export type Attempt = { what: string; request: Request; expected: AnswerCheck }
-/** Attempts to attack a single call. With `mayChange`, an accepted attempt may change the database. */
+/** Attempts to attack a single endpoint. With `mayChange`, an accepted attempt may change the database. */
 export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
 
 /** How much longer, in milliseconds, an attack request may block the event loop than an ordinary request. */
@@ -42,7 +42,7 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
   }
 }
 
-/** Resets the rate limits before sending the request. A different attack covers those limits. */
+/** Resets the rate limits before sending the request. The rate limits are covered by a different attack. */
 export async function sendWithoutLimits({ world }: AttackContext, request: Request): Promise<Answer> {
   await takeRowChanges(world)
   return send(world.url, request)

@@ -6,7 +6,7 @@ export type Answer = {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
-  /** Processor time of this thread, which also runs the product. */ ms: number
+  /** Processor time of this thread, which also runs Fantail. */ ms: number
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })

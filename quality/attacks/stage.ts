@@ -3,8 +3,8 @@ import { addWeaknessHooks, stage, withPlantedWeakness } from './planted-weakness
 import { plantedRoutes } from './planted-routes.ts'
 
 /*
- * These mocks add hooks to the real product, through which a test can plant a weakness by setting `stage.plant`. No weakness is planted to
- * begin with, and the product itself contains no such hooks.
+ * These mocks add hooks to Fantail, through which a test can plant a weakness by setting `stage.plant`. No weakness is planted to begin
+ * with, and Fantail's own code contains no such hooks.
  */
 
 vi.mock(import('fastify'), async (load) => {

@@ -4,8 +4,8 @@ import { randomFrom } from './random.ts'
 
 /*
  * Simulates how often the network must be polled for customers to hear about their usage in time. Simulated customers of five kinds live
- * through a 30-day cycle, and each customer's usage is checked whenever the product would check it. As the worst case, all cycles begin at
- * the same midnight. The simulation leaves out the nightly pause. Every run gives the same figures, which docs/decisions/0042 lists.
+ * through a 30-day cycle, and each customer's usage is checked whenever Fantail would check it. As the worst case, all cycles begin at the
+ * same midnight. The simulation leaves out the nightly pause. Every run gives the same figures, which docs/decisions/0042 lists.
  */
 
 const days = 30

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parts, readBenchOptions } from './arguments.ts'
 
-test('by default, a benchmark run is short and omits the comparison with other products', () => {
+test('by default, a benchmark run is short and omits the comparison with other platforms', () => {
   expect(readBenchOptions([])).toEqual({ isFull: false, only: parts.slice(0, -1), services: null, out: null })
   expect(parts.at(-1)).toBe('peers')
   expect(readBenchOptions(['--full']).only).toEqual(parts)

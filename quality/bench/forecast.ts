@@ -51,7 +51,7 @@ function checkForecasts(kind: UsePattern, cycleDays: number): ForecastCheck[] {
   })
 }
 
-/** Checks a single forecast, made by the product's own code. Each day's usage is spread evenly over its hours. */
+/** Checks a single forecast, made by Fantail's own code. Each day's usage is spread evenly over its hours. */
 function checkForecast(days: number[], time: number): ForecastCheck | null {
   const readAt = cycleStartsAt.add({ seconds: Math.round(time * 86_400) })
   const cycleEndsAt = cycleStartsAt.add({ hours: 24 * days.length })

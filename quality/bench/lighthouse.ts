@@ -20,7 +20,7 @@ import {
 /*
  * This program fails if Lighthouse finds that one of these pages is slow or faulty on a phone with default throttling. Each page is loaded
  * as a first visit three times, and the medians count. The time to the largest paint is also measured in a throttled browser, next to a
- * page of the same length without scripts. The product runs as it does with `npm start`. Run nothing else on the machine, because other
+ * page of the same length without scripts. Fantail runs as it does with `npm start`. Run nothing else on the machine, because other
  * programs distort the figures. `npm run lighthouse -- /login/` checks only that page.
  */
 

@@ -1,4 +1,4 @@
-/** The calls made in one round: how long each took in milliseconds, and how long the round took in seconds. */
+/** The requests sent in one round: how long each took in milliseconds, and how long the round took in seconds. */
 export type Round = { times: ArrayLike<number> & Iterable<number>; seconds: number }
 
 export type LoadFigures = {
@@ -7,7 +7,7 @@ export type LoadFigures = {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Calls per second in the slowest and the fastest round. The gap between them shows how steady the machine was. */
+  /** Requests per second in the slowest and the fastest round. The gap between them shows how steady the machine was. */
   between: [slowest: number, quickest: number]
 }
 

@@ -21,7 +21,7 @@ test('a timing comparison contains both medians and the ratio of the larger to t
   expect(compareMedians({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
 })
 
-test('the timing check reports a call whose duration differs by over 20% between known and unknown email addresses', () => {
+test('the timing check reports a request whose duration differs by over 20% between known and unknown email addresses', () => {
   const at = (unknown: number, known: number) =>
     findMedianFaults([compareMedians({ call: 'login', unknown: [unknown], known: [known] })])
   expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])

@@ -43,11 +43,11 @@ export const budgets: readonly Budget[] = [
 export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000, style: 8_000 }]
 
 const defaultStyleLimit = 6_000
-/** The maximum script size in bytes, both for a page without the entry and for any part that a page loads later. */
+/** The maximum script size in bytes, both for a page without the shared entry chunk and for any part that a page loads later. */
 const lazyLimit = 25_000
 /**
- * Higher limits for individual pages, by path. The renewal page asks which plan to renew, when, and how to pay, and explains auto-renewal
- * first. Both renewal pages also contain the code for long lists of phone numbers (0.2 KB).
+ * Higher limits for individual pages, by path. The renewal page explains auto-renewal, and then asks which plan to renew, when to renew it
+ * and how to pay. Both renewal pages also contain the code for long lists of phone numbers (0.2 KB).
  */
 const scriptLimitsByPath: Record<string, number> = {
   '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_750,
@@ -111,8 +111,8 @@ function measureWeight(
 }
 
 /**
- * Returns the chunks that a page imports on demand, along with everything those chunks import. On-demand imports in the entry are left out,
- * because they are the pages themselves.
+ * Returns the chunks that a page imports on demand, along with everything those chunks import. On-demand imports in the entry chunk are
+ * left out, because they are the pages themselves.
  */
 function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
   const otherChunks = new Set(chunksWithImports(manifest, [beginning]))

@@ -1,6 +1,6 @@
 /**
- * The program behind `npm run bench`. It measures how fast the product is, and shows each figure next to a reference value from the same
- * run. There are no limits: it fails only if a measurement cannot be made. docs/performance.md explains the figures.
+ * The program behind `npm run bench`. It measures how fast Fantail is, and shows each figure next to a reference value from the same run.
+ * There are no limits: it fails only if a measurement cannot be made. docs/performance.md explains the figures.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -46,7 +46,7 @@ const dayLoads = {
 }
 
 /**
- * The load for the comparison with other products. Even a short run has several rounds, because these figures are useful only for
+ * The load for the comparison with other platforms. Even a short run has several rounds, because these figures are useful only for
  * comparison.
  */
 const peersLoads = {
@@ -58,8 +58,8 @@ const peersLoads = {
 }
 
 /**
- * Parts that need PostgreSQL, because only one process can use the embedded database. `night` has a second process to observe it, `day` has
- * a worker process, and `peers` are programs that cannot use the embedded database.
+ * Parts of the benchmark that need PostgreSQL. `night` and `day` run more than one process, but only one process can use the embedded
+ * database. `peers` runs other vendors' platforms, which cannot use it at all.
  */
 const postgresOnlyParts: readonly Part[] = ['night', 'day', 'peers']
 
@@ -73,7 +73,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exitAf
 
 /** A run's timeout in minutes, far longer than any run takes. */
 const maxMinutes = { short: 20, full: 360 }
-/** Extra minutes for installing the products of other vendors over a slow connection. */
+/** Extra minutes for installing other vendors' platforms over a slow connection. */
 const extraPeerMinutes = 20
 
 async function main(args: string[]): Promise<number> {

@@ -5,9 +5,9 @@ export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo
 
 /**
  * The delays and layout shifts that a visitor notices. `reckoned` is Lighthouse's estimate of the time to the largest paint, and
- * `throttled` is the same time measured in a throttled browser, both in milliseconds. `twin` compares `throttled` with a page of the same
- * length without scripts, loaded in the same browser straight afterwards, as a ratio. `blocking` is in milliseconds. `shift` is the share
- * of the screen that moves.
+ * `throttled` is the same time measured in a throttled browser, both in milliseconds. `twin` is the ratio of `throttled` to the time that a
+ * page of the same length without scripts takes in the same browser straight afterwards. `blocking` is in milliseconds. `shift` is the
+ * share of the screen that moves.
  */
 type TimingMeasure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 
@@ -15,7 +15,7 @@ type Measure = Category | TimingMeasure
 
 /**
  * Missing an `aim` is reported but does not fail the run. Lighthouse's estimate (`reckoned`) has only an aim, because it counts every
- * script that had been fetched before the paint on Lighthouse's own fast visit (docs/decisions/0005).
+ * script that had been fetched before the paint during Lighthouse's own unthrottled visit (docs/decisions/0005).
  */
 const limits: Record<Measure, { least: number } | { most: number } | { aim: number }> = {
   performance: { least: 95 },

@@ -13,8 +13,8 @@ import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { compareMedians, type Comparison, findMedianFaults, type Timings } from './medians.ts'
 
 /*
- * This program fails if a call's response time reveals whether an address has an account. It alternates between known and unknown addresses
- * and compares the medians of 30 calls each. The product runs in a separate process on a new database, and every call comes from a client
+ * This program fails if a response time reveals whether an email address has an account. It alternates between known and unknown addresses
+ * and compares the medians of 30 requests each. Fantail runs in a separate process on a new database, and every request comes from a client
  * address that has not been used before, so no rate limit applies. Everything is measured three times: a busy machine won't distort all
  * three measurements, but a leak will show in every one.
  */
@@ -118,7 +118,7 @@ function signup(): TimedCall {
 }
 
 /**
- * Requests a change of email address. Each request comes from a different customer, because the product limits how many PINs an account may
+ * Requests a change of email address. Each request comes from a different customer, because Fantail limits how many PINs an account may
  * request per day.
  */
 function changeEmail(): TimedCall {
@@ -154,7 +154,7 @@ async function measureCall({ call, prepare }: TimedCall): Promise<Timings> {
 }
 
 /**
- * Waits until the workers have finished anything left over from earlier calls, which would slow down the next one. The demo's clock does
+ * Waits until the workers have finished anything left over from earlier requests, which would slow down the next one. The demo's clock does
  * not respond until then.
  */
 async function quiet(visitor: Visitor): Promise<void> {

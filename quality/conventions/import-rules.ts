@@ -54,10 +54,10 @@ const rules: readonly Rule[] = [
   // All adapters share one HTTP client, and all TM Forum adapters call the network in the same way.
   { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/http/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
-  // Deployment programs run on a server before or beside the product, so they must not depend on it.
+  // Deployment programs run on a server before or beside Fantail, so they must not depend on it.
   { of: 'deploy/**', knows: ['deploy/**'] },
   /*
-   * The conformance tests must not use the product's settings, database or stock (decision 0059). They encrypt cards in the same way as a
+   * The conformance tests must not use Fantail's settings, database or stock (decision 0059). They encrypt cards in the same way as a
    * browser.
    */
   {
@@ -84,8 +84,8 @@ const rules: readonly Rule[] = [
   },
 
   /*
-   * A desk slice may use the use cases and stores of customer slices, as the code that assembles the product does. No customer slice may
-   * import the desk.
+   * A desk slice may use the use cases and stores of customer slices, as the code that assembles Fantail does. No customer slice may import
+   * the desk.
    */
   { of: 'desk/features/*/*.contract.ts', knows: deskContracts, browser: true },
   {

@@ -5,8 +5,8 @@ const elementFunctions = new Set(['createPortal', 'wrapText'])
 export type Node = { type: string; start: number } & Record<string, unknown>
 
 /**
- * The kinds of content that a JSX expression renders. A component counts as `component`, because it may also render nothing. So does a
- * value whose type does not allow text.
+ * The kinds of content that a JSX expression renders. Components count as `component`, because they may also render nothing, and so do
+ * values whose type does not allow text.
  */
 type Content = 'text' | 'element' | 'component' | 'nothing'
 type Rendered = { contents: ReadonlySet<Content>; varies: boolean }
@@ -108,8 +108,8 @@ function contentOfName(name: string, names: Names): Rendered {
 }
 
 /**
- * Returns the content that a call renders. `map` and `flatMap` render any number of items. A call to a function declared in the same file
- * renders whatever that function returns.
+ * Returns the content that a function call renders. `map` and `flatMap` render any number of items. A call to a function declared in the
+ * same file renders whatever that function returns.
  */
 function contentOfCall(node: Node, names: Names): Rendered {
   const callee = read(node['callee'])

@@ -94,9 +94,7 @@ function addKey(looked: MigrationContext, table: string, { input }: RegExpExecAr
     : [...faults, 'older versions may write what it refuses']
 }
 
-/**
- * Checks that a constraint may be dropped. Older versions of the product can do without a check constraint, but may rely on any other kind.
- */
+/** Checks that a constraint may be dropped. Older versions of Fantail can do without a check constraint, but may rely on any other kind. */
 function dropConstraint(looked: MigrationContext, _table: string, [, name = '']: RegExpExecArray): string[] {
   return name.endsWith('_check') || looked.statements.some((each) => each.includes(`add constraint ${name} `))
     ? []

@@ -6,8 +6,8 @@ import { afterAll } from 'vitest'
 const made: string[] = []
 
 /**
- * Creates a folder of migrations from texts by file name. If `behind` is given, that folder's migrations are copied in as well. The folder
- * is removed once the file's tests are done.
+ * Creates a folder of migrations from their file names and SQL. If `behind` is given, that folder's migrations are copied in as well. The
+ * folder is removed once the file's tests are done.
  */
 export function createMigrationFolder(
   texts: Readonly<Record<string, string>>,

@@ -14,8 +14,8 @@ export function listExpressions(path: string, source: string): RegExp[] {
 }
 
 /**
- * The lengths of the test texts. On the longest text, a quadratic expression takes a tenth of a second and a linear one a millisecond. An
- * exponential expression, which would never finish the longest text, exceeds the limit on a shorter one.
+ * The lengths of the test strings. On the longest string, a quadratic expression takes a tenth of a second and a linear one a millisecond.
+ * An exponential expression, which would never finish the longest string, exceeds the limit on a shorter one.
  */
 const textLengths = [22, 40, 200, 1_000, 10_000]
 const maxMs = 20
@@ -26,8 +26,8 @@ const maxMs = 20
 export const hasRepetition = ({ source }: RegExp): boolean => /[*+]|,\}/.test(source)
 
 /**
- * Looks for a text on which an expression takes too long. Returns the repeated part and the text on either side, or null if none of a few
- * hundred texts is slow. The texts consist of characters that occur in the expression.
+ * Looks for a string on which an expression takes too long. Returns the repeated part and the text on either side, or null if none of a few
+ * hundred strings is slow. The strings consist of characters that occur in the expression.
  */
 export function slowTextFor(expression: RegExp): string | null {
   for (const { before, part, after } of textsFor(expression)) {

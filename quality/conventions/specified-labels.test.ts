@@ -8,7 +8,7 @@ const forCustomers = sources.filter((path) =>
   /^(?:features\/[^/]+|kit)\/web\/|\.mail\.ts$/.test(path.replaceAll('\\', '/')),
 )
 
-test('every label in the specification appears in the product, word for word', () => {
+test('every label in the specification appears word for word in Fantail’s source', () => {
   const product = plain(sources.map((path) => readFileSync(path, 'utf8')).join('\n'))
   const lowerCase = product.toLowerCase()
   expect(labels.length).toBeGreaterThan(100)

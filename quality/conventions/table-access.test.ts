@@ -10,7 +10,7 @@ const readers: AllowedReaders = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
   'features/alerts/': ['services'],
-  // Every API call starts with a query that reads the session together with its customer.
+  // Every API request starts with a query that reads the session together with its customer.
   'features/auth/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
   // Staff can find a customer by any detail and see all the customer's events in a single list (decision 0053).
@@ -55,9 +55,9 @@ const readers: AllowedReaders = {
   'features/orders/': ['sim_packs'],
   // A file of 100,000 SIM packs is checked with one query per batch of lines.
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
-  // The demo's tables refer to rows in the product's tables.
+  // The demo's tables refer to rows in Fantail's tables.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
-  // The product's metrics are read with a few consecutive queries in a single transaction (decision 0063).
+  // Fantail's metrics are read with a few consecutive queries in a single transaction (decision 0063).
   'app/watching/': [
     'card_removals',
     'card_updates',

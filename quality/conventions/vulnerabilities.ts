@@ -1,5 +1,5 @@
 /**
- * The program behind `npm run vulnerabilities`. It asks the registry for known vulnerabilities in the packages that the product uses at run
+ * The program behind `npm run vulnerabilities`. It asks the registry for known vulnerabilities in the packages that Fantail uses at run
  * time, and fails if any of them is severe.
  */
 import { spawnSync } from 'node:child_process'

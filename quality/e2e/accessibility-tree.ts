@@ -51,7 +51,7 @@ export async function treeFaults(page: Page): Promise<string[]> {
     ...headingFaults(each('heading')),
     ...each('radio')
       .filter((radio) => !radio.groups.some(Boolean))
-      .map(({ name }) => `the radio button “${name}” in no named group`),
+      .map(({ name }) => `the radio button “${name}” is not in a named group`),
     ...(await faultsInMarkup(page)),
   ]
 }
@@ -92,8 +92,8 @@ async function readTree(page: Page): Promise<Node[]> {
 }
 
 /**
- * Finds accessibility faults that do not show up in Chromium's accessibility tree: missing value texts, column headers and `aria-current`
- * marks.
+ * Finds accessibility faults that do not show up in Chromium's accessibility tree: missing `aria-valuetext`, column headers and
+ * `aria-current`.
  */
 const faultsInMarkup = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -115,15 +115,19 @@ const faultsInMarkup = (page: Page): Promise<string[]> =>
       (list) => shown('[aria-selected="true"]', list).length !== 1,
     )
     return [
-      ...unlabelledGauges.map((bar) => `the value of “${getElementName(bar)}” is not told in words`),
+      ...unlabelledGauges.map((bar) => `the gauge “${getElementName(bar)}” has no aria-valuetext`),
       ...tablesWithoutHeader.map(
-        (table) => `the table “${getElementName(table.querySelector('caption') ?? table)}” has no heads of columns`,
+        (table) => `the table “${getElementName(table.querySelector('caption') ?? table)}” has no column headers`,
       ),
-      ...linksNotCurrent.map((link) => `the link “${getElementName(link)}” leads to this page and does not say so`),
-      ...steps.map((nav) => `the steps “${getElementName(nav)}” do not say which is the present one`),
+      ...linksNotCurrent.map(
+        (link) => `the link “${getElementName(link)}” leads to this page but is not marked as current`,
+      ),
+      ...steps.map((nav) => `the steps “${getElementName(nav)}” do not mark exactly one step as current`),
       ...navsWithManyCurrent.map(
-        (nav) => `the navigation “${getElementName(nav)}” says of more than one place that it is here`,
+        (nav) => `the navigation “${getElementName(nav)}” marks more than one entry as current`,
       ),
-      ...listsWithoutSelection.map((list) => `of the tabs “${getElementName(list)}” not one is selected`),
+      ...listsWithoutSelection.map(
+        (list) => `the tab list “${getElementName(list)}” does not have exactly one selected tab`,
+      ),
     ]
   })

@@ -215,12 +215,12 @@ test('the link that confirms an email address works on a different device, with 
   await other.goto(url)
   await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
 
-  // The page that is waiting for the confirmation finds out with its next API call.
+  // The page that is waiting for the confirmation learns about it from its next API request.
   await button(page, 'RESEND').click()
   await expectDashboard(page)
 })
 
-test('a person whose email address was used by somebody else sees the phone number of that account and can object', async () => {
+test('a person whose email address was used for somebody else’s account sees that account’s phone number and can report it', async () => {
   const {
     email,
     services: [service],

@@ -20,7 +20,7 @@ async function typed(text: string): Promise<{ isTaken: boolean; value: string }>
     .evaluate((field: HTMLInputElement) => ({ isTaken: field.validity.valid, value: field.value }))
 }
 
-describe('validating email addresses in the browser’s email field and in the product', () => {
+describe('validating email addresses in the browser’s email field and on the server', () => {
   test.each([
     "o'brien@example.nz",
     'ana&b@example.nz',

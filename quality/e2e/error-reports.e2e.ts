@@ -86,7 +86,7 @@ test('if a page fails to render, the error page appears, and a report is sent wi
   await tryAgain(page, 'Forgot Password')
 })
 
-test('when an API call fails in the browser, the report includes the request id from the server’s response', async () => {
+test('when an API request fails in the browser, the report includes the request id from the server’s response', async () => {
   const page = await portal.open('desktop')
   const requestId = crypto.randomUUID()
   const url = `${world().url}/api/account/login/`

@@ -23,8 +23,8 @@ const foreignPatterns = [
 const meant = [/Australian? and New Zealand/g, /New Zealand Roaming/g]
 
 /**
- * Finds words that belong to New Zealand in a text from the Australian product. Returns each with a few words around it. Email addresses
- * are ignored, and so are voucher codes, which are random and may contain digits such as 8964.
+ * Finds words that belong to New Zealand in text from the Australian version. Returns each with a few words around it. Email addresses are
+ * ignored, and so are voucher codes, which are random and may contain digits such as 8964.
  */
 export function findForeignWords(text: string): string[] {
   const left = meant.reduce(

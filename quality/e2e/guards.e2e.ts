@@ -146,7 +146,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
   })
 })
 
-describe('login links that point to another site', () => {
+describe('login links whose return address points to another site', () => {
   const elsewhere = [
     '//evil.example',
     'https://evil.example',

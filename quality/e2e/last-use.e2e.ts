@@ -24,7 +24,7 @@ test('the latest usage reading appears without JavaScript, unless it is more tha
     await page.goto(path)
     await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'No Add-Ons')
     const { height } = (await page.locator('p:has-text("At about")').boundingBox()) ?? { height: 0 }
-    // The drawing is smaller than the text next to it only if the style sheet has loaded.
+    // If the style sheet has not loaded, the drawing is not smaller than the text next to it.
     const drawing = await page.locator('div:has(> p:has-text("At about")) > svg').boundingBox()
     expect(drawing?.height).toBeLessThan(height)
   }

@@ -92,7 +92,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomerServic
   })
 }
 
-/** Keeps the first response to these calls from reaching the browser. The server still carries out the call. */
+/** Keeps the first response to these requests from reaching the browser. The server still carries out the request. */
 export async function loseFirstResponse(page: Page, calls: string): Promise<void> {
   let lost = 0
   await page.route(calls, async (route) => {

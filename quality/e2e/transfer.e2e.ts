@@ -172,7 +172,7 @@ test('a customer retries a failed number transfer, which then completes', async 
     page,
     'didn’t move',
     `${donor} has a different SIM number for this number.`,
-    `${donor} could not match this.`,
+    `This doesn’t match the records at ${donor}.`,
   )
   await says(page, 'Correct this field')
   expect(await fieldLabelled(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)

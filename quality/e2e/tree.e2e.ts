@@ -112,11 +112,11 @@ test('the accessibility tree check reports every kind of fault on a page that co
     'two navigations “Site”',
     '2 headings of level 1',
     'the heading “Three” skips to level 3',
-    'the radio button “Alone” in no named group',
-    'the value of “” is not told in words',
-    'the table “Row1Row2” has no heads of columns',
-    'the link “Here” leads to this page and does not say so',
-    'the steps “Site” do not say which is the present one',
-    'of the tabs “Views” not one is selected',
+    'the radio button “Alone” is not in a named group',
+    'the gauge “” has no aria-valuetext',
+    'the table “Row1Row2” has no column headers',
+    'the link “Here” leads to this page but is not marked as current',
+    'the steps “Site” do not mark exactly one step as current',
+    'the tab list “Views” does not have exactly one selected tab',
   ])
 })

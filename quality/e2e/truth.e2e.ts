@@ -92,7 +92,7 @@ test(
 
     for (let passed = 1; passed <= days; passed++) {
       const noon = begin.add({ days: passed }).toZonedDateTime({ timeZone: zone, plainTime: '12:00' })
-      // Decline the second auto-renewal charge once, so that the product retries the card on the same day.
+      // Decline the second auto-renewal charge once, so that Fantail retries the card on the same day.
       if (noon.toPlainDate().equals(renewing.expiry.add({ days: 29 }).toPlainDate()))
         await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 1 })
       await advanceClockTo(world(), noon)

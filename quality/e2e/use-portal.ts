@@ -130,7 +130,7 @@ function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
 }
 
 async function tidy(page: Page): Promise<void> {
-  // Leave the page before removing its routes. Otherwise, calls that are still being held back would reach the server.
+  // Leave the page before removing its routes. Otherwise, requests that are still being held back would reach the server.
   await page.goto('/api/account/')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().clearCookies()
@@ -140,8 +140,8 @@ async function tidy(page: Page): Promise<void> {
 }
 
 /**
- * Returns whether a console error is about an API call that was rejected or cut off. Chromium logs every 4xx response and every call that a
- * test aborts, and both are part of many flows.
+ * Returns whether a console error is about an API request that was rejected or cut off. Chromium logs every 4xx response and every request
+ * that a test aborts, and both are part of many flows.
  */
 function isRejectedCall(text: string, url: string): boolean {
   return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')

@@ -11,7 +11,7 @@ const maxCallMs = 240_000
 
 export async function advanceTime(world: AdvanceTimeWorld, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
-  // Give up waiting if the run is stopped, because a single call to move the clock can take minutes.
+  // Give up waiting if the run is stopped, because a single request to move the clock can take minutes.
   const stopPromise = new Promise<boolean>((resolve) => {
     world.signal.addEventListener('abort', () => resolve(true), { once: true })
   })

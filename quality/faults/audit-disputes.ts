@@ -21,7 +21,7 @@ export function findingsOfDisputes(books: ProductRecords, since: Date): Finding[
     ...[...new Set(unknownDisputes.map(({ psp_reference: psp }) => psp))].map((psp) => ({
       kind: 'unexplained' as const,
       order_code: null,
-      text: `the gateway reported the dispute ${psp}, which is unknown to the product`,
+      text: `the gateway reported the dispute ${psp}, which is unknown to Fantail`,
     })),
     ...books.disputes.flatMap((dispute) => {
       const { order_id: id, psp_reference: psp, amount_cents: cents, state, outcome } = dispute

@@ -13,7 +13,7 @@ type Scope = { channel: Message['channel']; what: string; ours: Message[]; their
 /**
  * Checks emails and text messages. An email may arrive twice with the same Message-ID, because SMTP cannot guarantee that it is delivered
  * exactly once. Each event must have a single Message-ID and a single recipient, and the relay or carrier must have accepted every message
- * that the product recorded as sent.
+ * that Fantail recorded as sent.
  */
 export function findingsOfMessages(
   books: ProductRecords,
@@ -92,7 +92,7 @@ function findUnknownMessages(
   const unknownMessages = new Map(theirs.filter(({ id }) => !known.has(id)).map((each) => [each.id, each]))
   return (
     [...unknownMessages.values()]
-      // Skip the addresses of erased customers, because the product deletes their messages.
+      // Skip the addresses of erased customers, because Fantail deletes their messages.
       .filter(({ to }) => forgotten.size === 0 || addresses.has(to))
       .map(({ id, to, says }) => {
         const first = alike.get(`${to} ${says}`)?.[0]
@@ -102,7 +102,7 @@ function findUnknownMessages(
           order_code: twin ? codeOf(twin) : null,
           text: twin
             ? `the ${what} ${id} to ${to} says again what ${twin.message_id} about ${twin.event_key} said`
-            : `the ${what} ${id} to ${to} is unknown to the product: ${says}`,
+            : `the ${what} ${id} to ${to} is unknown to Fantail: ${says}`,
         }
       })
   )

@@ -53,7 +53,7 @@ function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): Accountabl
     .map(({ order_id: id, reference }) => ({
       kind: 'lost',
       order_code: codes.get(id) ?? null,
-      text: `${reference} came back, and no task asks staff to repeat it`,
+      text: `the refund ${reference} came back, and no task asks staff to repeat it`,
       task: 'refund',
     }))
 }

@@ -6,8 +6,8 @@ import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/produ
 import type { CustomerPromise } from './audit-records.ts'
 
 /**
- * Finds responses to customers that turned out to be false. Each customer must have received whatever the product confirmed, exactly once
- * and at the confirmed price.
+ * Finds responses to customers that turned out to be false. Each customer must have received whatever Fantail confirmed, exactly once and
+ * at the confirmed price.
  */
 export function findingsOfPromises(books: ProductRecords, promised: readonly CustomerPromise[]): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.order_code, order]))
@@ -17,7 +17,7 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
   const findPromiseFaults = (promise: CustomerPromise): Fault[] => {
     const { kind, cents, said } = promise
     const order = orders.get(promise.order_code)
-    if (!order) return faultUnless(said === 'failed', 'lost', `was ${said} and is unknown to the product`)
+    if (!order) return faultUnless(said === 'failed', 'lost', `was ${said} and is unknown to Fantail`)
     if (kind === 'refund') {
       const given = sumOf(
         getRefunds(order.id)

@@ -15,7 +15,7 @@ export type CustomerPromise = {
 /** An email that the relay accepted. Each delivery has its own entry. */
 export type DeliveredEmail = { to: string; message_id: string; subject: string }
 
-/** A text message sent by the carrier. `id` is the product's message id, which the carrier stores as `external_id`. */
+/** A text message sent by the carrier. `id` is Fantail's message id, which the carrier stores as `external_id`. */
 export type DeliveredSms = { to: string; id: string; text: string }
 
 export type AuditRecords = Ledgers & {

@@ -17,8 +17,8 @@ export type AuditResult = {
 const maxHistories = 5
 
 /**
- * Compares the ledgers of the product, the gateway, the network, the relay and the carrier. Call this only once the ledgers have stopped
- * changing. If the product uses an embedded database, the product must have stopped.
+ * Compares the ledgers of Fantail, the gateway, the network, the relay and the carrier. Call this only once the ledgers have stopped
+ * changing. If the database is embedded, Fantail must have stopped.
  */
 export async function auditRun(
   world: RunningWorld,

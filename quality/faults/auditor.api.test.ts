@@ -99,7 +99,7 @@ describe('faults for which a task is already open', () => {
   test('the audit does not report an unconfirmed capture if a task about the order is open', async () =>
     expect(await named('a delivered order has nothing captured', 'card', 'finding')).toEqual([]))
 
-  test('the audit does not report money reserved or captured for nothing if a task about the order is open', async () => {
+  test('the audit does not report money reserved or captured for a failed order if a task about the order is open', async () => {
     for (const what of ['stays reserved', 'is taken for an order']) {
       const full = corruptions.find((each) => each.what.includes(what))?.what ?? ''
       expect(await named(full, 'undoneCard', 'payment')).toEqual([])
@@ -181,7 +181,7 @@ describe('an order’s history, for investigating faults', () => {
     )
   })
 
-  test('the history of an order unknown to the product lists what the customer was told and what the gateway recorded', async () => {
+  test('the history of an order unknown to Fantail lists what the customer was told and what the gateway recorded', async () => {
     const lines = await withCorruption(
       filled,
       ({ promised, gateway, codes }) => {
@@ -192,7 +192,7 @@ describe('an order’s history, for investigating faults', () => {
       (spoiled) => describeOrderHistory(spoiled, 'FTGONE'),
     )
     expect(lines).toEqual([
-      'FTGONE is unknown to the product',
+      'FTGONE is unknown to Fantail',
       expect.stringContaining('was told: delivered'),
       expect.stringContaining('at the gateway: reference FTGONE-1'),
     ])

@@ -48,8 +48,8 @@ export async function auditWithTasks(
 }
 
 /**
- * Returns a function that checks whether an open task covers a finding. If money was lost or doubled, the task must be of the matching
- * kind.
+ * Returns a function that checks whether an open task covers a finding. If something is lost, doubled or unsettled, the task must be of the
+ * matching kind.
  */
 function createTaskMatcher({ tasks, orders, services }: ProductRecords): (finding: AccountableFinding) => boolean {
   const orderCodeById = new Map(orders.map(({ id, order_code: code }) => [id, code]))

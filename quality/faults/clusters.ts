@@ -39,9 +39,9 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
 }
 
 /**
- * Starts a primary and a standby server with an empty database. Each commit reaches the standby before it is acknowledged. The product
- * knows about both hosts, and each is behind a proxy. The returned functions handle promotion and synchronous replication, as a cluster
- * manager such as Patroni would.
+ * Starts a primary and a standby server with an empty database. Each commit reaches the standby before it is acknowledged. Fantail knows
+ * about both hosts, and each is behind a proxy. The returned functions handle promotion and synchronous replication, as a cluster manager
+ * such as Patroni would.
  */
 export async function startPair(): Promise<FaultDatabase> {
   const { make, folder, password } = await createClusterFolder()

@@ -19,7 +19,7 @@ export async function startDatabaseProxy(
       proxy.silence()
     },
     async mend() {
-      // Cut silenced connections, so that both ends find out that these connections no longer exist.
+      // Close connections that were silenced, so that both ends find out that these connections are broken.
       if (isSilent) proxy.cut()
       isSilent = false
       proxy.restore()

@@ -9,14 +9,14 @@ export type Need = 'embedded' | 'postgres' | 'cluster' | 'pair' | 'processes'
 export type Injector = {
   name: string
   needs: readonly Need[]
-  /** The maximum number of seconds after the end of a fault within which all orders that are then still open must be settled. */
+  /** The maximum number of seconds from the end of a fault until all orders that were still open at its end are settled. */
   settlesWithin: number
   /** The maximum duration of a fault in seconds. The run stops the fault after that time, or sooner if the run is short. */
   lasts: number
   start(world: FaultWorld, random: Random): Promise<ActiveFault> | ActiveFault
   /**
-   * Matches the reasons of tasks that this fault makes necessary even if all ledgers agree in the end: either the product cannot know that
-   * they agree, or a provider has contradicted itself.
+   * Matches the reasons of tasks that this fault makes necessary even if all ledgers agree in the end: either Fantail cannot know that they
+   * agree, or a provider has contradicted itself.
    */
   warrants?: readonly RegExp[]
 }
@@ -75,7 +75,7 @@ export type FaultDatabase = {
   url: string
   /** Whether connections are shared through a pooler that does not support prepared statements. */
   isPooled?: boolean
-  /** Runs a statement on the current primary, in the product's database but on a separate connection. */
+  /** Runs a statement on the current primary, in Fantail's database but on a separate connection. */
   run(statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
   /** Returns a connection string that bypasses the proxies and leads to the current primary. The auditor uses it. */
   direct(): string
@@ -105,24 +105,25 @@ export type FaultWorld = {
 }
 
 export type ProviderProxy = {
-  /** Chooses what goes wrong with each call. If the function is null or returns null, the call goes through unchanged. */
+  /** Chooses what goes wrong with each request. If the function is null or returns null, the request goes through unchanged. */
   disturb: ((call: { method: string; path: string }) => Disturbance | null) | null
 }
 
 export type Disturbance =
-  /** Responds with this status without carrying out the call. */
+  /** Responds with this status without carrying out the request. */
   | { kind: 'error'; status: number }
-  /** Closes the connection without carrying out the call. */
+  /** Closes the connection without carrying out the request. */
   | { kind: 'hang up' }
-  /** Carries out the call, but closes the connection instead of responding. */
+  /** Carries out the request, but closes the connection instead of responding. */
   | { kind: 'lose answer' }
   /**
-   * Carries out the HTTP call, but delays the response by this many milliseconds. Mail connections are delayed before they reach the relay.
+   * Carries out the HTTP request, but delays the response by this many milliseconds. Mail connections are delayed before they reach the
+   * relay.
    */
   | { kind: 'slow'; ms: number }
   | CorruptResponse
 
-/** A useless response to a call that the provider did carry out. `nth` selects one of several such responses. */
+/** A useless response to a request that the provider did carry out. `nth` selects one of several such responses. */
 export type CorruptResponse =
   | { kind: 'garbled'; nth: number }
   /** A response body that never ends. With `isSlow`, it arrives one byte at a time. */

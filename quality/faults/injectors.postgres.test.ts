@@ -199,7 +199,7 @@ describe.skipIf(missing !== null)('fault injectors for a pair of PostgreSQL serv
     },
   )
 
-  test('with a pair of database servers, the database is still reachable after two faults were injected at once', async () => {
+  test('with a pair of database servers, the database is reachable again after two simultaneous faults', async () => {
     const running = await Promise.all([failover, vanish].map((each) => inject(each, database, /promoted/)))
     await pause(300)
     await Promise.all(running.map((each) => each.stop()))

@@ -16,7 +16,7 @@ export function countLogLines(
     })
 }
 
-/** Parses one line of a process's output. The product logs JSON, but a crash message, for example, may be any text. */
+/** Parses one line of a process's output. Fantail logs JSON, but a crash message, for example, may be any text. */
 function parseLogLine(line: string): { level: string; message: string } {
   try {
     const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } }

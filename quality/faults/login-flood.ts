@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 export type FloodReport = { statuses: Record<string, number>; p50: number; p99: number }
 
 /**
- * Simulates strangers who keep trying passwords. If the product trusts `X-Forwarded-For`, each attempt comes from a different address. The
+ * Simulates strangers who keep trying passwords. If Fantail trusts `X-Forwarded-For`, each attempt comes from a different address. The
  * strangers run in a worker thread, so that they do not distort the caller's measurements.
  */
 export function floodLogins(url: string, clients: number): { stop(): Promise<FloodReport> } {

@@ -6,7 +6,7 @@ const maxSeconds = 120
 const maxWaitSeconds = 40
 const pollSeconds = 0.1
 
-// Count the orders in the database, where the product records every response to a customer.
+// Count the orders in the database, where Fantail records every response to a customer.
 const orderCountsSql = `
   select count(*) filter (where state not in ('paying', 'payment_unknown', 'refused')) as acknowledged,
          count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled
@@ -44,7 +44,7 @@ async function measureRecovery(world: FaultWorld, { fault, end }: { fault: strin
   world.tellRecovery(fault, recovery)
   const told = (ms: number | null) => (ms === null ? 'not seen' : `${(ms / 1_000).toFixed(1)} s`)
   world.log(
-    `${fault}: after ${end} first acknowledged ${told(recovery.acknowledgedMs)}, first settled ${told(recovery.settledMs)}`,
+    `${fault}: next order after ${end}: acknowledged ${told(recovery.acknowledgedMs)}, settled ${told(recovery.settledMs)}`,
   )
   return recovery
 }

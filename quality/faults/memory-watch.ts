@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SupervisedProcess } from './supervise.ts'
 import { readPeakMegabytes } from './process-memory.ts'
 
-/** The memory limit for a product process, in megabytes. */
+/** The memory limit for a Fantail process, in megabytes. */
 export const maxMegabytes = 450
 
 type Peak = { name: string; megabytes: number; during: string }

@@ -8,7 +8,7 @@ export type Ran = { exit: number; said: string[]; complaints: string[]; written:
 export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
 
 /**
- * Exit codes that leave a command's outcome unknown, because the product did not respond or died. Find out what happened before running the
+ * Exit codes that leave a command's outcome unknown, because Fantail did not respond or died. Find out what happened before running the
  * command again.
  */
 const unknownOutcomeExits = new Set([3, 4])

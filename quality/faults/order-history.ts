@@ -1,17 +1,17 @@
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { AuditRecords, CustomerPromise } from './audit-records.ts'
 
-/** An event in an order's history. With `isProducts`, its time is from the product's clock, which may have been moved. */
+/** An event in an order's history. With `isProducts`, its time is from Fantail's clock, which may have been moved. */
 type Line = { at: Date | null; text: string; isProducts?: true }
 
 /**
- * Describes everything that is known about an order, for anyone investigating a fault. Events from the product's tables come first, in
+ * Describes everything that is known about an order, for anyone investigating a fault. Events from Fantail's tables come first, in
  * chronological order. Records from the customer, gateway, network, relay and carrier follow without times.
  */
 export async function describeOrderHistory(books: AuditRecords, orderCode: string): Promise<string[]> {
   const { db } = books
   const order = await db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
-  const lines = order ? await orderLines(books, order) : [{ at: null, text: `${orderCode} is unknown to the product` }]
+  const lines = order ? await orderLines(books, order) : [{ at: null, text: `${orderCode} is unknown to Fantail` }]
   const timed = lines.flatMap(({ at, text }) => (at ? [{ at, text }] : []))
   return [
     ...lines.filter(({ at }) => at === null).map(({ text }) => text),

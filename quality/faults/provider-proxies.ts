@@ -11,8 +11,8 @@ export type OpenProviderProxy = ProviderProxy & { url: string; close(): Promise<
 const controlPath = '/_simulator/'
 
 /**
- * Starts a proxy in front of an HTTP simulator. Calls to the simulator's own controls are never disturbed, because a real provider has no
- * such calls.
+ * Starts a proxy in front of an HTTP simulator. Requests to the simulator's own controls are never disturbed, because a real provider has
+ * no such controls.
  */
 export async function startProviderProxy(target: string): Promise<OpenProviderProxy> {
   const door: ProviderProxy = { disturb: null }

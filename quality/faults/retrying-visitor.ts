@@ -4,11 +4,11 @@ import type { Answer, Visitor } from '#quality/support/visitor.ts'
 export type CallFigures = {
   calls: number
   slowest: { ms: number; what: string }
-  /** The slowest call that was answered while a process was frozen. A frozen process does not respond until it is resumed. */
+  /** The slowest request that was answered while a process was frozen. A frozen process does not respond until it is resumed. */
   slowestWhileStopped: { ms: number; what: string }
-  /** The call that stayed unanswered longest before its process died or the customer gave up. */
+  /** The request that stayed unanswered longest before its process died or the customer gave up. */
   longestBroken: { ms: number; what: string }
-  /** How long each answered call took, in milliseconds. */
+  /** How long each answered request took, in milliseconds. */
   times: number[]
   /** The number of responses with status 429, or 500 and above, by status and active fault: `503 with Retry-After during restart`. */
   refusals: Map<string, number>
@@ -35,8 +35,8 @@ const giveUpAfterMs = 240_000
 const maxSamples = 30
 
 /**
- * Returns a visitor that behaves like a browser with a patient customer. The same call is repeated until there is a definite response; no
- * response, 429, and 500 and above are not definite.
+ * Returns a visitor that behaves like a browser with a patient customer. The same request is repeated until there is a definite response;
+ * no response, 429, and 500 and above are not definite.
  */
 export function withRetries(visitor: Visitor, figures: CallFigures, signal: AbortSignal): Visitor {
   async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {

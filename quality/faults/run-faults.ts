@@ -40,7 +40,7 @@ export type MinuteRecord = {
 }
 
 const concurrentCustomers = 8
-/** How often a long run moves the clock forward by several days, in minutes. */
+/** The number of minutes after which a long run moves the clock forward by several days. */
 const roundMinutes = 5
 const hoursPerRound = 24 * 8
 /** How long faults continue while the clock moves forward, in milliseconds. During every second clock move, there are no faults. */

@@ -43,7 +43,7 @@ const recoveryLines = ({ recoveries }: FaultRunResult): string[] =>
       formatInSeconds(({ acknowledgedMs }) => acknowledgedMs),
       formatInSeconds(({ settledMs }) => settledMs),
     ]
-    return `${fault}: first acknowledged after ${acknowledged}; first settled after ${settled}`
+    return `${fault}: next order acknowledged after ${acknowledged}; next order settled after ${settled}`
   })
 
 function meanMegabytes(minutes: readonly MinuteRecord[]): number | null {
@@ -86,9 +86,9 @@ export function formatRun(outcome: FaultRunResult): string[] {
     `── ${where} ──`,
     ...[...reckoning.orders].toSorted().map(([name, count]) => `${String(count).padStart(6)}  ${name}`),
     `${countFindings([outcome], 'unconfirmed')} unconfirmed captures without a task, ${countFindings([outcome], 'unsettled')} unsettled`,
-    `${figures.calls} calls, ${figures.unanswered} without an answer`,
+    `${figures.calls} requests, ${figures.unanswered} without a response`,
     `the slowest ${formatInSeconds(figures.slowest)}; while a process was stopped ${formatInSeconds(figures.slowestWhileStopped)}`,
-    `without an answer at most ${formatInSeconds(figures.longestBroken)}`,
+    `without a response at most ${formatInSeconds(figures.longestBroken)}`,
     `answers: half within ${percentile(figures.times, 50)}, 99 of 100 within ${percentile(figures.times, 99)}`,
     `refused: ${[...figures.refusals].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'}`,
     ...figures.samples.filter((sample) => sample.includes(': 500')).map((sample) => `  ${sample}`),

@@ -47,7 +47,7 @@ async function countInDatabase(database: NonNullable<RunningWorld['database']>):
 
 const ours = ['fantail_orders_open', 'fantail_unresolved', 'fantail_messages_waiting']
 
-/** Read the counts from the product's metrics, because only the product can read its embedded database. */
+/** Read the counts from Fantail's metrics, because only Fantail can read its embedded database. */
 async function countFromMetrics({ opsUrl }: RunningWorld): Promise<Open> {
   const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })
   const { samples } = parseScrape(await answer.text())

@@ -2,7 +2,7 @@ import { request } from 'node:https'
 
 export type TlsCredentials = { ca: Buffer; cert: Buffer; key: Buffer }
 
-/** Reads a simulator's ledger or sends a command to its controls. @throws if the simulator rejects the call */
+/** Reads a simulator's ledger or sends a command to its controls. @throws if the simulator rejects the request */
 export async function callSimulator(url: string, papers: TlsCredentials, body?: unknown): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const method = body === undefined ? 'GET' : 'POST'

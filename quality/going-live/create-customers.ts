@@ -50,8 +50,8 @@ export function createCustomers({
 }
 
 /**
- * Starts visitors who keep making GET and POST calls. The returned function stops them, and returns how many calls they made and which
- * errors occurred. Each call uses a new connection and is never retried.
+ * Starts visitors who keep sending GET and POST requests. The returned function stops them, and returns how many requests they sent and
+ * which errors occurred. Each request uses a new connection and is never retried.
  */
 function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong: string[] }> {
   const wrong: string[] = []
@@ -75,8 +75,8 @@ function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong
 }
 
 /**
- * Reads a page, or makes a POST call that the product rejects because it has no token.
- * @throws unless the response comes from the product itself and its status is below 500
+ * Reads a page, or sends a POST request that Fantail rejects because it has no CSRF token.
+ * @throws unless the response comes from Fantail itself and its status is below 500
  */
 async function call(url: string, method: 'GET' | 'POST'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()

@@ -62,7 +62,7 @@ describe('systemd units', () => {
       expect(text).toContain(place)
   })
 
-  // `systemd-analyze` comes with Debian's systemd. It may be missing in a container, but .ci and every Debian machine have it.
+  // `systemd-analyze` comes with Debian's systemd. It may be missing in a container, but CI and every Debian machine have it.
   test.skipIf(!isThere('systemd-analyze'))('systemd-analyze finds nothing wrong with the systemd units', () => {
     const units = installUnits()
     for (const unit of ['fantail-web@1', 'fantail-worker@1', 'fantail-migrate']) {
@@ -70,7 +70,8 @@ describe('systemd units', () => {
       // Where systemd is not running, `systemd-analyze` needs a separate file for each instance of a unit.
       if (unit.includes('@')) cpSync(join(units, `${unit.replace(/1$/, '')}.service`), file)
       expect([unit, run('systemd-analyze', ['verify', '--man=no', file])]).toEqual([unit, { status: 0, said: '' }])
-      // The threshold is in tenths. A service without any restrictions scores 96; systemd rates a score of 20 or below as OK.
+      // `--threshold` is in tenths of the exposure score: a service without any restrictions scores 96, and systemd rates a score of 20 or
+      // below as OK.
       const exposure = run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file])
       expect([unit, exposure.status]).toEqual([unit, 0])
     }
@@ -135,7 +136,7 @@ describe('reverse proxy configurations', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the proxies overwrite X-Forwarded-For, never repeat a POST, and do not keep idle connections to the product', () => {
+  test('the proxies overwrite X-Forwarded-For, never repeat a POST, and do not keep idle connections to Fantail', () => {
     const nginx = readFileSync('deploy/nginx/fantail.conf', 'utf8').replaceAll(/^\s*#.*$/gm, '')
     expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
     expect(nginx).not.toMatch(/proxy_add_x_forwarded_for|non_idempotent|\bkeepalive \d/)

@@ -50,7 +50,7 @@ describe('the commands in docs/going-live.md', () => {
     for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor)
   })
 
-  test('the commands in the going-live guide write every setting that is needed to start the product', () => {
+  test('the commands in the going-live guide write every setting that is needed to start Fantail', () => {
     const written = new Set([...text.matchAll(/^([A-Z_]+)="/gm)].map(([, name]) => name))
     const config = readFileSync('kit/server/config/service-configs.ts', 'utf8')
     const groups = [...config.matchAll(/^const (?:card|network|mail|sms)SettingNames = \{([^}]*)\}/gm)].map(

@@ -58,7 +58,7 @@ try {
   if (process.argv.includes('--keep')) console.log(`Kept for inspection: ${place.folder}`)
   else place.clear()
 }
-// Exit explicitly, because after a failure the visitors might otherwise keep making calls.
+// Exit explicitly, because after a failure the visitors might otherwise keep sending requests.
 process.exit()
 
 async function runSteps(): Promise<void> {

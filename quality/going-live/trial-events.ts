@@ -121,7 +121,7 @@ userdel "$FANTAIL_USER"
 
   async 'all is as it was'(trial) {
     trust(join(trial.given.get('FANTAIL_ETC') ?? '', 'authority/ca.crt'))
-    // Customers stay signed in after a restore, because the restored product has the same keys.
+    // Customers stay signed in after a restore, because the restored installation has the same keys.
     await expectSignedIn(requireCardCustomer(trial), 'a session outlives a restore')
     await requireCustomers(trial).logIn(requireVoucherCustomer(trial).email)
     await acts['a customer activates by voucher']?.(trial)
@@ -154,7 +154,7 @@ userdel "$FANTAIL_USER"
 
   async 'customers noticed nothing of the new version'(trial) {
     const { calls, wrong } = (await trial.stopLoad?.()) ?? { calls: 0, wrong: ['there was no load'] }
-    trial.figures.push(`${calls} calls while the version changed, ${wrong.length} failed`)
+    trial.figures.push(`${calls} requests while the version changed, ${wrong.length} failed`)
     requireTrue(calls > 100 && wrong.length === 0, `no call fails: ${wrong.slice(0, 5).join('; ')} (of ${calls})`)
   },
 

@@ -34,7 +34,7 @@ export async function createTrialPlace(): Promise<Place> {
   const version = newestPostgres()
   const name = `fantailtrial${randomBytes(3).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'fantail-going-live-'))
-  // The user that runs the product must be able to access the folder.
+  // The user that runs Fantail must be able to access the folder.
   chmodSync(folder, 0o755)
   for (const each of ['bin', 'units', 'nginx/conf.d', 'nginx/log']) mkdirSync(join(folder, each), { recursive: true })
   const [https, http, postgres, standby] = [await freePort(), await freePort(), await freePort(), await freePort()]

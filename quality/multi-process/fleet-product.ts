@@ -7,13 +7,13 @@ import { createDataFolder } from '#quality/support/data-folder.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
 /**
- * The environment variable that contains the folder of the TLS certificates. If it is set, each test world runs the product as a fleet of
+ * The environment variable that contains the folder of the TLS certificates. If it is set, each test world runs Fantail as a fleet of
  * processes.
  */
 export const fleetAuthorityVariable = 'FLEET_CERTIFICATES'
 
 /**
- * Starts a fleet on a new database, along with an extra product process that customers never reach. Tests use that process to work on the
+ * Starts a fleet on a new database, along with an extra Fantail process that customers never reach. Tests use that process to work on the
  * database directly.
  */
 export async function startFleetProduct(env: Record<string, string>, { pages }: { pages: boolean }) {

@@ -43,5 +43,5 @@ function tell(what: string, { times, failures, paid }: Awaited<ReturnType<typeof
   const sortedTimes = times.toSorted((a, b) => a - b)
   const at = (part: number): number => Math.round(sortedTimes[Math.floor(part * (sortedTimes.length - 1))] ?? 0)
   const speed = `median ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms`
-  console.info(`${what}: ${times.length} calls, ${failures.length} failed, ${paid.length} paid; ${speed}`)
+  console.info(`${what}: ${times.length} requests, ${failures.length} failed, ${paid.length} paid; ${speed}`)
 }

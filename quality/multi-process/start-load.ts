@@ -6,7 +6,7 @@ import type { World } from '#quality/support/world.ts'
 
 export type Load = {
   times: number[]
-  /** Calls that got no response, or a status of 500 or above. */
+  /** Requests that got no response, or a status of 500 or above. */
   failures: string[]
   paid: WizardVisitor[]
   stop(): Promise<void>

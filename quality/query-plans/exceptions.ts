@@ -1,5 +1,5 @@
 export const small: readonly string[] = [
-  // The product keeps only a fixed number of these errors.
+  // Fantail keeps only a fixed number of these errors.
   'browser_errors',
   'catalogue_drafts',
   'catalogue_versions',

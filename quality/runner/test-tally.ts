@@ -41,7 +41,7 @@ export async function check(name: string, command: string, args: string[], optio
 }
 
 /**
- * Runs projects from vitest.config.ts, or only those of their files whose names contain one of the given texts. Counts their tests,
+ * Runs projects from vitest.config.ts, or only those of their files whose names contain one of the given strings. Counts their tests,
  * including those that finished before a stop. Failed files are run once more, on their own.
  */
 export async function vitest(name: string, projects: string[], options: VitestOptions = {}): Promise<Tally> {

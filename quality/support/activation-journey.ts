@@ -48,7 +48,7 @@ export function portForm(msisdn: string): PortForm {
 
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 
-/** Returns a new visitor who has completed all wizard steps before `state`. @throws if the product rejects any input */
+/** Returns a new visitor who has completed all wizard steps before `state`. @throws if Fantail rejects any input */
 export async function advanceWizardTo(
   place: Place,
   state: WizardState,

@@ -7,14 +7,12 @@ import type { World } from './world.ts'
 
 export const zone = 'Pacific/Auckland'
 
-/**
- * The hours on a plan's last day at which the card is charged. The tests state them separately instead of reading them from the product.
- */
+/** The hours on a plan's last day at which the card is charged. The tests state them separately instead of reading them from Fantail. */
 export const chargeHours = [9, 15, 21] as const
 
 export type RenewingCustomer = { customer: Customer; service: CustomerService; expiry: Temporal.ZonedDateTime }
 
-/** A customer with auto-renewal, limited to data that is available without access to the product's internals. */
+/** A customer with auto-renewal, limited to data that is available without access to Fantail's internals. */
 export type RemoteRenewingCustomer = {
   customer: { visitor: Visitor; email: string }
   service: Pick<CustomerService, 'id' | 'shortId'>
@@ -34,7 +32,7 @@ export async function createRenewingCustomer(
   return renewing
 }
 
-/** Turns auto-renewal on (`PUT`) or off (`DELETE`). @throws if the product rejects the change */
+/** Turns auto-renewal on (`PUT`) or off (`DELETE`). @throws if Fantail rejects the change */
 export async function setAutoRenewal(
   { customer: { visitor }, service }: Pick<RemoteRenewingCustomer, 'customer' | 'service'>,
   method: 'PUT' | 'DELETE',

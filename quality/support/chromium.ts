@@ -26,8 +26,8 @@ export async function findChromium(env: Environment = process.env): Promise<stri
 }
 
 /**
- * Launches a headless Chromium that makes no network calls of its own. `more` contains additional command line flags. The caller must close
- * the browser.
+ * Launches a headless Chromium that sends no network requests of its own. `more` contains additional command line flags. The caller must
+ * close the browser.
  */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({

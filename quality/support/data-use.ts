@@ -13,7 +13,7 @@ export async function waitForTime({ deps, advance }: World, time: string): Promi
   await advance(`PT${Math.ceil(next.since(now).total('seconds'))}S`)
 }
 
-/** Uses more data on the SIM, and deletes the usage that the product has stored for the service. */
+/** Uses more data on the SIM, and deletes the usage that Fantail has stored for the service. */
 export async function consumeData(world: World, { service }: Subscriber, megabytes: number): Promise<void> {
   await onSim(world, { iccid: service.sim.iccid, type: 'data', amount: megabytes })
   await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()

@@ -4,12 +4,11 @@ import pg from 'pg'
 export type TestDatabase = {
   url: string
   /**
-   * Makes an owner role the owner of the database and its tables, and creates a separate role for the product, as docs/running.md
-   * describes.
+   * Makes an owner role the owner of the database and its tables, and creates a separate role for Fantail, as docs/running.md describes.
    */
   makeRoles(): Promise<{ owner: string; product: string }>
   breakConnections(): Promise<void>
-  /** Saves a copy of the database, with which `restore` replaces the database later. Nobody may be connected during either call. */
+  /** Saves a copy of the database, which `restore` can put back later. No client may be connected while either function runs. */
   backUp(): Promise<void>
   restore(): Promise<void>
   drop(): Promise<void>

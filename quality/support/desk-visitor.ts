@@ -4,11 +4,11 @@ export const demoStaff = {
   support: 'hine.walker@fantail.example',
   lead: 'mere.ngata@fantail.example',
   admin: 'jo.tan@fantail.example',
-  /** A staff member who has the support and finance roles but is not a lead. This person decides about the lead's requests. */
+  /** A staff member who has the support and finance roles but is not a team lead. This person decides about the team lead's requests. */
   second: 'tom.reid@fantail.example',
 } as const
 
-/** Returns a visitor signed in as a staff member with the demo's button. If the address is null, nobody is signed in. */
+/** Signs in a staff member with the demo's sign-in button, and returns the visitor. If the address is null, nobody is signed in. */
 export async function newStaffVisitor(deskUrl: string, email: string | null = demoStaff.support): Promise<Visitor> {
   const visitor = newVisitor(deskUrl, '/api/desk/me/')
   const post = async (path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> => {

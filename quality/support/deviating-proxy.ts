@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A call on its way to a server. Bodies have been parsed; null means that there is no body. */
+/** A request on its way to a server. Bodies have been parsed; null means that there is no body. */
 export type ProxiedCall = { method: string; path: string; headers: Record<string, string>; body: unknown }
 export type ProxiedResponse = { status: number; headers: Record<string, string>; body: unknown }
 

@@ -1,7 +1,6 @@
 /**
- * This module is loaded into a product's process before the product itself (`node --import`). It kills the process with SIGKILL just before
- * a statement that matches the pattern is sent. The test must set the pattern once before the product starts, and may then change it at any
- * time.
+ * This module is loaded into Fantail's process before Fantail's own code (`node --import`). It kills the process with SIGKILL just before a
+ * statement that matches the pattern is sent. The test must set the pattern once before Fantail starts, and may then change it at any time.
  */
 import { PostgresQueryCompiler } from 'kysely'
 
@@ -14,7 +13,7 @@ process.on('message', (pattern) => {
   process.send?.('understood')
   resolve()
 })
-// Exit when the test's process is gone, because a test that was interrupted cannot stop the product.
+// Exit when the test's process is gone, because a test that was interrupted cannot stop Fantail.
 process.once('disconnect', () => process.exit(1))
 await firstOrder
 // Don't let the message channel keep this process alive.

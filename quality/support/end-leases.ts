@@ -4,9 +4,9 @@ import type { ProductProcess } from './product-process.ts'
 type World = { product: ProductProcess; databaseUrl: string | null }
 
 /**
- * Starts the product as if it had been dead for two minutes, so that no test has to wait for back-off or for the dead process's leases (6
- * to 60 seconds). Orders keep their `lease_until`, and an embedded database is left unchanged. Don't use this if a second product is
- * running, because its leases would end, too.
+ * Starts Fantail as if it had been dead for two minutes, so that no test has to wait for back-off or for the dead process's leases (6 to 60
+ * seconds). Orders keep their `lease_until`, and an embedded database is left unchanged. Don't use this if another process is running,
+ * because its leases would end, too.
  */
 export async function startAfterLeases({ product, databaseUrl }: World): Promise<void> {
   if (databaseUrl && product.pid() === null) await endLeases(databaseUrl)

@@ -1,6 +1,6 @@
 /**
- * Generators for texts that have slowed down other software: combining marks that have to be reordered, and repetitions that cause
- * backtracking. Each text can be of any length.
+ * Generators for strings of a kind that has slowed down other software: combining marks that have to be reordered, and repetitions that
+ * cause backtracking. Each string can be of any length.
  */
 export const hostileTexts: Record<string, (length: number) => string> = {
   'combining marks': repeatPart('\u0301\u0316'),
@@ -31,8 +31,8 @@ function repeatPart(part: string): (length: number) => string {
 }
 
 /**
- * Prepares a text for use in a header, a query or a path. Spaces and non-ASCII characters are percent-encoded, as in a browser, and the
- * text is cut to `length`.
+ * Prepares a string for use in a header, a query or a path. Spaces and non-ASCII characters are percent-encoded, as in a browser, and the
+ * string is cut to `length`.
  */
 export const encodeAscii = (text: string, length: number): string =>
   text

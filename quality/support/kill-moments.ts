@@ -3,7 +3,7 @@ import { startAfterLeases } from './end-leases.ts'
 import type { CallName } from './killable-simulators.ts'
 import type { KillableWorld } from './killable-world.ts'
 
-/** A moment at which the product gets killed. Calling the function sets the trap, and `dead` resolves once the product is dead. */
+/** A moment at which Fantail gets killed. Calling the function sets the trap, and `dead` resolves once Fantail is dead. */
 export type KillMoment = () => Promise<{ dead: Promise<void> }>
 
 export function createKillMoments(world: () => KillableWorld) {
@@ -13,7 +13,7 @@ export function createKillMoments(world: () => KillableWorld) {
       const held = world().hold(call, when)
       return { dead: held.reached.then(() => world().product.kill()).then(held.drop) }
     }
-  /** Kills the product just before it sends a statement, which leaves the database as it was before the transaction. */
+  /** Kills Fantail just before it sends a statement, which leaves the database as it was before the transaction. */
   const beforeWriting =
     (statement: RegExp): KillMoment =>
     async () => {
@@ -30,12 +30,12 @@ export function createKillMoments(world: () => KillableWorld) {
   }
 }
 
-/** The maximum number of milliseconds from starting the product to the expected event. On a busy machine, startup takes several seconds. */
+/** The maximum number of milliseconds from starting Fantail to the expected event. On a busy machine, startup takes several seconds. */
 const maxLifeMs = 90_000
 
 /**
- * Runs an action through several kill moments in order. The product is killed at each of them and then started again.
- * @throws if the product does not reach a kill moment in time after a start
+ * Runs an action through several kill moments in order. Fantail is killed at each of them and then started again.
+ * @throws if Fantail does not reach a kill moment in time after a start
  */
 export async function runThroughKills<Answer>(
   world: KillableWorld,
@@ -63,7 +63,7 @@ async function rejectWhenLate(why: string): Promise<never> {
 }
 
 /**
- * Repeats a call, even across restarts of the product, until the result is neither null nor undefined.
+ * Repeats a request, even across restarts of Fantail, until the result is neither null nor undefined.
  * @throws if there is still no result some time after a restart
  */
 export async function retryAcrossRestarts<Answer>(
@@ -74,7 +74,7 @@ export async function retryAcrossRestarts<Answer>(
   for (;;) {
     const answer = await ask().catch(ignoreBrokenConnection)
     if (answer !== null && answer !== undefined) return answer
-    // Extend the time limit after a restart, because it may be the restarted product that produces the result.
+    // Extend the time limit after a restart, because the result may come from the restarted process.
     if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + maxLifeMs]
     if (performance.now() > end) throw new Error(`there is no outcome within ${maxLifeMs} ms of a life`)
     await pause(100)

@@ -10,7 +10,7 @@ export async function createOtherCustomer(world: KillableWorld) {
   return { visitor, email, service: { id: first.uuid, shortId: first.plan_short_id } }
 }
 
-/** Returns what the gateway and the network have recorded about an order. This works even while the product is not running. */
+/** Returns what the gateway and the network have recorded about an order. This works even while Fantail is not running. */
 export function providerRecordsOf(world: KillableWorld, orderCode: string) {
   const { gateway, network } = world.ledgers()
   return {

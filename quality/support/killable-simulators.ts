@@ -34,8 +34,8 @@ const gatewayCalls: readonly string[] = [
 const gatewayCallOf = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
 /**
- * Returns a network call's name. An operation's id reveals its kind, as in `<order_code>-sim-1` or `release-<service>`. Cancellations have
- * their own path.
+ * Returns the name of a request to the network. An operation's id reveals its kind, as in `<order_code>-sim-1` or `release-<service>`.
+ * Cancellations have their own path.
  */
 function networkCallOf({ method, path, body }: { method: string; path: string; body: string }): string | null {
   const isCancel = path.includes('/cancelServiceOrder')

@@ -23,7 +23,7 @@ export type KillableWorld = Place & {
   dataDir: string
   /** The database's URL; null if the database is embedded. */
   databaseUrl: string | null
-  /** Returns another product process on the same database, which must be PostgreSQL. The process has not been started yet. */
+  /** Returns another Fantail process on the same database, which must be PostgreSQL. The process has not been started yet. */
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
   publicKey: string
@@ -33,7 +33,7 @@ export type KillableWorld = Place & {
   mailTo(address: string): Promise<DemoMessage[]>
   ledgers(): Ledgers
   storedCards(): Promise<number>
-  /** Breaks the product's connections to its database, which must be PostgreSQL. */
+  /** Breaks Fantail's connections to its database, which must be PostgreSQL. */
   breakConnections(): Promise<void>
   auditAfterwards(): Promise<string[]>
   close(): Promise<void>
@@ -45,11 +45,11 @@ type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 type KillableOptions = {
   env?: Record<string, string>
   /**
-   * Returns the connection string that the product uses instead of the database's own, for example to go through a proxy. The database must
-   * be PostgreSQL.
+   * Returns the connection string that Fantail uses instead of the database's own, for example to go through a proxy. The database must be
+   * PostgreSQL.
    */
   via?(databaseUrl: string): Promise<string>
-  /** A database for the product processes that is not on the server in `DATABASE_URL`. Its URL may change. */
+  /** A database for the Fantail processes that is not on the server in `DATABASE_URL`. Its URL may change. */
   own?: Pick<TestDatabase, 'url' | 'breakConnections' | 'drop'>
 }
 

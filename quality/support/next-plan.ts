@@ -38,7 +38,7 @@ export async function createNextPlan(
   const { status, body } = buys ? await buy(key ? { key } : {}) : { status: 200, body: { order_code: '' } }
   if (status !== 200) throw new Error(`the next plan answered ${status}: ${JSON.stringify(body)}`)
   const orderCode = body.order_code as string
-  // Wait until the order is completed. The plan is waiting as soon as it has been paid, but the order is completed slightly later.
+  // Wait until the order is completed. The next plan exists as soon as it has been paid for, but its order is completed slightly later.
   if (buys) await pollUntil(async () => (await readOrder(world, orderCode)).state === 'completed')
   return {
     customer,

@@ -1,7 +1,8 @@
 import { ConnectionBrokenError, isNotRunning } from '#operator/call.ts'
 
 /**
- * Handles an error in an operator's call to a product that may be killed during the call. Returns null if the product is gone.
+ * Handles an error in an operator's request to Fantail, which may be killed during the request. Returns null if Fantail is no longer
+ * running.
  * @throws any other error
  */
 export function nullIfGone(error: unknown): null {

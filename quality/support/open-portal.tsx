@@ -11,8 +11,8 @@ import { pageTime } from '#quality/support/zone-clock.ts'
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
 
 /**
- * A fake response to an API call: a body to send with status 200, a different response made with `withStatus`, or an error to throw, such
- * as an `ApiError`.
+ * A fake response to an API request: a body to send with status 200, a different response made with `withStatus`, or an error to throw,
+ * such as an `ApiError`.
  */
 type FakeResponse = object | null
 export type Reply = FakeResponse | Promise<FakeResponse> | ((call: Call) => FakeResponse | Promise<FakeResponse>)

@@ -5,7 +5,7 @@ import { runOperator } from '#operator/operator.ts'
 export type OperatorAnswer = { exit: number; said: string[]; complaints: string[]; written: string }
 
 /**
- * Runs an operator command on a product's data directory, in the same way as the command line tool. If the command prompts for input, it
+ * Runs an operator command on a Fantail data directory, in the same way as the command line tool. If the command prompts for input, it
  * fails.
  */
 export async function runCommand(dataDir: string, args: string[], input?: Readable): Promise<OperatorAnswer> {

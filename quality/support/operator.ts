@@ -5,8 +5,8 @@ import { runOperator } from '#operator/operator.ts'
 export type Ran = { exit: number; said: string[]; complaints: string[]; questions: string[] }
 
 /**
- * Runs an operator command on the product in this data directory, or on a remote product. `says` is the reply to a prompt; if it is
- * omitted, the command must not prompt.
+ * Runs an operator command on the Fantail process that uses this data directory, or on a remote one. `says` is the reply to a prompt; if it
+ * is omitted, the command must not prompt.
  */
 export async function runCommand(
   dataDir: string,
@@ -28,7 +28,7 @@ export async function runCommand(
   return { exit: await runOperator(args, desk), said, complaints, questions }
 }
 
-/** Runs an operator command with `--json` and returns its response. @throws if the product rejects the command */
+/** Runs an operator command with `--json` and returns its response. @throws if Fantail rejects the command */
 export async function askCommand(dataDir: string, args: string[]) {
   const { exit, said, complaints } = await runCommand(dataDir, [...args, '--json'])
   if (exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}: ${complaints.join(' ')}`)

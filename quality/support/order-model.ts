@@ -8,7 +8,7 @@ export type ModelPurchase = {
   /** The amount that the purchase takes from a card, in cents. */
   price: number
   told: Told
-  /** The outcome that the purchase must have; null if it depends on which call is hit by a failure. */
+  /** The outcome that the purchase must have; null if it depends on which request is hit by a failure. */
   must: Exclude<Told, 'unknown'> | null
   pends: boolean
   plan: PlanId | null
@@ -25,8 +25,8 @@ type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: 
 export type Model = {
   purchases: ModelPurchase[]
   /**
-   * The current plan; null while it depends on work in progress or on which call was hit by a failure. It is read again when no work is in
-   * progress.
+   * The current plan; null while it depends on work in progress or on which request was hit by a failure. It is read again when no work is
+   * in progress.
    */
   life: Life | null
   /** The next plan, if the customer bought it; null if there is none or if auto-renewal bought it. */
@@ -50,7 +50,7 @@ export type Model = {
 
 export const noFailures: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
 
-/** Returns whether a command makes the gateway or the network report a definite failure, as opposed to leaving a call unanswered. */
+/** Returns whether a command makes the gateway or the network report a definite failure, as opposed to leaving a request unanswered. */
 export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
@@ -139,7 +139,7 @@ export function isCancellable(
   if (!life || purchases.some(({ insteadOf, told }) => insteadOf && told === 'unknown')) return null
   const ago = cancelled.map((day) => day.until(today, { largestUnit: 'days' }).days)
   const [surely, perhaps] = [ago.filter((days) => days < 29).length, ago.filter((days) => days < 32).length]
-  // If no plan is waiting, the outcome of a cancellation is uncertain, because the product may accept a repeated one.
+  // If no plan is waiting, the outcome of a cancellation is uncertain, because Fantail may accept a repeated one.
   if (!life.queued) return null
   if (!waiting || today.until(life.ends, { largestUnit: 'days' }).days < 2 || surely >= 3) return false
   return perhaps >= 3 ? null : true

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 
 /**
- * Returns the text of a PDF made by the product, line by line from top to bottom, with tabs between adjacent texts. It supports only what
- * such files contain: compressed streams, and font subsets with a glyph map.
+ * Returns the text of a PDF made by Fantail, line by line from top to bottom, with tabs between adjacent pieces of text. It supports only
+ * what such files contain: compressed streams, and font subsets with a glyph map.
  */
 export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
   const objects = readObjects(bytes)

@@ -8,8 +8,8 @@ import { freePort } from '#kit/server/free-port.ts'
 import { pollUntil } from './poll-until.ts'
 
 /**
- * A connection pooler for the PostgreSQL server at `url`. It reassigns connections after every transaction, and opens fewer connections
- * to the server than a single process of the product opens to the pooler.
+ * A connection pooler for the PostgreSQL server at `url`. It reassigns connections after every transaction, and opens fewer connections to
+ * the server than a single process of Fantail opens to the pooler.
  */
 export type Pooler = { url: string; stop(): Promise<void> }
 

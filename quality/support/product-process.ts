@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 export type ProductProcess = {
   url: string
-  /** The process id; null if the product is not running. */
+  /** The process id; null if Fantail is not running. */
   pid(): number | null
-  /** Starts the product unless it is already running. Resolves once the product is ready, or once it has been killed by `dieBefore`. */
+  /** Starts Fantail unless it is already running. Resolves once Fantail is ready, or once it has been killed by `dieBefore`. */
   start(): Promise<void>
   /** Sends SIGKILL, which gives the process no chance to clean up. */
   kill(): Promise<void>
@@ -37,7 +37,7 @@ const root = join(import.meta.dirname, '../..')
 const shortLifeFlags = ['--liftoff-only']
 
 /**
- * Returns a product process with this environment that has not been started yet. Its `PORT` must be free. `CLOCK_SKEW_SECONDS` makes its
+ * Returns a Fantail process with this environment that has not been started yet. Its `PORT` must be free. `CLOCK_SKEW_SECONDS` makes its
  * wall clock wrong by that many seconds. With `pages`, the process serves pages as well as the API. `flags` are additional Node flags.
  */
 export function createProductProcess(

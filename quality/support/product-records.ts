@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '#kit/server/db.ts'
 
-/** The entire contents of the product's tables, so that audit rules don't need a query for each order. */
+/** The entire contents of Fantail's tables, so that audit rules don't need a query for each order. */
 export type ProductRecords = Awaited<ReturnType<typeof readTables>>
 
 /** Reads all tables in a single snapshot, or in the current transaction if one is open. */

@@ -41,8 +41,8 @@ const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefin
 }
 
 /**
- * Returns a sentence for each fault in a finished transfer. The product and the network must agree on the outcome, and the customer must
- * have been emailed about that outcome only.
+ * Returns a sentence for each fault in a finished transfer. Fantail and the network must agree on the outcome, and the customer must have
+ * been emailed about that outcome only.
  */
 export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
@@ -59,7 +59,7 @@ export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since
         ...faultUnless(
           networkEndStates[status]?.includes(state) ?? false,
           status === 'COMPLETED' ? 'lost' : 'unexplained',
-          `${externalId} is ${status} here, but ${state} at the network`,
+          `${externalId} is ${status} here, but ${state} on the network`,
         ),
         ...otherMails.flatMap(({ event_key: key }) =>
           faultUnless(false, 'unexplained', `${externalId} is ${status}, but the message ${key} was sent`),

@@ -47,8 +47,8 @@ export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (or
 }
 
 /**
- * Returns whether an order's plan or add-on disappeared along with its service's line, because the network had taken the line back. The
- * product then asked for it to be removed, but the network found nothing to remove and so has no record of the request.
+ * Returns whether an order's plan or add-on disappeared along with its service's line, because the network had taken the line back. Fantail
+ * then asked for it to be removed, but the network found nothing to remove and so has no record of the request.
  */
 function createReleaseCheck(
   { operations, releases }: ProductRecords,

@@ -3,7 +3,7 @@ import { type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { ProductRecords } from './product-records.ts'
 
-// The maximum number of milliseconds that due work may be late. A sweep runs every half second and handles one item at a time.
+// The maximum number of milliseconds by which due work may be late. A sweep runs every half second and handles one item at a time.
 const maxSweepMs = 60_000
 
 export function codesOfServices({ services, orders }: ProductRecords): (serviceId: string) => string | null {

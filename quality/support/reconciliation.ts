@@ -71,9 +71,9 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
 }
 
 /**
- * Compares the product's tables with the gateway's and the network's ledgers, and returns one sentence for each discrepancy. Every
- * successful order must be paid, active, delivered, invoiced and mailed exactly once, and all other orders must leave nothing behind. Call
- * this only when no work is in progress. An order that is waiting for its customer may stay in its current state.
+ * Compares Fantail's tables with the gateway's and the network's ledgers, and returns one sentence for each discrepancy. Every successful
+ * order must be paid, active, delivered, invoiced and mailed exactly once, and all other orders must leave nothing behind. Call this only
+ * when no work is in progress. An order that is waiting for its customer may stay in its current state.
  * @param since leaves out orders and services created before this time
  */
 export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
@@ -137,7 +137,7 @@ function findUnknownReferences(
       .map((reference) => ({
         ...about(reference),
         kind: hasMoney.has(reference) ? ('lost' as const) : ('unexplained' as const),
-        text: `${reference} is unknown to the product`,
+        text: `${reference} is unknown to Fantail`,
       })),
     ...again.map((reference) => ({
       ...about(reference),

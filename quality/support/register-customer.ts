@@ -6,8 +6,8 @@ import type { World } from './world.ts'
 
 /**
  * Creates a signed-in customer with a confirmed address in the same way as a real one: by activating a SIM with a voucher, following the
- * emailed link, and logging in. This works even if the product's database is not accessible. With a `plan`, the customer pays by card
- * instead, and the card is saved.
+ * emailed link, and logging in. This works even if Fantail's database is not accessible. With a `plan`, the customer pays by card instead,
+ * and the card is saved.
  */
 export async function registerCustomer(
   place: Place & Pick<World, 'newVoucher' | 'mailTo'>,

@@ -60,7 +60,7 @@ export async function write(
   const spied: Deps = {
     ...deps,
     ...(isLongest && { brandName, brandShortName, publicUrl }),
-    // Don't encrypt message texts: the test reads them, and the transaction is rolled back anyway.
+    // Don't encrypt the messages: the test reads them, and the transaction is rolled back anyway.
     secrets: { ...deps.secrets, seal: (text: string) => String(bodies.push(text) - 1) },
     jobs: { ...deps.jobs, send: async () => {}, fetchMore: () => {} },
   }

@@ -51,7 +51,10 @@ async function makeRetriesDue({ world: { db }, model }: ShoppingState): Promise<
   return false
 }
 
-/** Removes the tasks about dropped notifications. They are created a day later, and would still be there for this customer or the next. */
+/**
+ * Removes the tasks about dropped notifications. Fantail creates them a day later, and they would affect later checks of this customer or
+ * the next.
+ */
 async function deleteDroppedCalls(world: World): Promise<void> {
   await world.db.deleteFrom('unconfirmed_calls').execute()
   await deleteTasksLike(world, '%never confirmed%')

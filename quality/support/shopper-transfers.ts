@@ -34,7 +34,7 @@ export async function applyDonorResponse(shopping: ShoppingState, says: DonorRes
   const { world, model } = shopping
   const { is, number } = model.transfer
   if (is !== 'open' || !number) return
-  // Wait until the product has submitted the transfer, because the network has nothing to report until then.
+  // Wait until Fantail has submitted the transfer, because the network has nothing to report until then.
   await pollUntil(async () => {
     await makePollDue(shopping)
     const { network } = await world.ledgers()

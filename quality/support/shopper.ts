@@ -123,7 +123,7 @@ const commandHandlers: {
     const opens = pendingPurchases(model)
     if (opens.length > 0) addFailures(model, { isLate: true })
     if (opens.length > 0 || (model.weather.isFoul && model.life?.auto)) forgetPlan(model)
-    // After several days, the product may have given up on a call that was only delayed.
+    // After several days, Fantail may have given up on a request that was only delayed.
     for (const open of opens) if (open.must === 'through') open.must = null
     await expireTransfer(shopping)
     advanceDays(model, today(shopping), days)

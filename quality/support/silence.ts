@@ -7,8 +7,8 @@ const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
 const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
 
 /*
- * A test fails if it causes a `console.error`, a `console.warn` or a network call that leaves this machine. If console output is expected,
- * the test replaces the method with `vi.spyOn(console, 'error').mockReturnValue()` and asserts that it was called.
+ * A test fails if it causes a `console.error`, a `console.warn` or a network request that leaves this machine. If console output is
+ * expected, the test replaces the method with `vi.spyOn(console, 'error').mockReturnValue()` and asserts that it was called.
  */
 
 /** This file runs once per test file, but test files can share a process, which must be patched only once. */

@@ -87,7 +87,7 @@ export const setWebhookMode = (
   order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
 ): Promise<void> => postControl(world.deps.outside.cardUrl, 'webhooks', order)
 
-/** Sends a correctly signed notification that the gateway itself never sent, and returns the product's response. */
+/** Sends a correctly signed notification that the gateway itself never sent, and returns Fantail's response. */
 export async function sendNotification(
   world: World,
   item: { eventCode: string; merchantReference: string; amount: NotificationItem['amount'] } & Partial<

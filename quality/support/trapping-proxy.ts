@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export type HeldCall = {
-  /** Resolves once the call has arrived: before the proxy passes it on, or after the target has responded. */
+  /** Resolves once the request has arrived: before the proxy passes it on, or after the target has responded. */
   reached: Promise<void>
   goOn(): void
-  /** Closes the connection. The call is never passed on or, if it has been, its response is discarded. */
+  /** Closes the connection. The request is never passed on or, if it has been, its response is discarded. */
   drop(): void
 }
 
 type Proxy = {
   url: string
-  /** Holds the next call with this name, either before the proxy passes it on or after the target has carried it out. */
+  /** Holds the next request with this name, either before the proxy passes it on or after the target has carried it out. */
   hold(name: string, when: 'before' | 'after'): HeldCall
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ type Proxy = {
 type Call = { method: string; path: string; body: string }
 type Trap = { name: string; when: 'before' | 'after'; reach(): void; verdict: Promise<'go on' | 'drop'> }
 
-/** Starts a proxy in front of `target`. `nameOf` returns the name of a call, or null if the call must never be held. */
+/** Starts a proxy in front of `target`. `nameOf` returns the name of a request, or null if the request must never be held. */
 export async function startProxy(target: string, nameOf: (call: Call) => string | null): Promise<Proxy> {
   const traps: Trap[] = []
 

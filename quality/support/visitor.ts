@@ -12,7 +12,7 @@ export type Visitor = {
 }
 
 /**
- * Returns the name that one of the product's cookies has at this URL. Over TLS, it starts with `__Host-`, so that no other host can set the
+ * Returns the name that one of Fantail's cookies has at this URL. Over TLS, it starts with `__Host-`, so that no other host can set the
  * cookie.
  */
 export const cookieNameAt = (url: string, name: string): string =>
@@ -20,7 +20,7 @@ export const cookieNameAt = (url: string, name: string): string =>
 
 /**
  * Returns a visitor who has just opened the portal at `url`. `firstLook` is the path of the request that sets the visitor's cookies,
- * `always` contains headers for every call, and `timeoutMs` limits how long to wait for a response.
+ * `always` contains headers for every request, and `timeoutMs` limits how long to wait for a response.
  */
 export function newVisitor(
   url: string,

@@ -56,7 +56,7 @@ const quietEnvironment = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none'
 const cheapHashing = { memory: 8, passes: 1 }
 
 /**
- * Starts a test world: a product with its simulators. If `DATABASE_URL` is set, the world uses PostgreSQL, with a new database unless `env`
+ * Starts a test world: Fantail with its simulators. If `DATABASE_URL` is set, the world uses PostgreSQL, with a new database unless `env`
  * names one.
  */
 export async function startWorld({

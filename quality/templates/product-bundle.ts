@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '../..')
 const externalPackages = ['@electric-sql/pglite', '@node-rs/argon2', 'dejavu-fonts-ttf', 'fontkit', 'pdfkit', 'vite']
 
 /**
- * Bundles the product into a few files before tests that start it many times. Loading its thousand source files takes up half of the
- * processor time needed to start it. `createProductProcess` runs the bundle in the folder `PRODUCT_BUNDLE`.
+ * Bundles Fantail into a few files before tests that start it many times. Loading its thousand source files takes up half of the processor
+ * time needed to start it. `createProductProcess` runs the bundle in the folder `PRODUCT_BUNDLE`.
  */
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-product-'))
@@ -40,7 +40,7 @@ export default async function setup(): Promise<() => void> {
   }
 }
 
-/** Keeps the source files' paths in the bundle, which the product uses to find its migrations, providers and threads. */
+/** Keeps the source files' paths in the bundle, which Fantail uses to find its migrations, providers and threads. */
 const sourcePaths: Plugin = {
   name: 'source-paths',
   enforce: 'pre',

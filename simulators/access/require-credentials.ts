@@ -12,8 +12,8 @@ export type RequiredCredentials =
 export type SimulatorAccess = { demand?: RequiredCredentials; tls?: ServerTls }
 
 /**
- * Requires credentials for every call except to the simulator's own controls. If tokens are required, POST `/_simulator/revoke-tokens`
- * revokes all tokens that have been used so far, along with any issued earlier.
+ * Requires credentials for every request except those to the simulator's own controls. If tokens are required, POST
+ * `/_simulator/revoke-tokens` revokes all tokens that have been used so far, along with any issued earlier.
  */
 export function requireCredentials(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
   if (demand.kind === 'none') return

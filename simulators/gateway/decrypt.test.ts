@@ -23,7 +23,7 @@ test('decrypting a card removes spaces and unknown fields', () => {
   })
 })
 
-describe('how old an encrypted card may be', () => {
+describe('checking the time at which a card was encrypted', () => {
   test.each([
     ['170', undefined],
     ['170', null],

@@ -1,8 +1,8 @@
 import type { Gateway } from './gateway.ts'
 
 /**
- * A ledger row for an authorised or refused payment. Amounts are in cents. No money is still reserved once authorised = captured +
- * cancelled.
+ * A ledger row for an authorised or refused payment. Amounts are in cents. Once authorised = captured + cancelled, no money is reserved any
+ * more.
  */
 export type LedgerRow = {
   reference: string

@@ -80,7 +80,7 @@ describe('failures simulated by the gateway', () => {
     expect(world.gateway.ledger()[1]).toMatchObject({ captured: 0 })
   })
 
-  test('a simulated failure that names a reference affects only that payment and changes to it', async () => {
+  test('a simulated failure that names a payment reference affects only requests about that payment', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500', reference: 'ORDER-9' })
     await control('POST', 'failures', { operation: 'capture', kind: 'error_500', reference: 'ORDER-1' })
     const { body } = await authorise()

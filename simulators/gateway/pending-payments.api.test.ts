@@ -23,7 +23,7 @@ describe('pending payments at the gateway simulator', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('after a restart, a pending payment is decided as soon as the clock reaches its time', async () => {
+  test('a pending payment is decided at its scheduled time even after a restart', async () => {
     await world.restart({ pendingDelayMs: 3_600_000 })
     await authorise({}, { holderName: 'PENDING' })
     await world.restart()

@@ -76,7 +76,7 @@ export type NotificationItem = {
 }
 
 /**
- * A webhook to deliver. `beside` holds further items sent in the same call. `unsigned` sends the webhook without signatures, as a forger
+ * A webhook to deliver. `beside` holds further items sent in the same request. `unsigned` sends the webhook without signatures, as a forger
  * would.
  */
 export type QueuedWebhook = { item: NotificationItem; held: boolean; beside?: NotificationItem[]; unsigned?: boolean }

@@ -7,7 +7,7 @@ const { authorise, post, control } = world
 const told = () =>
   world.inbox.items.map(({ eventCode, pspReference, amount }) => [eventCode, pspReference, amount.value] as const)
 
-test('all reports about a payment dispute have the same reference, whatever order they come in', async () => {
+test('all notifications about a payment dispute have the same reference, including duplicates', async () => {
   const { body } = await authorise()
   await control('POST', 'webhooks', { mode: 'duplicate' })
   const due = '2026-12-18T10:15:30+01:00'
@@ -50,7 +50,7 @@ test('a returned refund is reported under its own reference, and credited to the
   expect(await control('GET', 'ledger')).toMatchObject([{ captured: 3990, refunded: 500 }])
 })
 
-test('a single webhook call can contain items from different merchant accounts', async () => {
+test('a single webhook request can contain items from different merchant accounts', async () => {
   await control('POST', 'notifications', {
     items: [{ event: 'REPORT_AVAILABLE' }, { event: 'CHARGEBACK', merchant_account: 'Another', reference: 'X' }],
   })

@@ -137,7 +137,7 @@ function customItem(gateway: Gateway, told: v.InferOutput<typeof item>): Notific
   return { ...builtItem, merchantAccountCode: told.merchant_account ?? gateway.merchantAccount }
 }
 
-/** Returns a refund's money to the merchant. Repeating the call has no further effect. */
+/** Returns a refund's money to the merchant. Repeating the request has no further effect. */
 const returnRefund = (payment: Payment, refund: Refund): Change[] =>
   refund.returned
     ? []

@@ -22,7 +22,8 @@ export type MailSimulatorOptions = {
 
 export type MailSimulator = {
   /**
-   * A URL with login details for the product's `SMTP_URL`. The scheme is `smtps://` if connections start with TLS, and otherwise `smtp://`.
+   * A URL with login details, for use as the application's `SMTP_URL`. The scheme is `smtps://` if connections start with TLS, and
+   * otherwise `smtp://`.
    */
   url: string
   controlUrl: string

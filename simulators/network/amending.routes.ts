@@ -70,8 +70,8 @@ function acceptCode(network: Network, progress: Progress, order: Order, code: st
 }
 
 /**
- * Returns the states that follow once a code is accepted. A `played` transfer only moves to the next state; the test has to request the
- * rest.
+ * Returns the states that follow once a code is accepted. A `played` transfer only moves to the next state; the test has to request any
+ * further states.
  */
 function remainingMoments({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
   const timelineEntries = timelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)

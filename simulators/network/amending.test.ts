@@ -58,7 +58,7 @@ test('a wrong transfer code is rejected, and the fifth one ends the transfer', a
   expect(await send(await code())).toMatchObject({ status: 409, body: { code: 'CODE_NOT_AWAITED' } })
 })
 
-test('if its code is never entered, a transfer fails after three hours on the clock', async () => {
+test('if its code is never entered, a transfer fails after three hours on the simulator’s clock', async () => {
   const { network, now } = await asked()
   network.setClockOffset(3 * 3_600_000)
   expect(await now()).toMatchObject({ state: 'failed', errorMessage: [{ code: 'NO_CUSTOMER_REPLY' }] })

@@ -88,7 +88,7 @@ const codeTranslations: Translations = {
 
 const billingMethods: Translations = { prepay: 'PP', account: 'AC' }
 const usageTypes: Translations = { data: 'GPRS', voice: 'MOC', sms: 'SMS-MO' }
-/** Conversion factors from the simulator's units to the dialect's: thousands of bytes, tenths of a minute, and messages. */
+/** Conversion factors from the simulator's units to the `tasman` dialect's: thousands of bytes, tenths of a minute, and messages. */
 const unitFactors = { GPRS: 1_000, MOC: 10, 'SMS-MO': 1 } as const
 const unitNames = { GPRS: 'KByte', MOC: 'ticks', 'SMS-MO': 'pieces' } as const
 
@@ -96,7 +96,7 @@ const toDialect = (words: Translations, word: string): string => (Object.hasOwn(
 const translateFromDialect = (words: Translations, word: string): string =>
   Object.entries(words).find(([, value]) => value === word)?.[0] ?? `unknown ${word}`
 
-// The dialect's carrier operates only in New Zealand, so all numbers are New Zealand numbers.
+// The `tasman` carrier operates only in New Zealand, so all numbers are New Zealand numbers.
 const toNational = (digits: string): string => digits.replace(/^\+?64/, '0')
 const toInternational = (dialled: string): string => (dialled.startsWith('0') ? `64${dialled.slice(1)}` : 'no number')
 
@@ -134,11 +134,11 @@ export function translateRequest(body: Json): Json {
 }
 
 function readCharacteristic(name: string, value: string): Fields {
-  // The dialect has its own name for the number being transferred.
+  // The `tasman` dialect has its own name for the number being transferred.
   const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : translateFromDialect(characteristics, name)
   if (numberFields.has(own)) return { name: own, value: toInternational(value) }
   if (own === 'billingMethod') return { name: own, value: translateFromDialect(billingMethods, value) }
-  // In the dialect, provider ids start with `C-`.
+  // In the `tasman` dialect, provider ids start with `C-`.
   if (own === 'donorProviderId') return { name: own, value: value.startsWith('C-') ? value.slice(2) : '' }
   return { name: own, value }
 }
@@ -172,7 +172,7 @@ function writeCharacteristic(name: string, value: Json): Fields {
   return { name: toDialect(characteristics, name), value }
 }
 
-/** Translates a usage record into the dialect, which has its own units and does not state them in the record. */
+/** Translates a usage record into the `tasman` dialect, which has its own units and does not state them in the record. */
 function writeUsage(fields: Fields): Fields {
   const type = toDialect(usageTypes, String(fields['usageType'])) as keyof typeof unitFactors
   const { remainingValue, usageCharacteristic, logicalResource, status } = fields as {

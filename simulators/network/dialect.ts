@@ -3,7 +3,7 @@ import { translateRequest, type Json, translateUrl, translateResponse } from './
 import { faultBody } from './fault.ts'
 
 export const dialects = ['tasman'] as const
-/** Dialects of the simulated API. `tasman` is a carrier that differs from the defaults in every way that real carriers do. */
+/** Dialects of the simulated API. `tasman` imitates a carrier that differs from the defaults in every way that real carriers do. */
 export type Dialect = (typeof dialects)[number]
 
 export const rewriteUrl = (url: string): string => (isControl(url) ? url : translateUrl(url))
@@ -14,7 +14,7 @@ export function applyDialect(app: FastifyInstance): void {
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (isControl(request.url)) return payload
-    // The dialect sends no total counts, rejects repeated orders, and responds with 500 where the default API responds with 409.
+    // The `tasman` dialect sends no total counts, rejects repeated orders, and responds with 500 where the default API responds with 409.
     reply.removeHeader('x-total-count')
     const isRepeat =
       request.method === 'POST' && request.routeOptions.url?.endsWith('/serviceOrder') && reply.statusCode === 200

@@ -28,9 +28,9 @@ export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
 
 /**
- * A failure to inject into the next call to an operation. `any` is an order of any kind. `cancel` is a cancellation; a failed order means
- * that the network declines it. `read` is a GET of orders, and `amend` a PATCH of an order. `balance`, `usage` and `inventory` are a GET of
- * balances, of usage, and of the list of SIMs and numbers.
+ * A failure to inject into the next request for an operation. `any` is an order of any kind. `cancel` is a cancellation; a failed order
+ * means that the network declines it. `read` is a GET of orders, and `amend` a PATCH of an order. `balance`, `usage` and `inventory` are a
+ * GET of balances, of usage, and of the list of SIMs and numbers.
  */
 export const failureSchema = v.pipe(
   v.object({

@@ -36,8 +36,8 @@ function lived(
 const use = (text: string, amount: number) => ({ at: at(text), type: 'data' as const, amount, destination: null })
 const left = (result: ReturnType<typeof lived>) => result.buckets.map(({ usageType, left }) => [usageType, left])
 
-describe('a plan’s data on the network simulator', () => {
-  test('a plan’s data is reset at local midnight after thirty days, however much was left', () => {
+describe('a plan’s data allowance on the network simulator', () => {
+  test('a plan’s data allowance is reset at local midnight after thirty days, however much was left', () => {
     const uses = [use('2026-11-22T10:00', 1_234.5)]
     expect(left(lived('2026-12-20T23:59', { uses }))).toEqual([['data', 3_765.5]])
     expect(left(lived('2026-12-21T00:00', { uses }))).toEqual([['data', 5_000]])
@@ -66,7 +66,7 @@ describe('a plan’s data on the network simulator', () => {
     expect(result.uses.map(({ amount }) => amount)).toEqual([4_500, 700, 800])
   })
 
-  test('a plan whose SKU is unknown to the network has no data', () =>
+  test('a plan whose SKU is unknown to the network has no data allowance', () =>
     expect(left(lived('2026-12-01T00:00', { plans: [started('?', '2026-11-21T14:00')] }))).toEqual([]))
 })
 

@@ -6,7 +6,7 @@ import { type ListBehaviour, defaultListBehaviour } from './list-behaviour.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
-/** How long the simulated network takes, in milliseconds of real time. */
+/** The simulated network's delays, in milliseconds of real time. */
 export type NetworkTiming = {
   stepMs: number
   slowStepMs: number

@@ -13,7 +13,7 @@ test.each(byItself)('a simulated transfer of the kind %s progresses over time an
   expect(timeline.map(({ state }) => isEndState(state))).toEqual([...timeline.slice(1).map(() => false), true])
 })
 
-test('a simulated transfer completes after its delay in real time, or after four hours on the clock', () => {
+test('a simulated transfer completes after its delay in real time, or after four hours on the simulator’s clock', () => {
   expect(portTimeline('completes', 6_000).at(-1)).toEqual({
     afterMs: 6_000,
     afterClockMs: portClockMs,

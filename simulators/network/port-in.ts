@@ -3,7 +3,7 @@ import type { Network } from './network.ts'
 import type { Progress } from './progress.ts'
 import type { TimelineMoment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
-/** How long a number transfer takes on the simulator's clock, in milliseconds. The portal tells customers the same. */
+/** How long a number transfer takes on the simulator's clock, in milliseconds. The portal tells customers to expect the same duration. */
 export const portClockMs = 4 * 3_600_000
 
 const orderStates: Record<PortState, OrderState> = {

@@ -83,7 +83,7 @@ test('subscriptions and lines survive a restart, and importing the same stock ag
   expect(subscriber.events.every(({ correlationId }) => correlationId === 'P-1')).toBe(true)
 })
 
-test('a transfer ends once four hours have passed on the clock, regardless of real time', async () => {
+test('a transfer ends once four hours have passed on the simulator’s clock, regardless of real time', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
   const { call, place } = createClient(network)

@@ -85,7 +85,7 @@ function presentBucket(
     remainingValue: { amount: left, units: units[usageType] },
     reservedValue: { amount: 0, units: units[usageType] },
     validFor: { startDateTime: iso(from), endDateTime: iso(to) },
-    // The bucket contains the externalId, chosen by the buyer, of the order that added the product.
+    // The bucket contains the externalId of the order that added the product. The portal chose that id when it placed the order.
     product: [{ id: order?.externalId ?? product.orderId, name: product.sku }],
     logicalResource: [{ id: line.numbers.at(-1), '@referredType': 'LogicalResource' }],
   }

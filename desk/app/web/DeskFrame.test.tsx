@@ -22,7 +22,7 @@ test('the desk menu shows only the sections for a person’s roles', async () =>
   expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
 })
 
-test('the desk menu shows “Random checks” to leads, but shows “Team and audit” in its place to leads who are also admins', async () => {
+test('the desk menu shows “Random checks” to team leads, but “Team and audit” in its place to team leads who are also admins', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true })) })
   expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
   cleanup()
@@ -69,10 +69,10 @@ test('signing out of the desk loads the sign-in page as a new document', async (
   expect(api.calls.at(-1)?.at).toBe('POST /api/desk/sign-out/')
 })
 
-test('if signing out fails, the desk says that the person is still signed in', async () => {
+test('if signing out fails, a message says that the person is still signed in', async () => {
   await openDesk(here, { 'POST /api/desk/sign-out/': () => Promise.reject(new ApiError(0, undefined)) })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
-  expect(await screen.findByText(/^You are still signed in/)).toBeDefined()
+  expect(await screen.findByText(/^You’re still signed in/)).toBeDefined()
 })
 
 test('a desk menu entry is marked as current only on the pages in its own section', () => {

@@ -91,7 +91,7 @@ function HomeLink() {
   )
 }
 
-const signOutFailedMessage = 'You are still signed in. Please check your connection and sign out again.'
+const signOutFailedMessage = 'You’re still signed in. Please check your connection and try signing out again.'
 
 function useSignOut() {
   const api = useApi()

@@ -67,8 +67,8 @@ export const menuEntries: readonly MenuEntry[] = [
 export const maxPhoneEntries = 4
 
 /**
- * Whether a staff member sees a menu entry. An admin who is also a lead does not see the leads' own entries, because
- * the audit page links to those pages.
+ * Whether a staff member sees a menu entry. An admin who is also a team lead does not see the team leads' entries,
+ * because the audit page links to those pages.
  */
 export const canSeeEntry = ({ roles, isForLeads }: MenuEntry, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
   isForLeads ? me.is_lead && !me.roles.includes('admin') : !roles || roles.some((role) => me.roles.includes(role))

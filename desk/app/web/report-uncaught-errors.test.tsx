@@ -7,7 +7,7 @@ import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
 // Each document may send only a limited number of error reports, and all tests in a file share one document.
 beforeEach(() => vi.resetModules())
 
-test('an error at the desk is reported with its page’s route pattern and the desk’s CSRF token', async () => {
+test('an error on a desk page is reported with the page’s route pattern and the desk’s CSRF token', async () => {
   const { setCsrfToken: noteCsrfToken } = await import('#kit/web/csrf.ts')
   const { reportFault: tellFault } = await import('#kit/web/fault.ts')
   const { reportUncaughtErrors: watchFaults } = await import('./report-uncaught-errors.ts')

@@ -4,8 +4,9 @@ import { signOut } from '#desk/features/staff/staff.contract.ts'
 import { cachedMe, meQuery } from '#desk/features/staff/web/me.queries.ts'
 
 /*
- * A session can also end in a different tab, after half an hour, or because an administrator ends it. The next person
- * to sign in must get a new document, so that this tab keeps none of the previous person's data.
+ * A session can also end when the person signs out in another tab, when nothing is requested for half an hour, or when
+ * an admin ends it. The next person to sign in must get a new document, so that this tab keeps none of the previous
+ * person's data.
  */
 
 /**

@@ -46,7 +46,7 @@ const hasLooked = (staffId: string, act: AccessAct, users: string[], at = new Da
     .execute()
 const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-test('leads are alerted once if a staff member views more than 60 customers within an hour', async () => {
+test('team leads are alerted once if a staff member views more than 60 customers within an hour', async () => {
   const { visitor: lead } = await newLead()
   const hoarder = await newPerson({ name: 'Rata Moss' })
   await hasLooked(hoarder.id, 'customer_opened', strangers(30), new Date(Date.now() - 70 * 60_000))
@@ -74,7 +74,7 @@ test('leads are alerted once if a staff member views more than 60 customers with
   expect(await about(lead, 'alarm-looks', 'Rata Moss')).toHaveLength(1)
 })
 
-test('leads are alerted if staff view their own or a colleague’s customer account', async () => {
+test('team leads are alerted if staff view their own or a colleague’s customer account', async () => {
   const { visitor: lead } = await newLead()
   const one = await newPerson({ name: 'Manu Reid' })
   const colleague = await newPerson({ name: 'Pania Hart' })
@@ -90,7 +90,7 @@ test('leads are alerted if staff view their own or a colleague’s customer acco
   expect(await about(lead, 'alarm-own', 'Manu Reid')).toHaveLength(1)
 })
 
-test('leads are alerted if a staff member reveals email addresses ten times without taking any action in between', async () => {
+test('team leads are alerted if a staff member reveals email addresses ten times without any action in between', async () => {
   const { visitor: lead } = await newLead()
   const customer = await makeCustomer(world())
   const show = async (who: Visitor, times: number) => {
@@ -127,7 +127,7 @@ test('an access alert is raised when an invitation is accepted, but not when the
   expect(await about(lead, 'alarm-passkey', 'Wiremu Cole')).toEqual([])
 })
 
-test('only leads can see, take and close an access alert, and a lead cannot close an alert about themselves', async () => {
+test('only team leads can see, take and close an access alert, and nobody can close an alert about themselves', async () => {
   const concerned = await newLead({ name: 'Hemi Ross' })
   await openCustomer(concerned.visitor, (await makeCustomer(world(), { email: concerned.email })).id)
   const { visitor: lead } = await newLead({ roles: ['finance', 'admin'] })

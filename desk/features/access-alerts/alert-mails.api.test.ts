@@ -31,11 +31,11 @@ async function recipientsOf(taskId: string): Promise<string[]> {
 }
 const isMailed = (taskId: string) => pollUntil(async () => (await recipientsOf(taskId)).length > 0)
 
-test('an access alert is emailed once, without names, to every lead except the person it concerns', async () => {
+test('an access alert is emailed once, without names, to every team lead except the person it concerns', async () => {
   const [concerned, one, other] = [await newLead('Rata Moss'), await newLead('Kiri Pai'), await newLead('Sol Hart')]
   const first = await raiseAlert(concerned.id)
   await isMailed(first)
-  // The job that emails the second alert processes the first alert again as well.
+  // By the time the second alert has been emailed, the job has processed the first alert a second time.
   await isMailed(await raiseAlert(concerned.id))
   expect(await recipientsOf(first)).toEqual([one.email, other.email].toSorted())
   const [mail] = await pollUntil(async () => {
@@ -43,11 +43,11 @@ test('an access alert is emailed once, without names, to every lead except the p
     const alerts = mails.filter(({ subject }) => subject.startsWith('An access alert is open'))
     return alerts.length > 0 && alerts
   })
-  expect(mail?.text).toContain('Leads can see the details on Today.')
+  expect(mail?.text).toContain('Team leads can see the details on Today.')
   expect(mail?.text).not.toMatch(/Rata|61|Need a person/)
 })
 
-test('an access alert is emailed to the operator if no other lead can act', async () => {
+test('an access alert is emailed to the operator if no other team lead can act', async () => {
   const taskId = await raiseAlert((await newLead('Kiri Pai')).id)
   await isMailed(taskId)
   expect(await recipientsOf(taskId)).toEqual([operator])

@@ -49,7 +49,7 @@ const checks = async ({ visitor }: { visitor: Visitor }): Promise<AccessReviews>
 const say = ({ visitor }: { visitor: Visitor }, { id }: ReviewedAccess, decision: string) =>
   visitor.post(`/api/desk/audit/checks/${id}/`, { decision })
 
-// Each process draws the review sample as soon as it starts working, even if no lead opens the page.
+// Each process draws the review sample as soon as it starts up, even if no team lead ever opens the page.
 beforeAll(() => pollUntil(isDrawn))
 
 // Deletes the latest review sample, and adds an action after each earlier view, so that the next sample omits those views.
@@ -64,7 +64,7 @@ beforeEach(async () => {
   for (const { staff_id, user_id } of before) await acted(staff_id, user_id ?? '', new Date())
 })
 
-test('the weekly review sample contains ten of last week’s customer views, and all leads get the same sample', async () => {
+test('the weekly review sample contains ten of last week’s customer views, and all team leads get the same sample', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   for (let look = 0; look < 25; look += 1) await looked({ staffId: hine.id })
@@ -110,7 +110,7 @@ test('the review sample is empty if staff viewed no customers last week', async 
   expect(await checks(await newPerson('Kiri Pai', true))).toMatchObject({ found: 0, looks: [], past: [] })
 })
 
-test('a lead marks a sampled customer view as in order, or asks for an explanation, which creates one task', async () => {
+test('a team lead marks a sampled customer view as in order, or asks for an explanation, which creates one task', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const userId = crypto.randomUUID()
@@ -151,7 +151,7 @@ test('a lead marks a sampled customer view as in order, or asks for an explanati
   ])
 })
 
-test('only leads can decide about a sampled customer view, and no lead can decide about their own', async () => {
+test('only team leads can decide about a sampled customer view, and nobody can decide about their own', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   await looked({ staffId: lead.id })

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const reviewMessages = {
-  leads: 'Only leads can check which customers staff viewed.',
-  own: 'You viewed this customer yourself, so another lead has to check it.',
+  leads: 'Only team leads can check which customers staff viewed.',
+  own: 'You viewed this customer yourself, so another team lead has to check this view.',
   decided: 'Someone else changed this. Refresh to see it.',
 } as const
 
@@ -24,7 +24,7 @@ const reviewedAccessSchema = v.object({
 export type ReviewedAccess = v.InferOutput<typeof reviewedAccessSchema>
 
 const pastSchema = v.object({
-  /** The Monday of the week in which staff viewed the customers. */
+  /** The Monday of the week from which the reviewed customer views were drawn. */
   week: v.string(),
   looks: v.number(),
   in_order: v.number(),

@@ -10,10 +10,10 @@ export const maxOpenRequests = 25
 
 export const approvalMessages = {
   own: 'You can’t decide on your own request. A colleague has to.',
-  notYours: 'Ask a lead or someone in finance to decide.',
-  admins: 'Ask another admin or a lead to decide.',
-  aboutYou: 'This request is about you. Another admin or a lead has to decide.',
-  ownLimits: 'These limits apply to a role you have. An admin or a lead without that role has to decide.',
+  notYours: 'Ask a team lead or someone in finance to decide.',
+  admins: 'Ask another admin or a team lead to decide.',
+  aboutYou: 'This request is about you. Another admin or a team lead has to decide.',
+  ownLimits: 'These limits apply to a role you have. An admin or a team lead without that role has to decide.',
   influenced: (name: string): string =>
     [
       `You can’t approve this yet. In the last 7 days, an invitation or roles requested by ${name} took effect`,
@@ -39,7 +39,7 @@ const commonFields = {
   note: v.string(),
   asked: v.string(),
   lapses: v.string(),
-  /** Both numbers are based on the server's clock: seconds since the request was made, and seconds until it lapses or takes effect. */
+  /** Seconds since the request was made, and seconds until it lapses or takes effect, by the server's clock. */
   age_seconds: v.number(),
   left_seconds: v.number(),
   state: v.picklist(['open', 'approved', 'refused', 'lapsed']),
@@ -91,7 +91,10 @@ const approvalSchema = v.variant('kind', [
     of: v.picklist(['payment', 'capture', 'refund']),
     said: v.picklist(['paid', 'not_paid']),
     amount: wireAmountSchema(),
-    /** Our reference for the gateway call, and the gateway's own reference as the requester saw it there. */
+    /**
+     * Our reference for the payment, capture or refund, and the gateway's own reference, which the requester read on
+     * the gateway's site.
+     */
     reference: v.string(),
     psp_reference: v.string(),
     title: v.string(),
@@ -111,7 +114,7 @@ const approvalSchema = v.variant('kind', [
     kind: v.literal('staff'),
     ...commonFields,
     act: v.picklist(['invite', 'roles']),
-    /** `null` if the request invites someone new; `subject` is then their email address. */
+    /** The person's name and roles before the change. `null` if the request invites someone new; `subject` is then their email address. */
     before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
     after: v.object(rights),
     is_stale: v.boolean(),
@@ -123,7 +126,7 @@ export type ApprovalOf<Kind extends Approval['kind']> = Extract<Approval, { kind
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/api/desk/approvals/',
-  summary: 'Lists the requests that this person can decide, and the results of their own requests',
+  summary: 'Lists the requests that this person can decide on, and the state of their own requests',
   output: v.object({ to_decide: v.array(approvalSchema), own: v.array(approvalSchema) }),
 })
 
@@ -132,7 +135,8 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const decideApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/decide/',
-  summary: 'Approves or declines another person’s request. An approved request is carried out at once, in both names',
+  summary:
+    'Approves or declines another person’s request. An approved request is carried out at once, in the names of both people',
   params: id,
   body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmFields() }),
   output: v.object({

@@ -48,7 +48,7 @@ const requestVouchers = async ({ visitor }: StaffMember): Promise<string> =>
     })
   ).body.id
 
-test('any other lead can approve a catalogue request, unless they are suspended or their passkey is too new', async () => {
+test('any team lead but the requester can approve a catalogue request, unless they are suspended or their passkey is too new', async () => {
   const { db } = world()
   const request = { kind: 'catalogue' as const, subject: '1', asked_by: asker.id }
   expect(await listDeciders({ db, isDemo: false }, request)).toEqual(['Lea Moss', 'Sol Hart'])
@@ -70,14 +70,14 @@ test('the limits page does not name people as approvers if they have the affecte
   ])
 })
 
-test('a voucher batch’s page names the people who can approve the batch, but not a lead with a new passkey', async () => {
+test('a voucher batch’s page names the people who can approve the batch, but not a team lead with a new passkey', async () => {
   const id = await requestVouchers(inviter)
   const { deciders } = await read(asker, `stock/batches/${id}/`)
   expect(deciders).toEqual(expect.arrayContaining(['Ada Reid', 'Lea Moss', 'Sol Hart']))
   expect(deciders).not.toContain('Nia Bell')
 })
 
-test('a catalogue draft’s page names the people who can approve it, but not its requester or suspended leads', async () => {
+test('a catalogue draft’s page names the people who can approve it, but not its requester or suspended team leads', async () => {
   const text = await catalogueWithChange(asker.visitor, { price_cents: 100 })
   const { number } = (await asker.visitor.post('/api/desk/catalogue/drafts/', { name: 'a.json', text })).body
   const page = await read(asker, `catalogue/drafts/${number}/`)
@@ -120,7 +120,7 @@ test('someone with a new passkey is told when they can approve a request, and ge
   expect((await approve()).status).toBe(200)
 })
 
-test('a person who is to be invited cannot approve the request to invite them, and is told so', async () => {
+test('staff cannot approve an invitation for themselves, and are told why', async () => {
   const { email } = asker
   await inviter.visitor.post('/api/desk/team/invite/', { email, name: 'Ada Reid', admin: true, finance: true })
   const { to_decide: open } = await read(asker, 'approvals/')

@@ -44,7 +44,7 @@ const actsOf = ({ id }: { id: string }) =>
     .execute()
 
 describe('verifying a caller by PIN', () => {
-  test('a PIN sent to one of the customer’s numbers verifies the caller for 30 minutes, and the audit records it', async () => {
+  test('a PIN sent to one of the customer’s numbers verifies the caller for 30 minutes and is recorded in the audit log', async () => {
     const customer = await onThePhone()
     const { service } = customer
     expect(await look(hine, customer)).toEqual({
@@ -209,7 +209,7 @@ describe('where a caller’s PIN may be sent', () => {
 describe('unlocking and unblocking customer accounts', () => {
   const refused = { code: callerMessages.first, caller: true }
 
-  test('staff can unlock or unblock an account only after they have verified the caller as that customer themselves', async () => {
+  test('staff can unlock or unblock a customer’s account only if they themselves have verified the caller as that customer', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await hine.post(at(customer.id, 'block/'), aReason)
     for (const name of ['unlock/', 'unblock/']) {

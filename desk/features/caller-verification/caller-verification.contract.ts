@@ -11,7 +11,7 @@ export const callerMessages = {
   pin: 'Please enter the six digits the caller reads out.',
   wrong: (left: number): string =>
     left === 1 ? 'That PIN is wrong. 1 try left.' : `That PIN is wrong. ${left} tries left.`,
-  usedUp: 'That PIN was wrong five times and no longer works. Send another PIN.',
+  usedUp: 'That was the fifth wrong try, so the PIN no longer works. Send another PIN.',
   none: 'There is no valid PIN: the last one expired after ten minutes or was used. Send another PIN.',
 } as const
 
@@ -70,7 +70,7 @@ export const verifyCaller = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/caller/verify/',
   summary:
-    'Checks the PIN that the caller reads out: five tries per PIN. A correct PIN verifies the caller for half an hour',
+    'Checks the PIN that the caller reads out. Each PIN allows five tries. A correct PIN verifies the caller for half an hour',
   params,
   body: callerVerifyBody,
   output: v.object({ verified_until: v.string() }),

@@ -73,7 +73,11 @@ test('the catalogue page shows the products on sale, the versions and the state 
     is_hidden: false,
     is_for_sale: true,
   })
-  expect(body.versions[0]).toMatchObject({ state: 'for sale', by: 'Provider’s folder, at start-up', approved_by: null })
+  expect(body.versions[0]).toMatchObject({
+    state: 'for sale',
+    by: 'Provider’s catalogue folder, at start-up',
+    approved_by: null,
+  })
   expect(body.folder).toEqual({ changes: 0, faults: [] })
 })
 
@@ -220,7 +224,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     ['a higher price of auto-renewal', { price_rebill_cents: 9_000 }],
     ['less data', { data_gb: 1 }],
     ['renewal onto a more expensive plan', { next_product_id: 'plan-30-10gb' }],
-  ])('publishing %s needs a second person', { tags: ['slow'] }, async (_, change) => {
+  ])('publishing %s needs a second person’s approval', { tags: ['slow'] }, async (_, change) => {
     const { number, wish } = await draftWith(change)
     expect(await publish(number, wish)).toMatchObject({
       status: 403,
@@ -229,7 +233,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     expect((await draftOf(number)).worse).not.toEqual([])
   })
 
-  test('approval cannot be requested for a catalogue draft that does not raise any price', async () => {
+  test('approval cannot be requested for a catalogue draft that one person may publish alone', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 1 })
     expect(await ask(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.alone] } })
   })
@@ -271,7 +275,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     expect((await decide(people().mere, asked.body.id)).status).toBe(409)
   })
 
-  test('an admin cannot decide about their own catalogue request, even if they have a role that could', async () => {
+  test('an admin cannot decide about their own catalogue request, even if they also have a role that can', async () => {
     const both = world().db.updateTable('staff').where('email', '=', demoStaff.admin)
     const { number, wish } = await draftWith({ price_cents: 8_800 })
     const { body } = await ask(number, wish)
@@ -380,7 +384,7 @@ describe('scheduled catalogue versions', () => {
     })
   })
 
-  test('a draft priced above the scheduled price needs a second person, even if it is below today’s price', async () => {
+  test('a draft priced above the scheduled price needs a second person’s approval, even if it is below today’s price', async () => {
     const now = await priceNow()
     const low = await draftWith({ price_cents: now - 200 })
     const { next_month: first } = await draftOf(low.number)

@@ -11,7 +11,7 @@ export const catalogueMessages = {
   changedSince: 'The draft was changed after this request. Make a new request.',
   second: 'This change needs approval. Request it first.',
   alone: 'This draft no longer needs approval. You can publish it now.',
-  same: 'This draft is the same as what will be on sale then. There is nothing to publish.',
+  same: 'This draft is the same as the current catalogue and any scheduled version, so there is nothing to publish.',
   notADay: 'Choose a date and time. When clocks change, an hour that is skipped or repeated can’t be chosen.',
   over: 'That time has passed. Choose a later time, or publish now.',
   overSince: 'The requested time has passed. Make a new request.',
@@ -82,7 +82,7 @@ const folderSchema = v.object({
 export const readCatalogue = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/',
-  summary: 'Returns the products on sale, all versions and drafts, and how the provider’s folder differs',
+  summary: 'Returns the current products, all versions and drafts, and the state of the provider’s catalogue folder',
   output: v.object({
     products: v.array(productSchema),
     versions: v.array(versionSchema),
@@ -96,7 +96,7 @@ export const readVersion = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/versions/:number/',
   summary:
-    'Returns a version and its changes: from the version before it, or from what is on sale if it is still scheduled',
+    'Returns a version and how it differs from the one before it, or from the current catalogue if it has not gone on sale',
   params: numberParams,
   output: v.object({ version: versionSchema, changes: v.array(changeSchema) }),
 })
@@ -152,7 +152,7 @@ const maxBytes = 2_200_000
 export const createDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/',
-  summary: 'Saves a catalogue file as a draft, or lists all of its faults',
+  summary: 'Saves a catalogue file as a draft, or lists the faults in it',
   body: v.object(file),
   maxBytes,
   tooLarge: catalogueMessages.tooLarge,
@@ -162,14 +162,14 @@ export const createDraft = endpoint({
 export const createDraftFromFolder = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/folder/',
-  summary: 'Saves the catalogue of the provider’s folder as a draft',
+  summary: 'Saves the contents of the provider’s catalogue folder as a draft',
   output: v.object({ number: v.number() }),
 })
 
 export const replaceDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/replace/',
-  summary: 'Replaces the file of a draft',
+  summary: 'Replaces a draft’s catalogue file',
   params: numberParams,
   body: v.object({ hash, ...file }),
   maxBytes,

@@ -123,7 +123,7 @@ describe('catalogue changes without a second person', () => {
   })
 })
 
-test('the approver and the requester see the same price comparison, and the approved price is the next comparison’s basis', async () => {
+test('the approver sees the same price comparison as the requester, and later prices are compared with the approved one', async () => {
   const edit = set({ price_cents: 1_500, price_rebill_cents: null })
   const { body, better } = await publish(edit, { how: 'ask' })
   const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
@@ -147,7 +147,7 @@ test('an approval request lists the first twelve changes in a catalogue draft an
   expect(card.better).toEqual([...better.slice(0, 12), `${better.length - 12} more on the draft’s page`])
 })
 
-test('listing approvals reads a catalogue draft only once, even if several requests concern it', async () => {
+test('listing approvals reads the content of a catalogue draft only once, even if several requests concern that draft', async () => {
   const { number, wish, body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
@@ -218,7 +218,9 @@ test('a catalogue file with a price of 0 is rejected unless the product is marke
   const index = (await downloadCatalogue(jo)).plans.findIndex(({ unique_id: of }) => of === id)
   const lines = (await draft(set({ price_cents: 0, price_rebill_cents: 0 }))).body.text
   expect(lines).toEqual(['price_cents', 'price_rebill_cents'].map((field) => fault(field).replace('4', String(index))))
-  expect((await draft(set({ free: true }))).body.text).toEqual([`plans.${index}.free: ${id} has no price of 0.`])
+  expect((await draft(set({ free: true }))).body.text).toEqual([
+    `plans.${index}.free: ${id} is marked as free, but none of its prices is 0.`,
+  ])
   const { body } = await publish(set({ price_cents: 0, price_rebill_cents: null, free: true }), { how: 'ask' })
   expect((await approve(body.id)).status).toBe(200)
   expect(await priceShown()).toBe('0.00')

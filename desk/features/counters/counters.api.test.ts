@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const waits = async (who: Visitor): Promise<Counters> => (await who.get('/api/desk/waits/')).body
 
-test('a desk menu counter is null for a reader whose role may not see the counted page', async () => {
+test('the desk menu’s counter for a page is null for staff whose role may not see that page', async () => {
   expect(await waits(support)).toMatchObject({ ports: 0, disputes: null })
   expect(await waits(finance)).toMatchObject({ ports: null, disputes: 0 })
   expect(await waits(admin)).toMatchObject({ ports: null, disputes: null, approvals: 0 })
@@ -37,14 +37,14 @@ test('the desk menu’s counters include a task until it is completed', async ()
   expect((await waits(admin)).tasks).toBe(tasks)
 })
 
-test('an open approval request is counted for the people who can decide about it, not for its requester', async () => {
+test('an open approval request is counted for the people who can decide on it, not for its requester', async () => {
   const batch = { count: '3', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
   expect((await admin.post('/api/desk/stock/batches/', batch)).status).toBe(200)
   expect((await waits(finance)).approvals).toBe(1)
   for (const who of [support, admin]) expect((await waits(who)).approvals).toBe(0)
 })
 
-test('the desk’s banner shows an outage before a service notice, and says how many more incidents there are', async () => {
+test('the desk’s banner shows an outage rather than a service notice, and says how many more incidents there are', async () => {
   expect((await waits(admin)).incident).toBe(null)
   expect((await support.post('/api/desk/notices/', { kind: 'network', hours: '1' })).status).toBe(200)
   expect((await waits(admin)).incident).toMatchObject({ of: { kind: 'notice', about: 'network' }, others: 0 })

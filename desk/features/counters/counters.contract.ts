@@ -15,7 +15,7 @@ export type Incident = v.InferOutput<typeof incidentSchema>
 export const readCounters = endpoint({
   method: 'GET',
   path: '/api/desk/waits/',
-  summary: 'Returns how many items need this person in each section of the desk, and any current incident',
+  summary: 'Returns how many items in each section of the desk need this person’s attention, and any current incident',
   output: v.object({
     tasks: v.number(),
     approvals: v.number(),

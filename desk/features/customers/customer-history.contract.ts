@@ -43,7 +43,7 @@ export type HistoryPage = v.InferOutput<typeof historyPageSchema>
 export const readCustomerHistory = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/happened/',
-  summary: 'Returns the history of an opened customer, newest first, 50 per page',
+  summary: 'Returns the history of a customer whose record is open, newest first, 50 per page',
   params: v.object({ id: v.string() }),
   query: v.object({ of: v.optional(v.picklist(historyFilters)), before: v.optional(cursorText()) }),
   output: historyPageSchema,

@@ -94,7 +94,7 @@ describe('event labels in a customer’s history', () => {
     expect(all.filter(({ title, detail }) => raw.test(`${title} ${detail}`))).toEqual([])
   })
 
-  test('history events written by a different version of the product get a general label', () => {
+  test('history events written by a different version of the application get a general label', () => {
     expect(eventLabel('brand_new_event').title).toBe('Other activity')
     expect(said('order', 'gift given').title).toBe('Order: in progress')
   })

@@ -100,7 +100,7 @@ export const openedSchema = v.nullable(v.object({ why: v.string(), until: instan
 export const readCustomer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/',
-  summary: 'Returns a customer opened in the last half hour; for any other customer, only a masked name',
+  summary: 'Returns a customer’s record if this person opened it in the last half hour; otherwise only a masked name',
   params,
   output: v.object({
     name: v.string(),
@@ -175,7 +175,7 @@ const outcomeSchema = v.object({ said: v.string() })
 export const resendCustomerMessage = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/messages/:message/again/',
-  summary: 'Sends a customer’s message again, rewritten with current details, to the current address of the account',
+  summary: 'Sends a customer’s message again, rewritten with current details, to the account’s current email address',
   params: v.object({ id: v.string(), message: v.string() }),
   body: reasonBody,
   output: outcomeSchema,
@@ -192,7 +192,7 @@ const actOn = <Name extends CustomerAct>(name: Name, summary: string) =>
   })
 
 export const actEndpoints = {
-  unlock: actOn('unlock', 'Resets the counters of sign-in attempts and PINs of an account'),
+  unlock: actOn('unlock', 'Resets an account’s counters of failed sign-ins and wrong PINs'),
   'sign-out': actOn('sign-out', 'Ends all sessions of a customer'),
   block: actOn('block', 'Blocks a customer from signing in and paying, and switches auto-renewal off'),
   unblock: actOn('unblock', 'Unblocks a customer, who can sign in and pay again'),

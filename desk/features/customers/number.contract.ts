@@ -29,7 +29,7 @@ const renewalSchema = v.object({
   trouble: v.nullable(v.string()),
   /** Automatic charges for renewing the current plan, newest first. `said` includes why a charge was declined. */
   tries: v.array(orderSchema),
-  /** The next automatic charge, or `null` if none is planned. `again` lists when the charge is retried if it fails. */
+  /** The next automatic charge, or `null` if none is planned. `again` lists the times at which the charge is retried if it fails. */
   next: v.nullable(
     v.object({
       at: instantSchema,
@@ -82,7 +82,8 @@ export type NumberView = v.InferOutput<typeof numberSchema>
 export const readNumber = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/',
-  summary: 'Returns a phone number if its customer was opened in the last half hour; otherwise only a masked name',
+  summary:
+    'Returns a phone number if this person opened its customer’s record in the last half hour; otherwise only a masked name',
   params,
   output: v.object({ name: v.string(), opened: openedSchema, number: v.nullable(numberSchema) }),
 })

@@ -19,7 +19,7 @@ export const readUsage = endpoint({
   summary: 'Returns the remaining allowances of a number, as the network reports them now or reported them last',
   params: v.object({ id: v.string(), service: v.string() }),
   output: v.object({
-    /** The main remaining allowance. `null` if the network has not reported it recently, or if the plan has no allowance to count. */
+    /** The main remaining allowance. `null` if the network has not reported it recently, or if the plan has no metered allowance. */
     left: v.nullable(v.object({ ...remainingSchema.entries, read: v.string() })),
     others: v.array(remainingSchema),
     /** Active add-ons, the one that expires first at the top. `null` while the network does not report them. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
 
-/** The path is separate from the endpoint, so that a page can send an error report without loading the schema. */
+/** The path has a constant of its own, so that a page can send an error report without loading the endpoint's schema. */
 export const deskReportPath = '/api/desk/errors/'
 
 export const sendDeskReport = endpoint({

@@ -120,7 +120,7 @@ const sumOf = (run: ProviderStatus | undefined, what: 'ok' | 'slow' | 'failed'):
   run?.slots.reduce((sum, slot) => sum + slot[what], 0) ?? 0
 
 test(
-  'failed calls to an external provider are counted per half hour on the health page',
+  'failed requests to an external provider are counted per half hour on the health page',
   { tags: ['slow'] },
   async () => {
     await activate(world())

@@ -40,7 +40,7 @@ export const readHealth = endpoint({
       product: v.string(),
       node: v.string(),
       migration: v.string(),
-      /** Why this version of the product cannot run with the current database schema. `null` if it can. */
+      /** Why this version of the application cannot run with the current database schema. `null` if it can. */
       fault: v.nullable(v.string()),
     }),
   }),

@@ -7,7 +7,7 @@ export const noticeMessages = {
   hours: 'Please choose 1, 2, 4 or 12 hours.',
   said: 'The portal already shows this notice. Extend it, or end it first.',
   gone: 'This notice has already ended.',
-  later: 'This notice has already ended, or already ends later than that.',
+  later: 'This notice has already ended, or it already runs longer than that.',
 } as const
 
 const noticeSchema = v.object({
@@ -49,7 +49,7 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const extendNotice = endpoint({
   method: 'POST',
   path: '/api/desk/notices/:id/prolong/',
-  summary: 'Extends a notice to end in a number of hours from now',
+  summary: 'Extends a notice so that it ends a given number of hours from now',
   params: id,
   body: extendNoticeBody,
   output: v.object({}),

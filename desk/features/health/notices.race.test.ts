@@ -18,7 +18,7 @@ test('if several people publish or end a service notice at the same time, only o
   }
 })
 
-test('a process uses one service notice query for all pages, and other processes show a new notice after their next query', async () => {
+test('each process caches the service notices for all pages, and shows a new notice only after its next query', async () => {
   const { db, clock, log, isAway } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {

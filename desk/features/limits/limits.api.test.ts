@@ -165,7 +165,7 @@ describe('higher refund limits', () => {
   })
 
   test(
-    'a lead can decline a request for higher limits, but finance and support staff cannot',
+    'a team lead can decline a request for higher limits, but finance and support staff cannot',
     { tags: ['slow'] },
     async () => {
       const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
@@ -187,12 +187,12 @@ describe('higher refund limits', () => {
     },
   )
 
-  test('a request for higher limits takes effect after 24 hours unless an earlier version of the product created it', async () => {
+  test('a request for higher limits takes effect after 24 hours unless an earlier version of the application created it', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const past = { lapses_at: new Date(Date.now() - 1_000) }
     const open = () => world().db.updateTable('approvals').where('decision', 'is', null)
     await change(one)
-    // The previous version of the product stores no `takes_effect` and emails nobody.
+    // The previous version of the application stores no `takes_effect` and emails nobody.
     await open()
       .set({ ...past, takes_effect: false })
       .execute()
@@ -206,7 +206,7 @@ describe('higher refund limits', () => {
     expect((await limits(one)).roles[0]).toMatchObject({ order: '20.00', asked: null })
   })
 
-  test('a lead cannot approve higher refund limits for a role that they have themselves', async () => {
+  test('a team lead cannot approve higher refund limits for a role that they have themselves', async () => {
     const admin = await newPerson(['admin'])
     const lead = await newPerson(['finance'], { isLead: true, name: 'Lea Moss' })
     const otherLead = await newPerson(['support'], { isLead: true, name: 'Rua Tait' })

@@ -82,7 +82,7 @@ export const changeLimits = endpoint({
   method: 'POST',
   path: '/api/desk/limits/:role/',
   summary:
-    'Lowers the refund limits of a role at once, or requests higher ones, which another admin or a lead approves',
+    'Lowers a role’s refund limits at once, or requests higher limits, which another admin or a team lead can approve',
   params: v.object({ role }),
   body: changeLimitsBody,
   output: v.object({

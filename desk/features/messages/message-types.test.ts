@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..')
 
 const behindAKind = ['failed', 'notice', 'withdrawn']
 
-test('every type of message that the product sends has a label', () => {
+test('every type of message that the application sends has a label', () => {
   const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
   const kinds = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/(?:eventKey|event): `([a-z][a-z-]+):/g)].map(

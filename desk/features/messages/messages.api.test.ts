@@ -89,7 +89,7 @@ test('a message that the mail relay rejected is listed with the relay’s reply,
   expect((await at(fullMailboxDomain))?.refused).toBeGreaterThan(0)
 })
 
-test('a resent message is composed afresh for the account’s current address, and the audit names the staff member', async () => {
+test('a resent message is composed afresh for the account’s current address, and the audit log names the staff member', async () => {
   const { customer, row } = await fullMailbox()
   const moved = newEmail()
   await world().db.updateTable('users').set({ email: moved }).where('id', '=', customer.id).execute()
@@ -190,7 +190,7 @@ test('the list of messages has pages of fifty, even if several messages have the
   expect((await list({ to: 'paged.example', before: 'x' })).rows).toHaveLength(50)
 })
 
-test('a domain’s delivery times are the median and 95th percentile for the messages sent in a day', async () => {
+test('a domain’s delivery times are the median and 95th percentile for the messages sent today', async () => {
   const before = await domains()
   const now = realNow()
   for (let seconds = 1; seconds <= 100; seconds++)

@@ -75,7 +75,7 @@ export const readDomains = endpoint({
   method: 'GET',
   path: '/api/desk/messages/domains/',
   summary:
-    'Returns how many messages were refused in the last seven days and are stuck now, by domain, and how long sending takes today',
+    'Returns how many messages to each domain were refused in the last seven days or are stuck now, and how long sending takes today',
   output: v.object({
     /**
      * The `refused` and `stuck` counts stop at this number. The newest refused messages and the longest-waiting stuck messages are counted.
@@ -96,7 +96,7 @@ export type Domains = v.InferOutput<typeof readDomains.output>
 export const resendRefusedMessage = endpoint({
   method: 'POST',
   path: '/api/desk/messages/:id/again/',
-  summary: 'Sends a refused message again, rewritten with current details, to the current address of the account',
+  summary: 'Sends a refused message again, rewritten with current details, to the account’s current email address',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   output: v.object({ said: v.string() }),
 })

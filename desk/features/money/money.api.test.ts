@@ -116,7 +116,7 @@ test('two people can settle a refund with an unknown outcome by hand, which crea
   })
 })
 
-test('a request to settle an earlier gateway call does not block a request about the order’s next gateway call', async () => {
+test('a request to settle an order’s latest refund by hand replaces an open request about an earlier refund', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'paid' })
   const { psp_reference } = seen
@@ -148,7 +148,7 @@ test('a capture to which the gateway has not responded can be settled by hand af
   const { order_code: code } = (await traveller.pay()).body
   await pollUntil(async () => (await orderOf(code)).state === 'capturing')
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
-  // For the first half hour the product itself retries the gateway call, so the page does not offer settling it by hand.
+  // For the first half hour Fantail itself retries the gateway request, so staff cannot settle it by hand yet.
   expect((await page()).unsettled).toBeNull()
   const { id } = await orderOf(code)
   await world()

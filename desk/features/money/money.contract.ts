@@ -25,7 +25,7 @@ const disputeRow = v.object({
   words: v.string(),
   tone,
   due: v.nullable(instantSchema),
-  /** Seconds until the dispute is due, negative once that time has passed. `null` if no due date is known or nothing is pending. */
+  /** Seconds until the dispute's deadline, negative once it has passed. `null` if no deadline is known or the dispute is not open. */
   left_seconds: v.nullable(v.number()),
 })
 export type DisputeRow = v.InferOutput<typeof disputeRow>
@@ -66,7 +66,7 @@ export const retryRefundBody = v.pipe(v.object(reasonFields()), withReason())
 export const retryRefund = endpoint({
   method: 'POST',
   path: '/api/desk/money/refunds/:id/retry/',
-  summary: 'Asks the gateway now about a refund that it has not answered',
+  summary: 'Immediately retries a refund to which the gateway has not responded',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   body: retryRefundBody,
   output: v.object({}),
@@ -81,7 +81,7 @@ const dayRow = v.object({
   is_today: v.boolean(),
   taken: wireAmountSchema(),
   given: wireAmountSchema(),
-  /** Total of the disputes that were first reported on that day, minus any amounts that have come back since. */
+  /** Total amount of the disputes that were first reported on that day, minus any amounts that have come back since. */
   disputed: wireAmountSchema(),
   activations: typeTotal,
   renewals: typeTotal,

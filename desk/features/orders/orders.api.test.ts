@@ -72,7 +72,7 @@ test('an order’s page shows its whole history with the customer’s name maske
     'Authorised',
     'SIM active',
     'Plan added',
-    'Money taken',
+    'Payment taken',
     'Completed',
   ])
   expect(body.network.map(({ what, said }: Record<string, string>) => [what, said])).toEqual([
@@ -265,7 +265,7 @@ test('deciding about a refund request needs a recently used passkey', { tags: ['
   expect((await decide(late, id, 'approved')).status).toBe(200)
 })
 
-test('nobody can approve their own refund request, not even a lead', async () => {
+test('nobody can approve their own refund request, not even a team lead', async () => {
   const code = await buy()
   const { body } = await finance.post(pathOf(code, 'refund/ask/'), { amount: '22.00', left: '22.00', reason: 'fraud' })
   const answer = await decide(finance, body.id, 'approved')
@@ -355,7 +355,7 @@ test('the list of orders continues after a cursor, and an invalid cursor starts 
 
 describe('refunds for a next plan that has not started', () => {
   const planWaits =
-    'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
+    'This plan has not started yet, and a refund would not cancel it. For a full refund, cancel the next plan.'
 
   test(
     'only part of a next plan can be refunded, and several partial refunds cannot add up to the whole price',

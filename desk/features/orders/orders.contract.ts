@@ -118,7 +118,7 @@ const orderSchema = v.object({
       is_stale: v.boolean(),
     }),
   ),
-  /** A gateway call that has had no outcome for at least half an hour. `null` if there is none, and for staff outside finance. */
+  /** A gateway request that has had no outcome for at least half an hour. `null` if there is none, and for staff outside finance. */
   unsettled: v.nullable(
     v.object({
       of: v.picklist(['payment', 'capture', 'refund']),
@@ -178,7 +178,7 @@ export const orderActBody = v.pipe(v.object(reasonFields()), withReason())
 export const retryOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/retry/',
-  summary: 'Retries a held or waiting order now, or a refund that the gateway has not answered',
+  summary: 'Retries a held or waiting order now, or a refund to which the gateway has not responded',
   params: code,
   body: orderActBody,
   output: v.object({}),
@@ -219,7 +219,7 @@ export const refundOrder = endpoint({
   params: code,
   body: refundBody,
   output: v.object({
-    /** `unknown` means that the gateway has not responded. The product repeats the request with the same idempotency key. */
+    /** `unknown` means that the gateway has not responded. Fantail repeats the request with the same idempotency key. */
     outcome: v.picklist(['received', 'unknown', 'refused']),
     credit_code: v.nullable(v.string()),
     why: v.nullable(v.string()),
@@ -238,7 +238,7 @@ export const requestRefund = endpoint({
 export const settleBody = v.pipe(
   v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
-    said: v.picklist(['paid', 'not_paid'], 'Please choose what the gateway’s site shows.'),
+    said: v.picklist(['paid', 'not_paid'], 'Please choose the payment’s status on the gateway’s site.'),
     psp_reference: v.pipe(
       v.optional(v.string(), ''),
       v.trim(),
@@ -255,7 +255,7 @@ export const settleBody = v.pipe(
 export const requestSettlement = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/settle/ask/',
-  summary: 'Requests approval to settle by hand a gateway call that has had no outcome for half an hour',
+  summary: 'Requests approval to settle a gateway request by hand after half an hour without an outcome',
   params: code,
   body: settleBody,
   output: v.object({ id: v.string(), lapses: v.string() }),

@@ -4,14 +4,14 @@ import { defaultLimits, remainingAllowance, allowanceOf } from './server/refund-
 const nothing = { ofOrder: 0, ofDay: 0 }
 const of = (...roles: Parameters<typeof allowanceOf>[1]) => allowanceOf(defaultLimits, roles)
 
-test('without approval, support may refund $10 per order and $100 per day, finance ten times that, admins nothing', () => {
+test('without approval, support may refund $10 per order and $100 per day, finance ten times as much, and admins nothing', () => {
   expect(remainingAllowance(of('support'), nothing)).toBe(1_000)
   expect(remainingAllowance(of('finance'), nothing)).toBe(10_000)
   expect(remainingAllowance(of('admin'), nothing)).toBe(0)
   expect(remainingAllowance(of('support', 'finance'), nothing)).toBe(10_000)
 })
 
-test('changed refund limits apply, and someone with several roles gets the highest limit of each kind', () => {
+test('refund limits can be changed per role, and someone with several roles gets the highest limit of each kind', () => {
   const limits = { support: { orderCents: 5_000, dayCents: 5_000 }, finance: { orderCents: 0, dayCents: 90_000 } }
   expect(allowanceOf(limits, ['support', 'finance', 'admin'])).toEqual({ orderCents: 5_000, dayCents: 90_000 })
   expect(remainingAllowance(allowanceOf(limits, ['finance']), nothing)).toBe(0)

@@ -50,7 +50,7 @@ const rowOf = async (reference: string) => {
   return rows.find((row) => row.reference === reference)
 }
 
-test('only one person can take a number transfer, and only that person or a lead can hand it back', async () => {
+test('only one person can take a number transfer, and only that person or a team lead can hand it back', async () => {
   const reference = await aPort('declined')
   expect((await rowOf(reference))?.owner).toBe(null)
   expect((await press(support, reference, 'take')).status).toBe(200)

@@ -122,7 +122,7 @@ describe('number transfer lists', () => {
             id: crypto.randomUUID(),
             external_id,
             order_id: null,
-            // Several transfers have the same time, to test the order of transfers with equal times.
+            // Several transfers have the same time, to test that none is skipped or repeated from page to page.
             ended_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
             created_at: new Date(Date.UTC(2000, 11, 31, 0, Math.floor(at / 7))),
           })),
@@ -421,7 +421,7 @@ test(
     const port = await aPort()
     await play(port, 'awaitingCustomerReply')
     expect(await rowIn('customer', port.reference)).toBeDefined()
-    // Any seven days contain at least four working hours, even at Christmas.
+    // A transfer is late after four working hours, and any seven days contain at least four, even at Christmas.
     await world().advance('P7D')
     expect(await rowIn('need', port.reference)).toMatchObject({
       standing: { is_late: true, words: 'Reply period ended' },

@@ -39,8 +39,8 @@ const rowSchema = v.object({
   seconds: v.number(),
   owner,
   /**
-   * The message that the desk can send to the customer: `remind` reminds them to reply, `ask` asks for a correction,
-   * and `null` means none.
+   * The message that staff can send to the customer: `remind` reminds them to reply, `ask` asks for a correction, and
+   * `null` means none.
    */
   act: v.nullable(v.picklist(['remind', 'ask'])),
 })
@@ -55,7 +55,7 @@ export const listPorts = endpoint({
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
   }),
   output: v.object({
-    /** When the list was read, as an ISO 8601 instant on the product's clock. */
+    /** When the list was read, as an ISO 8601 instant by the application's clock. */
     now: instantSchema,
     rows: v.array(rowSchema),
     next: v.nullable(v.string()),
@@ -191,7 +191,7 @@ export const readPortFigures = endpoint({
   method: 'GET',
   path: '/api/desk/port-figures/',
   summary:
-    'Returns how recent number transfers went: how many succeeded at the first request, by provider, and why others failed',
+    'Returns statistics about recent number transfers: how many succeeded at the first request, by provider, and why transfers failed',
   output: figuresSchema,
 })
 
@@ -216,7 +216,7 @@ export const takePort = endpoint({
 export const releasePort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/hand-back/',
-  summary: 'Unassigns a number transfer; a lead can do this for anyone’s',
+  summary: 'Unassigns a number transfer. Only its owner or a team lead can do this',
   params,
   output: v.object({}),
 })
@@ -254,7 +254,7 @@ const messageOutput = v.object({ said: v.string() })
 export const remindCustomer = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/remind/',
-  summary: 'Sends the customer the text and email asking for confirmation again',
+  summary: 'Reminds the customer, by text and email, to confirm the transfer',
   params,
   output: messageOutput,
 })

@@ -161,7 +161,7 @@ describe('renewing a plan for a customer on the phone', () => {
 })
 
 describe('rejected renewals at the desk', () => {
-  test('a renewal at the desk needs a verified caller, one of that customer’s numbers and the support role', async () => {
+  test('only support staff can renew a plan at the desk, and only on a verified caller’s own number', async () => {
     const [customer, other] = [await makeSubscriber(world(), { card: true }), await onThePhone()]
     expect((await hine.get(at(customer))).status).toBe(403)
     await hine.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })

@@ -43,7 +43,7 @@ export type RenewalOffer = v.InferOutput<typeof offerSchema>
 export const readRenewalOffer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/renewal/',
-  summary: 'Returns the plans a number can be renewed with, and the ways to pay',
+  summary: 'Returns the plans to which a number can be renewed, and the ways to pay',
   params,
   output: offerSchema,
 })
@@ -94,7 +94,7 @@ export const renewForCustomer = endpoint({
   body: deskRenewalBody,
   output: v.object({
     order_code: v.string(),
-    /** Whether the gateway has yet to respond. The product keeps trying, and the card is charged only once. */
+    /** Whether the gateway has yet to respond. Fantail keeps trying, and the card is charged only once. */
     is_open: v.boolean(),
   }),
 })

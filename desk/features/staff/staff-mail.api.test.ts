@@ -26,7 +26,7 @@ beforeEach(() =>
     .execute(),
 )
 
-test('the operator is emailed about an invitation request if every other lead and admin is suspended', async () => {
+test('the operator is emailed about an invitation request if every other team lead and admin is suspended', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const [first, second] = [newEmail(), newEmail()]
@@ -56,8 +56,8 @@ test('the email about a suspension says how to reverse it, and the email about a
   expect(await noticeOf('suspended Tui Hall. This took effect')).toContain('An admin can request it back at the desk.')
 })
 
-describe('emails about removing a lead’s roles', () => {
-  test('if a lead’s roles are removed, that lead, other leads and admins are emailed, but not the operator', async () => {
+describe('emails about removing a team lead’s roles', () => {
+  test('removing a team lead’s roles emails that person, the other team leads and the admins, but not the operator', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const others = [await newStaffMember(world(), { roles: ['admin'] }), await newLead('Sol Hart')]
     const lead = await newLead('Lea Moss')
@@ -67,7 +67,7 @@ describe('emails about removing a lead’s roles', () => {
     expect((await noticesTo(operator)).filter((text) => text.includes(removedFrom('Lea Moss')))).toEqual([])
   })
 
-  test('the operator is emailed if the last lead’s roles are removed and no other lead has accepted an invitation', async () => {
+  test('the operator is emailed if the last team lead’s roles are removed and no other team lead has accepted an invitation', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const lead = await newLead('Rua Tait')
     await inviteStaff(world(), { roles: ['finance'], isLead: true, name: 'Ivy Park' })
@@ -87,7 +87,7 @@ test('a suspended person is emailed about their own suspension', async () => {
     .toContainEqual(expect.stringContaining('suspended Kiri Pai. This took effect'))
 })
 
-test('if a command-line invitation removes roles, that person and the admins are told by email', async () => {
+test('if a command-line invitation removes someone’s roles, that person and the admins are told by email', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newLead('Bea Lund')
   await inviteStaff(world(), { roles: ['support'], name: 'Bea Lund', email: lead.email }, commandLine)

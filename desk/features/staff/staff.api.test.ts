@@ -125,7 +125,7 @@ test('a suspended person is signed out immediately and cannot sign in again', as
   expect((await signIn(passkey)).signedIn.status).toBe(400)
 })
 
-test('a desk session ends on sign-out, after 30 minutes without a call, and at its expiry time', async () => {
+test('a desk session ends on sign-out, after 30 minutes without a request, and at its expiry time', async () => {
   const { who, passkey } = await newMember()
   const kept = who.cookie('desk') ?? ''
   expect((await who.post('/api/desk/sign-out/')).status).toBe(200)
@@ -167,7 +167,7 @@ test('demo staff can sign in with a button, and other staff cannot', async () =>
   expect(unknown.body).toEqual({ email: ['There is no demo user with that address.'] })
 })
 
-test('the portal accepts none of the desk’s API calls or cookies, and the desk accepts none of the portal’s API calls', async () => {
+test('the portal rejects the desk’s API requests and ignores its cookies, and the desk rejects the portal’s API requests', async () => {
   const hine = await newStaffVisitor(desk(), 'hine.walker@fantail.example')
   const customer = world().visitor()
   await customer.get('/api/account/')

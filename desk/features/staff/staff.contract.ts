@@ -28,7 +28,7 @@ const staffSchema = v.object({
   name: v.string(),
   email: v.string(),
   roles: v.array(roleSchema),
-  /** Whether the person is a lead. Leads decide about approvals and carry out the random access reviews. */
+  /** Whether the person is a team lead. Team leads decide about approvals and carry out the random access reviews. */
   is_lead: v.boolean(),
   passkeys: v.number(),
 })
@@ -57,14 +57,14 @@ export const readMe = endpoint({
 export const beginSignIn = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/begin/',
-  summary: 'Returns a passkey challenge that is valid once for five minutes',
+  summary: 'Returns a passkey challenge that can be used once, within five minutes',
   output: passkeyOptionsSchema,
 })
 
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/',
-  summary: 'Signs in with a passkey; for a signed-in person it confirms their presence',
+  summary: 'Signs a person in with a passkey, or confirms that the signed-in person is present',
   body: v.object({ answer: passkeyResponseSchema }),
   output: v.object({}),
 })
@@ -72,7 +72,7 @@ export const signIn = endpoint({
 export const signInDemo = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/demo/',
-  summary: 'Signs in a demo user; this call does not exist in production',
+  summary: 'Signs in a demo user. This endpoint does not exist in production',
   body: v.object({ email: requiredEmail() }),
   output: v.object({}),
 })
@@ -103,7 +103,7 @@ export const passkeyNameSchema = v.object({ passkey: passkeyName })
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/desk/invitations/accept/',
-  summary: 'Creates the passkey of an invitation, uses the invitation up and signs in',
+  summary: 'Creates a passkey with an invitation, uses up the invitation and signs the person in',
   body: v.object({ token: invitationToken, answer: passkeyResponseSchema, passkey: passkeyName }),
   output: v.object({}),
 })

@@ -83,7 +83,7 @@ export const readBatch = endpoint({
     words: v.nullable(v.string()),
     deciders: v.array(v.string()),
     is_own: v.boolean(),
-    /** Seconds left to download the codes of an approved batch. If the request is still open, the seconds left to decide about it. */
+    /** Seconds left to download the codes of an approved batch. If the request is still open, the seconds left to decide on it. */
     left_seconds: v.nullable(v.number()),
   }),
 })

@@ -60,7 +60,7 @@ export const uploadLoad = endpoint({
 export const readLoad = endpoint({
   method: 'GET',
   path: '/api/desk/stock/loads/:id/',
-  summary: 'Returns the progress of a load and its bad lines, optionally of one kind and after a given line',
+  summary: 'Returns a load’s progress and bad lines, optionally only one kind of bad line or those after a given line',
   params,
   query: v.object({
     kind: v.optional(v.pipe(v.string(), v.maxLength(20))),
@@ -87,7 +87,7 @@ export const downloadBadLines = endpoint({
 export const decideLoad = endpoint({
   method: 'POST',
   path: '/api/desk/stock/loads/:id/decide/',
-  summary: 'Loads the good lines of a checked file, or none',
+  summary: 'Loads the good lines of a checked file, or declines the file',
   params,
   body: v.object({ decision: v.picklist(['good', 'none']) }),
   output: v.object({}),

@@ -13,7 +13,7 @@ export const readStock = endpoint({
   method: 'GET',
   path: '/api/desk/stock/',
   summary:
-    'Returns the stock and how long it lasts, recent loads and batches, and the plans that vouchers can be made for',
+    'Returns the stock and how long it will last, recent loads and batches, and the plans that vouchers can be made for',
   output: v.object({
     sims: v.object({ unused: v.number(), used: v.number(), days: v.nullable(v.number()) }),
     vouchers: v.array(v.object({ plan: v.string(), unused: v.number() })),

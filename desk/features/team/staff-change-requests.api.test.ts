@@ -47,7 +47,7 @@ async function wait(email: string): Promise<void> {
 }
 
 describe('invitations to join the staff', () => {
-  test('an invitation needs approval from another admin or a lead, and its link goes only to the invited person', async () => {
+  test('an invitation needs approval from another admin or a team lead, and its link goes only to the invited person', async () => {
     const email = newEmail()
     const answer = await invite(admin, email)
     expect(answer).toMatchObject({ status: 200, body: { effective: expect.any(String) } })
@@ -80,7 +80,7 @@ describe('invitations to join the staff', () => {
     expect((await kiri.get('/api/desk/me/')).body.staff).toMatchObject({ email, roles: ['support'] })
   })
 
-  test('an invitation takes effect after 24 hours unless declined, and leads and other admins are emailed beforehand', async () => {
+  test('an invitation takes effect after 24 hours unless declined, and team leads and other admins are emailed beforehand', async () => {
     const email = newEmail()
     await invite(admin, email)
     for (const person of [lead, other])

@@ -70,7 +70,7 @@ describe('POST /api/desk/team/invite/', () => {
   })
 })
 
-test('removed roles stop working at the person’s next call, and changing roles does not lift a suspension', async () => {
+test('removed roles stop working at the person’s next request, and changing roles does not lift a suspension', async () => {
   const { id, email, visitor } = await newPerson(['support', 'admin'])
   expect((await visitor.get(at())).status).toBe(200)
   expect((await jo.post(at(`${id}/roles/`), { support: true })).body).toEqual({ effective: null })

@@ -5,7 +5,7 @@ import { roles, type Role } from '#desk/features/staff/staff.contract.ts'
 
 export const teamMessages = {
   roles: 'Please choose at least one role.',
-  lead: 'A lead also needs the support or finance role.',
+  lead: 'A team lead also needs the support or finance role.',
   name: 'Please enter a name.',
   nameLong: 'A name can have at most 80 characters.',
   reason: 'Please enter a reason.',
@@ -96,7 +96,7 @@ export const changeRoles = endpoint({
 export const suspendPerson = endpoint({
   method: 'POST',
   path: '/api/desk/team/:id/suspend/',
-  summary: 'Suspends a person at once; a new invitation brings them back',
+  summary: 'Suspends a person at once; a new invitation restores their access',
   params,
   body: suspendBody,
   output: emptyOutput,

@@ -149,7 +149,7 @@ test('rebuilding daily figures rejects an invalid day, and does nothing if the d
     complaints: ['Write a day like 2026-12-01.'],
   })
   const { exit, said } = await run(`figures rebuild --from ${today().toPlainDate().toString()}`)
-  expect({ exit, said }).toEqual({ exit: 0, said: ['No past days to recalculate since then.'] })
+  expect({ exit, said }).toEqual({ exit: 0, said: ['There are no past days to recalculate.'] })
 })
 
 test('the daily figures job stores each missing day once, and a later count includes late payment results', async () => {

@@ -34,7 +34,7 @@ test('the Today page shows five figures, four of them with their change from a w
   expect(buildFigures(figures, 10)[0]?.spark?.values).toHaveLength(11)
 })
 
-test('the Today page shows four figures to staff who may not see sums, and no changes on a day without activity', () => {
+test('the Today page shows four figures to staff who may not see sums of money, and no changes on a day without activity', () => {
   const quiet = { now: 0, before: 0 }
   const none = buildFigures(
     {

@@ -62,7 +62,7 @@ test('a task names its order and customer, except to staff who may not see custo
   expect(await find(ofTransfer)).toMatchObject({ order: null, customer_id: user_id, name: 'Ana Rewi' })
 })
 
-test('only one person can take a task, and only that person or a lead can hand it back', async () => {
+test('only one person can take a task, and only that person or a team lead can hand it back', async () => {
   const task = await find(await aTask())
   expect((await press(support, task, 'take')).status).toBe(200)
   expect((await press(support, task, 'take')).status).toBe(200)

@@ -7,8 +7,8 @@ import { noteText } from '#desk/features/staff/reasons.contract.ts'
 export const todayMessages = {
   gone: 'This task is already done.',
   taken: (name: string) => `${name} has already taken this task.`,
-  leads: 'Only leads can do this.',
-  own: 'This task is about you. Another lead has to handle it.',
+  leads: 'Only team leads can do this.',
+  own: 'This task is about you. Another team lead has to handle it.',
   note: 'Please enter the result.',
 } as const
 
@@ -27,7 +27,7 @@ const taskSchema = v.object({
   customer_id: v.nullable(v.string()),
   port: v.nullable(v.string()),
   name: v.nullable(v.string()),
-  /** Whether the task concerns a colleague. Only leads see such a task, and finishing it needs a note. */
+  /** Whether the task concerns a colleague. Only team leads see such a task, and finishing it needs a note. */
   for_leads: v.boolean(),
   why_not: v.nullable(v.string()),
   /** For admins only: the id of the staff member whose audit trail the task concerns. */
@@ -87,8 +87,8 @@ export const providerSchema = v.object({
   /** The last 48 half hours, oldest first. */
   slots: v.array(slotSchema),
   /**
-   * The highest 95th percentile of any minute in the most recent half hour that had calls, in milliseconds. `null` if
-   * there were no calls.
+   * Response time in milliseconds: the highest 95th percentile of any minute in the most recent half hour with requests.
+   * `null` if there were no requests.
    */
   p95_ms: v.nullable(v.number()),
   notice: v.object({ kind: v.picklist(noticeKinds), is_said: v.boolean() }),
@@ -98,7 +98,7 @@ export type ProviderStatus = v.InferOutput<typeof providerSchema>
 export const readToday = endpoint({
   method: 'GET',
   path: '/api/desk/today/',
-  summary: 'Returns the figures of the day so far, compared with a week ago, and the state of the providers',
+  summary: 'Returns today’s figures so far, compared with a week ago, and the status of the providers',
   output: v.object({
     figures: figuresSchema,
     runs: v.array(providerSchema),
@@ -127,7 +127,7 @@ export const takeTask = endpoint({
 export const handBackTask = endpoint({
   method: 'POST',
   path: '/api/desk/tasks/:id/hand-back/',
-  summary: 'Unassigns a task; a lead can do this for anyone’s',
+  summary: 'Unassigns a task. Only its owner or a team lead can do this',
   params: id,
   output: v.object({}),
 })

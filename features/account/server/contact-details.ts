@@ -47,7 +47,7 @@ export async function saveDetails(
       await renameUser(trx, user.id, names, now)
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }
-    // The form always submits the current phone, so an unchanged phone must not cancel a pending change. A separate endpoint does that.
+    // The form always submits the current phone, so an unchanged phone must not cancel a pending change. Cancelling has its own endpoint.
     if (!isNewPhone) return
     await savePendingNumber(trx, user.id, selectedNumber.service_id, now)
     await queuePhoneConfirmationMail(trx, deps, { ...user, ...names }, selectedNumber)

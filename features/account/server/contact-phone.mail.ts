@@ -62,7 +62,7 @@ export async function notifyPhoneChanged(
     heading: 'Your contact phone has changed',
     paragraphs: [
       `${buildGreeting(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
-        'From now on, we’ll send One-Time PINs there.',
+        'From now on, we’ll send One-Time PINs to this number.',
       'If you did not change it, please change your password and check your contact details.',
     ],
     rows: [],

@@ -9,7 +9,7 @@ type Values = { password: string }
 
 /**
  * `isRequired` tells the form to ask for the current password. `track` awaits a request and sets `isRequired` if the
- * server rejects it for lack of the password.
+ * server rejects the request because the password is missing.
  */
 export type PasswordConfirmation = { isRequired: boolean; track<T>(call: Promise<T>): Promise<T>; clear(): void }
 

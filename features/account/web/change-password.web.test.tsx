@@ -74,7 +74,7 @@ test.each([
   expect(fieldError(box('New password'))).toBe(message)
 })
 
-test('requires the confirmation to match the new password', async () => {
+test('requires the same new password in both fields', async () => {
   const api = await open({ message: '' })
   await fillIn('kotare1', 'korimako1', 'korimako2')
   await user.click(button())

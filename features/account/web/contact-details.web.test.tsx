@@ -249,7 +249,7 @@ describe('saving contact details when the current password is required', () => {
     return api
   }
 
-  test('shows a password field if the server asks for the password, and then sends both it and the contact details', async () => {
+  test('shows a password field if the server asks for the password, and then sends the password with the contact details', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) })
     expect([box('First name').value, chosen(), save().disabled]).toEqual(['Anahera', '027 555 0199', true])
     await user.type(password(), 'korimako1{Enter}')

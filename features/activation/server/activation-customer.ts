@@ -19,9 +19,8 @@ export async function findSignedInCustomer(
 }
 
 /**
- * Returns whether a visitor may buy plans that are only for new customers. A signed-in customer who has, or has ever
- * had, a service may not. A visitor who is not signed in always may, because the answer must not reveal whether the
- * email address they entered belongs to a customer.
+ * Returns whether a visitor may buy plans that are only for new customers. A signed-in customer who has ever had a service may not. A
+ * visitor who is not signed in always may, because the answer must not reveal whether the email address they entered belongs to a customer.
  */
 export const isNewCustomer = async (
   db: Db | Trx,

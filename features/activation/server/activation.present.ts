@@ -22,7 +22,7 @@ export function visibleStateOf(
 ): ActivationState {
   switch (order?.state) {
     case undefined:
-    // No money was kept from a refused payment, so the visitor can pay again.
+    // Nothing was charged for a refused payment, so the visitor can pay again.
     case 'refused':
       return activation.state
     case 'paying':

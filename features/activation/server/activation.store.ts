@@ -125,8 +125,8 @@ export async function updateActivation(
 }
 
 /**
- * Attaches an anonymous activation to a customer, unless it has been ordered or has ended since it was read. Returns
- * the current row. No step was submitted, so the time until the activation lapses does not restart.
+ * Attaches an anonymous activation to a customer, unless an order has been placed for it or it has ended since it was read. Returns the
+ * current row. No step was submitted, so the time until the activation lapses does not restart.
  */
 export async function attachToCustomer(
   db: Db | Trx,

@@ -26,10 +26,10 @@ import { findActivationOrder } from './activation-order.ts'
 type PaymentForm = BodyOf<typeof submitPayment>
 
 /**
- * Pays for the session's activation. Commits the order before sending the payment to the gateway. Repeating an
- * idempotency key returns the order from the first request.
- * @throws 400 when the payment failed and no money was kept, 409 when there is nothing to pay or the price has changed,
- * 429 after too many refusals or activations
+ * Pays for the session's activation. Commits the order before sending the payment to the gateway. Repeating an idempotency key returns the
+ * order from the first request.
+ * @throws 400 when the payment failed and nothing was charged, 409 when there is nothing to pay or the price has changed, 429 after too
+ * many refusals or activations
  */
 export async function payForActivation(
   deps: ActivationDeps,
@@ -40,7 +40,7 @@ export async function payForActivation(
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
   const { order, made } = await commitOrder(deps, { visit, sessionId, key, answers })
-  // The request that created the order also calls the gateway. If that request's process has died, a worker makes the call.
+  // The request that created the order also sends the payment to the gateway. If that request's process has died, a worker sends it.
   if (made === 'before') return awaitOrder(deps, order)
   return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }

@@ -5,7 +5,7 @@ import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Activation } from '../activation.contract.ts'
 
 const visibleHours = 24
-/** Minutes on the product clock until the response masks the customer's details. */
+/** Minutes until the response masks the customer's details, by the application's clock rather than real time. */
 const unmaskedMinutes = 10
 
 type OrderDates = Pick<Order, 'created_at' | 'completed_at'>

@@ -18,15 +18,14 @@ export const activationStartLimit = ({ clientIp }: RequestContext): Limit => ({
 })
 
 /**
- * Returns the limits on wrong guesses of a SIM number's last digits. Each list holds limits that apply together. A guess
- * counts towards the first list with room left, and a correct guess is no longer counted afterwards. The second list is
- * for visitors who have made few guesses themselves, so that a stranger's guesses cannot lock out the person holding the
- * pack. Its daily limit stops many strangers from finding the four digits between them (decision 0025 has the
- * calculation).
+ * Returns the limits on wrong guesses of a SIM number's last digits. All limits in a list apply together. A guess counts towards the first
+ * list that still has room, and is removed from the count if it was correct. The second list is for visitors who have made few guesses
+ * themselves, so that a stranger's guesses cannot lock out the person holding the pack. Its daily limit stops many strangers from finding
+ * the four digits between them (decision 0025 has the calculation).
  */
 export function simGuessLimits(secrets: Secrets, visit: RequestContext, number: string): Limit[][] {
   const { user } = visit
-  // A customer in a known browser has their own count, which nobody else can use up.
+  // A signed-in customer in a known browser has limits of their own, which nobody else can use up.
   if (user && findKnownDeviceId(secrets, visit, user))
     return [
       [

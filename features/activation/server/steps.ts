@@ -92,7 +92,7 @@ export async function startWithSim(
   return countLimitUse(deps.db, [activationStartLimit(visit)])
     .then(startActivation)
     .catch(async (error: unknown) => {
-      // The digits were correct, so uncount the guess even though starting the activation failed.
+      // The digits were correct, so remove the guess from the count even though starting the activation failed.
       await uncountLimitUse(deps.db, countedGuess)
       throw error
     })

@@ -8,7 +8,7 @@ import { activationPages } from './activation.pages.ts'
 
 withFakeTime(testBootstrap.serverTime)
 
-test('after a 503, sends the SIM step again within four to seven seconds and disables START until then', async () => {
+test('after a 503, submits the SIM step again within four to seven seconds and keeps START disabled until then', async () => {
   const step = 'POST /api/activate/sim/'
   const answers = [new ApiError(503, undefined), activationView({ state: 'CREATED' })]
   const api = createFakeApi({ 'GET /api/activate/': noActivationError, [step]: () => answers.shift() })

@@ -108,7 +108,7 @@ describe('the card form on the activation checkout', () => {
   })
 })
 
-describe('ACTIVATE on the activation checkout', () => {
+describe('the ACTIVATE button on the activation checkout', () => {
   test('the ACTIVATE button shows the amount to pay', async () => {
     await openCheckout()
     expect(activateButton().textContent).toBe('ACTIVATE · PAY $109.40')
@@ -144,7 +144,7 @@ describe('ACTIVATE on the activation checkout', () => {
     await expect.poll(() => findCalls(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
-  test('leaves no unencrypted card data in storage, cookies, the URL or API calls', async () => {
+  test('leaves no unencrypted card data in storage, cookies, the URL or API requests', async () => {
     const api = await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
@@ -172,7 +172,7 @@ describe('ACTIVATE on the activation checkout', () => {
     })
   })
 
-  test('ACTIVATE opens the page for the state that the server returns', async () => {
+  test('pressing ACTIVATE opens the page for the state that the server returns', async () => {
     await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())
@@ -220,7 +220,7 @@ describe('ACTIVATE on the activation checkout', () => {
   })
 })
 
-test('BACK on the activation checkout returns to the plans', async () => {
+test('pressing BACK on the activation checkout returns to the plans', async () => {
   const api = await openCheckout({ 'GET /api/products/': {}, 'GET /api/products/filters/': [] })
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/plans/')

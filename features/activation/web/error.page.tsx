@@ -13,7 +13,7 @@ export default function ErrorPage() {
   const api = useApi()
   const client = useQueryClient()
   const { data, isError } = useQuery({ ...activationQuery(api), retryOnMount: false })
-  // Keep showing the failed activation while “Try Again” is leading to the next page.
+  // Keep showing the failed activation after “Try Again” until the next page opens.
   const [failedActivation, setFailedActivation] = useState(data)
   if (!failedActivation && data) setFailedActivation(data)
   const restartMutation = useMutation({
@@ -36,11 +36,11 @@ export default function ErrorPage() {
 function consequenceSentence({ state, using_voucher }: Activation): string {
   if (state === 'PERMANENTLY_FAILED') {
     const voucher = using_voucher ? ' Your voucher has not been used.' : ''
-    return `You have not been charged, and nothing was activated.${voucher} Try Again starts over.`
+    return `You have not been charged, and nothing was activated.${voucher} Press Try Again to start over.`
   }
   return `The network could not activate your SIM just now. ${
     using_voucher
-      ? 'Your voucher is reserved for this SIM, and Try Again will not use it twice.'
-      : 'Your payment is only reserved, and Try Again will not charge you twice.'
+      ? 'Your voucher is reserved for this SIM, and pressing Try Again will not use it twice.'
+      : 'Your payment is only reserved, and pressing Try Again will not charge you twice.'
   }`
 }

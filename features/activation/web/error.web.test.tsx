@@ -24,18 +24,18 @@ async function open(now: Activation | ApiError, replies: Record<string, Reply> =
 }
 
 test.each<[string, Activation, RegExp[], RegExp[]]>([
-  ['is temporary', held, [/only reserved/, /will not charge you twice/], [/starts over/, /voucher/i]],
+  ['is temporary', held, [/only reserved/, /will not charge you twice/], [/start over/, /voucher/i]],
   [
     'is temporary and was paid for with a voucher',
     voucherActivation({ state: 'ERROR_CAN_RETRY' }),
     [/voucher is reserved/, /not use it twice/],
-    [/starts over/, /payment/],
+    [/start over/, /payment/],
   ],
-  ['is permanent', failed, [/not been charged/, /nothing was activated/, /starts over/], [/reserved/, /voucher/i]],
+  ['is permanent', failed, [/not been charged/, /nothing was activated/, /start over/], [/reserved/, /voucher/i]],
   [
     'is permanent and was paid for with a voucher',
     voucherActivation({ state: 'PERMANENTLY_FAILED' }),
-    [/voucher has not been used/, /starts over/],
+    [/voucher has not been used/, /start over/],
     [/reserved/],
   ],
 ])(

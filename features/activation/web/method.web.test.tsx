@@ -144,7 +144,7 @@ test('does not offer to look up an expired voucher again', async () => {
   expect(timesAsked(api)).toBe(1)
 })
 
-test('CONTINUE sends the voucher code, and the code is filled in again after BACK', async () => {
+test('pressing CONTINUE sends the voucher code, and the code is filled in again when the visitor comes back', async () => {
   const api = await open({ [submit]: activationView({ state: 'ACTIVATING' }) })
   await user.click(voucher())
   await user.type(code(), given)

@@ -132,13 +132,13 @@ describe('plans with the selected length', () => {
     expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
   })
 
-  test('only a plan for new customers shows which plan follows and what that plan costs', async () => {
+  test('only a new-customer plan shows which plan follows it and what the following plan costs', async () => {
     await openChooser()
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('After that: 25 GB for 30 days, $43.00')
     expect(detailsOf('25 GB $43.00')).not.toContain('After that')
   })
 
-  test('does not show plans for new customers to an existing customer', async () => {
+  test('does not show new-customer plans to an existing customer', async () => {
     await openChooser({}, { is_new_customer: false })
     expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00'])
     expect(inShort()).toBe('2 plans')
@@ -175,7 +175,7 @@ describe('plans with the selected length', () => {
   })
 })
 
-describe('the chosen plan', () => {
+describe('choosing a plan', () => {
   test('the visitor must choose a plan before continuing', async () => {
     const api = await openChooser()
     await user.click(proceed())
@@ -188,7 +188,7 @@ describe('the chosen plan', () => {
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
-  test('CONTINUE sends the chosen plan and deletes the draft', async () => {
+  test('pressing CONTINUE sends the chosen plan and deletes the draft', async () => {
     const api = await openChooser(taken)
     await user.click(radio('25 GB $43.00'))
     await user.click(proceed())
@@ -207,7 +207,7 @@ describe('the chosen plan', () => {
     await expect.poll(() => fieldError(group())).toBe('Please select a Prepay Plan.')
   })
 
-  test('shows the chosen plan and its length after BACK', async () => {
+  test('shows the chosen plan and its length when the visitor comes back to the page', async () => {
     await openChooser({}, { product: longer })
     expect([length(), chosen(), inShort()]).toEqual(['90 days', ['plan-90-25'], '75 GB in all, 25 GB at a time'])
   })
@@ -231,7 +231,7 @@ describe('the chosen plan', () => {
     expect([length(), chosen()]).toEqual(['7 days', []])
   })
 
-  test('BACK on the plan page returns to the choice of payment method', async () => {
+  test('pressing BACK on the plan page returns to the choice of payment method', async () => {
     await openChooser()
     await user.click(screen.getByRole('button', { name: 'BACK' }))
     await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' })

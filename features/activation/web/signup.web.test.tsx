@@ -100,7 +100,7 @@ test('the visitor can make the sign-up password visible', async () => {
   expect(password().type).toBe('text')
 })
 
-test('CONTINUE sends the personal details', async () => {
+test('pressing CONTINUE sends the personal details', async () => {
   const api = await open({
     [signup]: activationView({ state: 'DETAILS_ENTERED' }),
     'GET /api/account/': { authenticated: false, user: null },

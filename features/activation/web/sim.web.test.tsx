@@ -114,7 +114,7 @@ test('the fields in the SIM step accept only characters that phone and SIM numbe
   expect(serial().value).toBe('1113')
 })
 
-test("START sends the SIM pack's details and opens the page for the state that the server returns", async () => {
+test("pressing START sends the SIM pack's details and opens the page for the state that the server returns", async () => {
   const api = await open('/activate/', { 'POST /api/activate/sim/': activationView({ state: 'CREATED' }) })
   await fillIn()
   await user.click(start())
@@ -169,7 +169,7 @@ test('redirects a visitor who has already started an activation to its current s
   expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
-test('/activate/new/ does not load the current activation, and START begins a new activation', async () => {
+test('the page /activate/new/ does not load the current activation, and pressing START begins a new one', async () => {
   const api = await open('/activate/new/', {
     'GET /api/activate/': activationView({ state: 'DETAILS_ENTERED' }),
     'POST /api/activate/sim/': activationView({ state: 'CREATED' }),
@@ -183,7 +183,7 @@ test('/activate/new/ does not load the current activation, and START begins a ne
   expect(api.calls).toMatchObject([sent])
 })
 
-test('/activate/new/ leads to the current activation if the server answers 409', async () => {
+test('pressing START on the page /activate/new/ opens the current activation if the server answers 409', async () => {
   await open('/activate/new/', {
     'GET /api/activate/': activationView({ state: 'CREATED' }),
     'POST /api/activate/sim/': new ApiError(409, {}),

@@ -32,14 +32,14 @@ test('when paying with a voucher, the checkout says that nothing is charged toda
   expect(activateButton().textContent).toBe('ACTIVATE')
 })
 
-test('as soon as the checkout opens, it says that the voucher has already been used', async () => {
+test('if the voucher has already been used, the checkout says so as soon as it opens', async () => {
   await openCheckout({}, voucherActivation({ voucher_refusal: voucherMessages.used }))
   expect(screen.getByText(voucherMessages.used)).toBeTruthy()
   expect(screen.getByText('You will not be charged today. Go back to use another code or to buy a plan.')).toBeTruthy()
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
 })
 
-test('when paying with a voucher, ACTIVATE sends the payment method and the total, but not the voucher code', async () => {
+test('when paying with a voucher, pressing ACTIVATE sends the payment method and the total, but not the voucher code', async () => {
   const api = await openCheckout({ [pay]: voucherActivation({ state: 'ACTIVATING' }) }, voucherActivation())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
@@ -74,7 +74,7 @@ test('polls a pending voucher payment like a card payment', async () => {
   expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
 })
 
-test('when paying with a voucher, BACK on the checkout skips the plans and returns to the choice of payment method', async () => {
+test('when paying with a voucher, pressing BACK on the checkout returns to the choice of payment method, not to the plans', async () => {
   await openCheckout({ [`GET /api/vouchers/${code}/`]: new ApiError(0, undefined) }, voucherActivation())
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/method/')

@@ -99,7 +99,7 @@ describe('the step bar for a signed-in customer', () => {
   })
 })
 
-describe('BACK in the activation wizard', () => {
+describe('the BACK button in the activation wizard', () => {
   const porting = { setup_porting: true } as const
   test.each<[string, Step, Partial<Activation>, Step, object?]>([
     ['from the number transfer to the SIM pack', 'porting', { state: 'PORTING_ENTERED', ...porting }, 'sim'],
@@ -120,7 +120,7 @@ describe('BACK in the activation wizard', () => {
       'porting',
       signedIn,
     ],
-  ])('BACK leads %s without calling the server', async (_, from, now, to, replies = {}) => {
+  ])('pressing BACK leads %s without sending a request', async (_, from, now, to, replies = {}) => {
     const api = await open(from, activationView(now), replies)
     await screen.findByRole('button', { name: 'BACK' })
     const before = api.calls.length
@@ -140,7 +140,7 @@ describe('BACK in the activation wizard', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^No, use/ }).checked).toBe(true)
   })
 
-  test('CONTINUE after BACK submits the step again', async () => {
+  test('pressing CONTINUE after BACK submits the step again', async () => {
     const api = await open(
       'method',
       activationView({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }),
@@ -206,15 +206,15 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     expect(calls(api)).toEqual(['POST /api/activate/sim/', 'POST /api/activate/signup/'])
   }
 
-  test('Back and Forward show each step with what was entered, and do not submit any step again', async () => {
+  test("the browser's Back and Forward buttons show each step with what was entered, and submit no step again", async () => {
     await expectSteps(await walk())
   })
 
-  test("Back and Forward also work in a customer's next activation", async () => {
+  test("the browser's Back and Forward buttons also work in a customer's next activation", async () => {
     await expectSteps(await walk('/activate/new/'))
   })
 
-  test("BACK uses the browser's history instead of adding entries to it", async () => {
+  test("the wizard's BACK button goes back in the browser's history instead of adding entries to it", async () => {
     await walk()
     const entries = history.length
     await back()
@@ -228,7 +228,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     expect(history.length).toBe(entries)
   })
 
-  test('a step submitted again after Back leads to the next step', async () => {
+  test("submitting a step again after pressing the browser's Back button leads to the next step", async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -238,7 +238,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     expect(calls(api)).toHaveLength(3)
   })
 
-  test('Forward to a step that is not part of the activation leads to the current step', async () => {
+  test("the browser's Forward button leads to the current step instead of a step that is not part of the activation", async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -305,7 +305,7 @@ test('a response that arrives after the visitor has left the wizard does not cau
   expect(location.pathname).toBe('/help/')
 })
 
-describe('an activation that has progressed elsewhere', () => {
+describe('wizard steps that the server rejects with a 409', () => {
   const conflict = new ApiError(409, { __all__: ['Your activation has moved on.'] })
 
   async function submit(now: Activation | ApiError) {
@@ -317,7 +317,7 @@ describe('an activation that has progressed elsewhere', () => {
     await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
   }
 
-  test('opens the current step of an activation that has progressed elsewhere, without a message', async () => {
+  test('after a 409, opens the current step of the activation without a message', async () => {
     await submit(activationView({ state: 'CREATED' }))
     await heading(titles.signup)
     expect(screen.queryByRole('alert')).toBeNull()
@@ -328,7 +328,7 @@ describe('an activation that has progressed elsewhere', () => {
     expect(await heading(titles.sim)).toBeTruthy()
   })
 
-  test('stays on the step and keeps what was entered if the activation has not progressed', async () => {
+  test('after a 409, stays on the step and keeps what was entered if the activation is still at that step', async () => {
     await submit(activationView({ state: 'DETAILS_ENTERED' }))
     await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' }).disabled).toBe(false)
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Buy a Prepay Plan now' }).checked).toBe(true)

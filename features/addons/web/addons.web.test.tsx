@@ -117,7 +117,7 @@ describe('choosing an add-on', () => {
   })
 })
 
-describe('the URL of the payment step', () => {
+describe('opening the URL of the payment step', () => {
   test('opening the payment step’s URL shows that step', async () => {
     await open({}, `${home}?product=extra-2gb&step=payment`)
     expect(step()).toBe('Payment')

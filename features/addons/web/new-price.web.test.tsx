@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('shows an add-on’s changed price and charges it only after a second press, with a new idempotency key', async () => {
+test('shows an add-on’s new price and charges it only once the button is pressed again, with a new idempotency key', async () => {
   const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
     ...withoutCard,
     [send]: new ApiError(409, { total: '12.00' }),

@@ -16,7 +16,7 @@ const used = (usedMb: number, change: Partial<UsageReading> = {}): UsageReading 
   ...change,
 })
 
-describe('the highest usage threshold reached', () => {
+describe('finding the highest usage threshold reached', () => {
   test.each([
     [0, 0, 0],
     [4_999, 49, 0],
@@ -40,7 +40,7 @@ describe('the highest usage threshold reached', () => {
   })
 })
 
-describe('the time of the next usage check', () => {
+describe('scheduling the next usage check', () => {
   test.each<[string, number, UsageReading, PreviousReading | null, number[]]>([
     ['once a day for a service without usage', 24, used(0), null, [80, 100]],
     ['after half of the time to the next threshold at the cycle’s pace', 15, used(6_400), null, [80, 100]],
@@ -77,7 +77,7 @@ describe('the time of the next usage check', () => {
     expect(hoursUntilPoll(use, before, thresholds)).toBeCloseTo(hours, 6)
   })
 
-  test('at a steady pace, the next usage check comes before a threshold is passed, or after the minimum of one hour', () => {
+  test('at a steady pace, no new threshold is passed before the next usage check, unless that happens within an hour', () => {
     const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
     const any = fc.record({
       usedMb: amount,

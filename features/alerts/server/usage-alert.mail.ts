@@ -126,8 +126,8 @@ async function queueAlertMail(
   await queueMail(trx, deps, {
     ...letter,
     to: user,
-    subject: isUsedUp ? `Your data on ${number} is used up` : `${percent}% of your data on ${number} is used`,
-    heading: isUsedUp ? 'Your data is used up' : `${percent}% of your data is used`,
+    subject: isUsedUp ? `Your data on ${number} is used up` : `You’ve used ${percent}% of your data on ${number}`,
+    heading: isUsedUp ? 'Your data is used up' : `You’ve used ${percent}% of your data`,
     paragraphs: [
       isUsedUp
         ? `${greeting}, your data on ${number} is used up. Calls and texts still work. I${renewalText.slice(1)}.`

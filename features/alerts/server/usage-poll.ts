@@ -35,7 +35,7 @@ export async function alertSendConditionOf(
   return alertSendCondition(period.cycleStartsAt, watch.last_threshold)
 }
 
-/** Plan states in which another plan follows, so only the data cycle ends and the service continues. */
+/** Plan states in which another plan follows, so that the service continues after the last data cycle. */
 const continuingStates: readonly string[] = ['renews', 'next_plan_paid', 'charging']
 
 export async function findAlertFacts(

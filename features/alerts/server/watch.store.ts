@@ -12,8 +12,8 @@ declare module '#kit/server/db.ts' {
 type WatchTable = {
   service_id: string
   /**
-   * When usage is next checked, on the product clock. While a worker holds a lease on the row, this is when the lease
-   * expires.
+   * When usage is next checked, by the application's clock. While a worker holds a lease on the row, this is when the
+   * lease expires.
    */
   due_at: Date | null
   taken: boolean

@@ -118,5 +118,7 @@ describe("the service page's row about usage alerts", () => {
     [{ half: 'both' }, 'At 50%, 80% and 100% of your data'],
     [{ most: 'off' }, 'At 100% of your data'],
     [{ most: 'off', all: 'off' }, 'No data alerts'],
-  ] as const)('the alert settings %j read as “%s”', (change, words) => expect(alertsLabel(alerts(change))).toBe(words))
+  ] as const)('the alert settings %j are summarised as “%s”', (change, words) =>
+    expect(alertsLabel(alerts(change))).toBe(words),
+  )
 })

@@ -64,10 +64,10 @@ export async function listLockoutLimits(
 type SignupResult = { password_hash: string; joins_user_id: string | null }
 
 /**
- * Hashes a sign-up password and looks for a verified account with the same email address and password. This counts as a
- * login attempt, and no passwords are compared beyond the limit. Every call costs exactly one hash, so the response
- * time does not reveal whether an account exists. An account whose hash still has a former address's salt is not found;
- * its owner's next login joins the two accounts.
+ * Hashes a sign-up password and looks for a verified account with the same email address and password. This counts as a login attempt, and
+ * no passwords are compared beyond the limit. A sign-up always costs exactly one hash, so the response time does not reveal whether an
+ * account exists. An account whose hash still has a former address's salt is not found; the owner gets a second account, which their next
+ * login merges into the first.
  */
 export async function checkSignupPassword(
   deps: Pick<AuthDeps, 'db' | 'passwords' | 'help'>,
@@ -77,8 +77,8 @@ export async function checkSignupPassword(
   const accounts = await listAccountsWithEmail(deps.db, email)
   const verifiedAccounts = accounts.filter(({ email_verified_at: at }) => at !== null)
   /*
-   * Known browsers have no limits of their own here. If the password is not compared, the customer gets a second
-   * account, which their next login joins to the first.
+   * Known browsers have no limits of their own here. If the password is not compared, the customer gets a second account, which their next
+   * login merges into the first.
    */
   const isWithinLimit = await tryCountLimitUse(deps.db, loginsPerEmailLimits(visit, email, accounts))
   const hash = await deps.passwords.hash(password, email)

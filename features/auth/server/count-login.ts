@@ -18,8 +18,8 @@ export const successfulLoginLimit = ({ id, password_hash: hash, limits_epoch: ep
 })
 
 /**
- * Counts a login with the correct password. If the account has reached its limit for successful logins, `settleAttempt`
- * uncounts the password attempt, because the password was not wrong.
+ * Counts a login with the correct password. If the account has reached its limit for successful logins, `settleAttempt` removes the
+ * password attempt from the count, because the password was not wrong.
  * @throws 429 with Retry-After after too many successful logins
  */
 export async function countLogin(db: Db, account: LimitedAccount, settleAttempt: () => Promise<void>): Promise<void> {

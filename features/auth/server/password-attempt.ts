@@ -27,7 +27,7 @@ export type PasswordAttempt = {
    * limits.
    */
   settle(openedAccounts: readonly User[]): Promise<void>
-  /** Runs the password comparison, and uncounts the attempt if the comparison throws, for example because the server is too busy. */
+  /** Runs the password comparison. If it throws, for example because the server is too busy, the attempt is removed from the count. */
   uncountOnError<T>(comparePassword: () => Promise<T>): Promise<T>
 }
 
@@ -70,10 +70,10 @@ export async function beginPasswordAttempt(
 }
 
 /**
- * Returns the limits from which a correct password is uncounted. The limit per IP address is always one of them. A
- * password that opens only some of the address's accounts was also a guess at the others, so it keeps counting towards
- * the address's limits. It also keeps counting while no account is verified; otherwise somebody with an unverified
- * account could find out whether the address has other accounts.
+ * Returns the limits that no longer count an attempt once its password has proved correct. The limit per IP address is always one of them.
+ * A password that opens only some of the address's accounts was also a guess at the others, so it keeps counting towards the address's
+ * limits. It also keeps counting while no account is verified; otherwise somebody with an unverified account could find out whether the
+ * address has other accounts.
  */
 function limitsToRestore(
   visit: RequestContext,

@@ -26,7 +26,7 @@ type NewToken = {
   email: string
   /** The subject of the link, in addition to the account. For a password reset, this is the reset request's id. */
   subjectId?: string
-  /** When the token was issued, on the product clock. */
+  /** When the token was issued, by the application's clock rather than real time. */
   at: Temporal.Instant
   hours: number
 }

@@ -55,7 +55,7 @@ describe('the page for customers who must confirm their email address', () => {
     expect(link('Change my email address').getAttribute('href')).toBe('/account/contact-details/change-email/')
   })
 
-  test('RESEND sends the confirmation email again', async () => {
+  test('pressing RESEND sends the confirmation email again', async () => {
     const sent = Promise.withResolvers<object>()
     const api = await open('/verify/', unverified, { [again]: sent.promise })
     await screen.findByText('ana@example.nz')
@@ -86,7 +86,7 @@ describe('the page for customers who must confirm their email address', () => {
     },
   )
 
-  test('RESEND opens the dashboard if the customer has already confirmed the address on another device', async () => {
+  test('pressing RESEND opens the dashboard if the customer has already confirmed the address on another device', async () => {
     const api = await open('/verify/', unverified)
     await screen.findByText('ana@example.nz')
     api.replies[account] = signedInAccount()

@@ -82,8 +82,8 @@ export const notifiedProductsQueryPart = (db: Db, serviceIds: Ids) =>
         from
           .selectFrom('auto_renewals')
           /*
-           * `coalesce` makes the planner look up just these services. Without it, the planner would read all notified
-           * rows, of which there can be thousands in a night.
+           * `coalesce` makes the planner look up just these services. Without it, the planner would read the
+           * row of every notified customer, which can be thousands in a night.
            */
           .select(sql<string>`coalesce(notified_product_id, '')`.as('id'))
           .where('service_id', ...inIds(serviceIds)),

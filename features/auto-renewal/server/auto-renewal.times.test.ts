@@ -82,7 +82,7 @@ describe('the due time of the notice about an upcoming charge', () => {
   })
 })
 
-test('counts charge attempts and does not schedule another after the third', () => {
+test('counts charge attempts, and schedules no further attempt after the third', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
   expect(createFirstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
   expect(nextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })

@@ -78,7 +78,7 @@ describe('auto-renewal charges that are due', () => {
   test.each([
     ['no card is saved', null, 'no-card'],
     ['the saved card has expired', expired, 'card-expired'],
-  ])('an auto-renewal charge fails without a call to the gateway when %s', (_, saved, trouble) => {
+  ])('an auto-renewal charge fails without a request to the gateway when %s', (_, saved, trouble) => {
     expect(decide({ card: saved })).toEqual({ act: 'fail_card', trouble, card: saved })
   })
 
@@ -95,7 +95,7 @@ describe('auto-renewal charges that are due', () => {
   })
 })
 
-describe('auto-renewal notices and charges', () => {
+describe('postponing and stopping auto-renewal', () => {
   test.each([
     ['while the plan runs', atCharge, atCharge.add({ minutes: 30 })],
     ['once the plan has ended', expiresAt, expiresAt.add({ hours: 24 })],

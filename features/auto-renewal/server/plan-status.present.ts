@@ -10,7 +10,7 @@ import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
 type PlanStatusText = Pick<PlanStatusView, 'tone' | 'title' | 'text' | 'line' | 'badge'>
 type StatusPresenter = (planStatus: PlanStatus, rules: PlanStatusContext) => PlanStatusText
 
-/** Builds the customer's view of a plan's status. `**strong**` marks emphasis in the texts. */
+/** Builds the customer's view of a plan's status. In its text, `**` encloses emphasised words. */
 export function presentPlanStatus(planStatus: PlanStatus, rules: PlanStatusContext): PlanStatusView {
   return {
     state: planStatus.state,
@@ -31,12 +31,12 @@ function nextPlanFieldsOf({
   if (state !== 'next_plan_paid' || !queued?.canCancel) return { can_cancel_next_plan: false, change_next_plan: null }
   const { orderCode, paidCents, byVoucher, product } = queued
   const line = byVoucher
-    ? `Your ${product.title} is cancelled once the new one is paid for. Its voucher code then works again, unless it is no longer valid.`
-    : `Your ${product.title} of ${formatPrice(paidCents)} is refunded in full once the new one is paid for.`
+    ? `Your ${product.title} will be cancelled once the new one is paid for. Its voucher code will then work again if it is still valid.`
+    : `Your ${product.title} of ${formatPrice(paidCents)} will be refunded in full once the new one is paid for.`
   return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
 }
 
-/** Formats a day in a title the way the specification requires. */
+/** Formats a day for a title, in the form that the specification requires. */
 const formatTitleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
 function cardButtonOf({ state, card, failure }: PlanStatus): PlanStatusView['card_button'] {
@@ -67,7 +67,7 @@ function autoRenewalNote({ state, offer }: PlanStatus): string | null {
     return isCheaper ? `Your next plan costs ${automaticPrice} with auto-renewal instead of ${byHand}.` : null
   const savingText =
     (isCheaper ? `If you renew manually with a card, you pay ${byHand} instead of ${automaticPrice}. ` : '') +
-    'Auto-renewal continues after a plan you renew manually.'
+    'Auto-renewal stays on if you renew manually.'
   switch (state) {
     case 'renews':
       return `You don’t need to do anything. ${savingText}`

@@ -66,7 +66,7 @@ const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
 const at = (now: string, change: Partial<PlanFacts> = {}) =>
   presentPlanStatus(planStatus(facts(change), local(now), rules), rules)
 
-describe('plan status', () => {
+describe('the plan status shown to the customer', () => {
   const november = '2026-11-22T20:58'
   const lastDay = '2027-01-10T12:00'
   const off = { enabled: false, step: null, due_at: null } as const
@@ -319,11 +319,11 @@ describe('plan status', () => {
     })
 
     test.each([
-      [false, 'Your 25 GB Prepay Plan of $109.65 is refunded in full once the new one is paid for.'],
+      [false, 'Your 25 GB Prepay Plan of $109.65 will be refunded in full once the new one is paid for.'],
       [
         true,
-        'Your 25 GB Prepay Plan is cancelled once the new one is paid for. ' +
-          'Its voucher code then works again, unless it is no longer valid.',
+        'Your 25 GB Prepay Plan will be cancelled once the new one is paid for. ' +
+          'Its voucher code will then work again if it is still valid.',
       ],
     ])('a next plan that has been paid for can be changed (paid by voucher: %s)', (byVoucher, line) =>
       expect(at(november, { queued: { ...queued, byVoucher } }).change_next_plan?.line).toBe(line),
@@ -367,7 +367,7 @@ describe('plan status', () => {
   })
 })
 
-describe('the next charge to the saved card', () => {
+describe('showing the next charge to the saved card', () => {
   const queued = {
     product,
     lengthDays: 90,
@@ -478,7 +478,7 @@ describe('terms shown before auto-renewal is switched on', () => {
     }))
 })
 
-describe('the note about auto-renewal', () => {
+describe('the note about auto-renewal in the plan status', () => {
   const cheaper = { ...offer, amountCents: offer.product.price_cents - 200 }
   const [automatic, byHand] = ['**$107.65**', '**$109.65**']
   test.each<[string, string, Partial<PlanFacts>, string | null]>([
@@ -487,7 +487,7 @@ describe('the note about auto-renewal', () => {
       '2026-11-22T20:58',
       { autoRenewal: renewal(), offer: cheaper },
       `You don’t need to do anything. If you renew manually with a card, you pay ${byHand} instead of ${automatic}. ` +
-        'Auto-renewal continues after a plan you renew manually.',
+        'Auto-renewal stays on if you renew manually.',
     ],
     [
       'off, and cheaper',
@@ -499,13 +499,13 @@ describe('the note about auto-renewal', () => {
       'on, at the same price',
       '2026-11-22T20:58',
       { autoRenewal: renewal() },
-      'You don’t need to do anything. Auto-renewal continues after a plan you renew manually.',
+      'You don’t need to do anything. Auto-renewal stays on if you renew manually.',
     ],
     [
       'on, without a card',
       '2026-11-22T20:58',
       { autoRenewal: renewal(), card: null },
-      'Auto-renewal continues after a plan you renew manually.',
+      'Auto-renewal stays on if you renew manually.',
     ],
     [
       'on, while a charge is under way',

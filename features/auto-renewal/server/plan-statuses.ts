@@ -92,8 +92,8 @@ const unknownPurchase = (paidAt: Temporal.Instant) => ({
 })
 
 /**
- * Returns the plan that auto-renewal will follow on from. A notice only applies to the current plan, so ignore it if
- * another plan is queued.
+ * Returns the last plan bought, which auto-renewal renews next: the queued plan or else the current one. A notice only
+ * applies to the current plan, so ignore it if another plan is queued.
  */
 function lastProductOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
   const notified = queued ? null : autoRenewal

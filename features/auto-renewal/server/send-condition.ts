@@ -56,8 +56,8 @@ function messageRelevantPartOf(planStatus: PlanStatus): object {
     state,
     isRenewing,
     /*
-     * Messages about plans in these two states give dates, which stay correct. Messages about other plans say how many
-     * days are left, so they are out of date the next day.
+     * Messages about plans in the state `renews` or `card_trouble` give dates, which stay correct. Messages about other
+     * plans say how many days are left, so they are out of date the next day.
      */
     day: state === 'renews' || state === 'card_trouble' ? null : today.toString(),
     ...(isRenewing && {

@@ -63,8 +63,8 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
   })
 
 /**
- * Sends this email instead of the link when another account has the new address. Only the owner of that address learns
- * that the account exists.
+ * Replaces the email with the link when another account has the new address. Only the owner of that address learns that
+ * the account exists.
  */
 export const sendAddressTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
   queueMail(trx, deps, {

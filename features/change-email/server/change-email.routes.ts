@@ -19,7 +19,7 @@ import { findCurrentChange, validateNewEmail, resendPin, startChange } from './c
 import { enterPin } from './enter-pin.ts'
 import { confirmChange, resendLink } from './new-email.ts'
 
-// These limits stop callers who use many accounts or guess tokens. Each operation applies its own limits per account.
+// These limits stop clients that use many accounts or guess tokens. Each operation applies its own limits per account.
 const requestLimits = ({ visit }: RawCall): Limit[] => [
   { key: `change-email:address:${visit.clientIp}`, times: 3_000, seconds: 900 },
   { key: `change-email:session:${visit.session.token}`, times: 60, seconds: 900 },

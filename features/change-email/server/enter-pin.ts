@@ -35,7 +35,7 @@ export async function enterPin(
     const now = deps.clock.now()
     const change = await lockChange(trx, actor.userId, now)
     if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
-    // The PIN arrived late or twice, so the change no longer expects one. Return the current state for the page to show.
+    // The PIN arrived late or twice, and the email change no longer waits for one. Return the current state for the page to show.
     if (change.state !== 'REQUESTED') return presentChange(change, now)
     const pinResult = await applyPinTry(trx, deps, { actor, change, pin, now })
     if ('triesLeft' in pinResult) return pinResult

@@ -20,7 +20,7 @@ const stepViews: { readonly [State in ChangeEmailState]: { step: number; heading
   REQUESTED: { step: 1, heading: 'Enter your One-Time PIN' },
   EXPIRED: { step: 1, heading: 'Enter your One-Time PIN' },
   VERIFIED: { step: 2, heading: 'Check your inbox' },
-  FINISHED: { step: 3, heading: 'Your email address is changed' },
+  FINISHED: { step: 3, heading: 'Your email address has changed' },
   CANCELED: { step: 1, heading: 'This change has been stopped' },
 }
 

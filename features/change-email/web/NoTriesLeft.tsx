@@ -8,7 +8,7 @@ export function NoTriesLeft({ email, until, back }: { email: string; until: stri
   return (
     <>
       <Banner kind="warn">
-        Five wrong One-Time PINs were entered today, so the email address can’t be changed now.
+        Five wrong One-Time PINs were entered today, so you can’t change your email address right now.
       </Banner>
       <p className={s.text}>
         Your email address is <EmailAddress of={email} />.

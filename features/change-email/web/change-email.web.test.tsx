@@ -32,7 +32,7 @@ const headings = {
   REQUESTED: 'Enter your One-Time PIN',
   EXPIRED: 'Enter your One-Time PIN',
   VERIFIED: 'Check your inbox',
-  FINISHED: 'Your email address is changed',
+  FINISHED: 'Your email address has changed',
   CANCELED: 'This change has been stopped',
 }
 
@@ -57,7 +57,7 @@ async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, se
 
 beforeEach(() => sessionStorage.clear())
 
-describe('access to the email change page', () => {
+describe('who may open the email change page', () => {
   test.each(['', '?token=abc'])(
     'redirects a visitor who is not signed in to the login page, which then leads back to %j',
     async (search) => {
@@ -116,14 +116,14 @@ describe('an email change that requires the current password', () => {
   })
 })
 
-describe('email change steps', () => {
+describe('steps on the email change page', () => {
   test.each([
     [created, 'New email'],
     [requested, 'One-Time PIN'],
     [expired, 'One-Time PIN'],
     [verified, 'Confirmation'],
     [finished, undefined],
-  ])('marks the step of the change %o: %s', async (change, step) => {
+  ])('marks the current step of the email change %o: %s', async (change, step) => {
     await open(change)
     const items = within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
     expect(items.map(({ textContent }) => textContent)).toEqual(['New email', 'One-Time PIN', 'Confirmation'])
@@ -277,7 +277,7 @@ describe('the email change page in state REQUESTED', () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = { ...requested, new_email: 'other@example.nz' }
     await user.type(pin(), '123456{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toMatch(/updated somewhere else/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/updated since you loaded this page/)
     expect(text()).toContain('other@example.nz')
   })
 })

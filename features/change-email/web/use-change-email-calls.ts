@@ -17,9 +17,10 @@ export type ChangeEmailCalls = {
   sendLink: () => Promise<string>
 }
 
-const changedElsewhereMessage = 'Your email change was updated somewhere else. Please check the current step.'
+const changedElsewhereMessage =
+  'Your email change has been updated since you loaded this page, perhaps in another tab. Please check the current step.'
 
-/** The API calls for an email change. After each call, the page shows the state in the response (spec 4). */
+/** Returns functions that send the requests for an email change. The page then shows the state from the response (spec 4). */
 export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {
   const api = useApi()
   const client = useQueryClient()

@@ -26,9 +26,9 @@ export const describeOpenWork = async (deps: CustomersDeps, user: { id: string; 
 
 /**
  * Erases a customer permanently: ends plans, auto-renewals, services and stored cards, and erases all personal data.
- * Invoices and the audit trail are kept. The same transaction records the gateway and network calls that must follow.
- * Returns why nothing was erased if an order, refund, dispute, transfer or card update is open. `isStillWanted` runs
- * under the lock; if it returns false, the customer has withdrawn the request and nothing is erased.
+ * Invoices and the audit trail are kept. The same transaction records the requests that must then be sent to the gateway
+ * and the network. If an order, refund, dispute, transfer or card update is open, erases nothing and returns the reason.
+ * `isStillWanted` runs under the lock; if it returns false, the customer has withdrawn the request and nothing is erased.
  */
 export const eraseCustomer = (
   deps: CustomersDeps,
@@ -58,7 +58,7 @@ const maxRetrySeconds = 3_600
 
 /**
  * Adds an erasure to the list outside the database. The erasure completes once the gateway has deleted the card and the
- * network has released the numbers, because both calls need the customer's identifiers.
+ * network has released the numbers, because both requests need the customer's identifiers.
  */
 export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Promise<void> {
   const { db, clock } = deps

@@ -35,5 +35,5 @@ export async function withLockedCustomer<T extends object>(
       await pause(retryDelayMs)
     }
   }
-  return { why: 'Something else is changing this customer right now. Please try again in a moment.' }
+  return { why: 'This customer’s account is being changed right now. Please try again in a moment.' }
 }

@@ -23,10 +23,12 @@ export const resendMessage = (
     const { user_id: userId, kind, ref } = message
     const user = userId ? await lockUser(trx, userId) : undefined
     if (!userId || !user || !kind)
-      return { why: 'This message can’t be sent again, because its customer is not known.' }
+      return { why: 'This message can’t be sent again, because it isn’t linked to a customer.' }
     if (user.erased_at) return { why: 'This customer has been erased.' }
     if (await isMailStopped(trx, userId))
-      return { why: 'The owner of this email address said that the account is not theirs, so nothing is sent there.' }
+      return {
+        why: 'The owner of this email address said that the account is not theirs, so we don’t send anything to it.',
+      }
     const limit = { key: `resend:${kind}:${userId}`, times: maxResendsPerDay, seconds: 86_400 }
     if (!(await tryCountLimitUse(trx, [limit])))
       return { why: `This message was already resent ${maxResendsPerDay} times in the last day. Try again tomorrow.` }

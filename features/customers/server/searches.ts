@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
 
-/** A search for values that start with the search text or, for `end`, for the last four digits of a number, SIM or card. */
+/** What to search for. Values match if they start with the text; `end` instead matches the last four digits of a number, SIM or card. */
 export type Search =
   | { of: 'order'; code: string }
   | { of: 'email'; email: string }

@@ -49,6 +49,6 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
   )
 }
 
-/** Formats the date `days` after `day`. Importing `addDays` would make the page load another file just for this function. */
+/** Formats the date that is `days` days after `day`. Importing `addDays` would make the page load another file just for this function. */
 const dayAfter = (day: string, days: number): string =>
   formatDate({ epochMilliseconds: Date.parse(day) + days * 86_400_000 }, 'UTC')

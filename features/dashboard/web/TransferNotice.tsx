@@ -89,7 +89,7 @@ function TransferText({ port: { donor }, progress: { step, reply_by: by } }: Omi
         <span>
           {
             {
-              NZ: ' If you get a text that asks you to confirm it, reply ‘Yes’ within 2 hours.',
+              NZ: ' If you get a text that asks you to confirm the transfer, reply ‘Yes’ within 2 hours.',
               AU: ' If you get a text with a code, enter it here within 2 hours.',
             }[market.code]
           }

@@ -26,7 +26,7 @@ const user = userEvent.setup()
 
 beforeEach(() => void mockScreenSize('tablet'))
 
-describe('a service’s auto-renewal', () => {
+describe('turning a service’s auto-renewal on and off', () => {
   const address = '/api/services/auto_renew/a/plan-of-a/'
   const on = dashboardService('a', { renews: true })
 
@@ -189,7 +189,7 @@ describe('a service’s auto-renewal', () => {
   })
 })
 
-describe('a service’s number transfer', () => {
+describe('showing a service’s number transfer', () => {
   const port = (
     status: PortingRequestView['status'],
     failure_acknowledged_at: string | null = null,
@@ -251,7 +251,7 @@ describe('a service’s number transfer', () => {
     expect(banner?.textContent).toMatch(/^027 555 0111 didn’t moveThe transfer was cancelled,.*Try Again/)
   })
 
-  test('the banner for a failed transfer stays and shows an error if acknowledging it fails', async () => {
+  test('the banner for a failed transfer stays and shows an error if the request to close it fails', async () => {
     await openService(withPort(4), usageSummary(), { [acknowledge]: new ApiError(0, undefined) })
     await user.click(dashboardButton('Close'))
     expect(await screen.findByText(formMessages.noAnswer)).toBeTruthy()

@@ -37,7 +37,7 @@ const entries = () => within(nav()!).getAllByRole('listitem')
 
 beforeEach(() => void mockScreenSize('tablet'))
 
-describe('access to the dashboard', () => {
+describe('who may open the dashboard', () => {
   test.each([
     ['/', '/login/'],
     ['/services/a/', '/login/?next=%2Fservices%2Fa%2F'],
@@ -176,7 +176,7 @@ describe('the dashboard for a customer with 60 phone numbers', () => {
     expect(shown()).toEqual(uuids)
   })
 
-  test('the list of phone numbers starts at the number in the URL, opens it, and links back to the start of the list', async () => {
+  test('the dashboard lists phone numbers from the one in the URL, opens that one, and links back to the start of the list', async () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
@@ -213,7 +213,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     expect(link('Activate New Sim')).toBeTruthy()
   })
 
-  test('a tablet shows the first service and the list of phone numbers without changing the URL', async () => {
+  test('on a tablet, the dashboard shows the first service and the list of phone numbers without changing the URL', async () => {
     await openDashboard('/')
     await serviceTitle(2)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
@@ -242,7 +242,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     ])
   })
 
-  test('a phone shows the list of services first, and then the selected service with a link back to the list', async () => {
+  test('on a phone, the dashboard first lists the services, and then shows the selected service with a link back to the list', async () => {
     mockScreenSize('phone')
     const api = await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')

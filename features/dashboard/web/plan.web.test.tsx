@@ -32,7 +32,7 @@ beforeEach(() => void mockScreenSize('tablet'))
 afterEach(() => void vi.useRealTimers())
 
 describe('the service page for an active plan', () => {
-  test('shows remaining data, used data and the days of the data cycle', async () => {
+  test('shows the remaining data, the used data and the days left in the data cycle', async () => {
     await openService(first)
     await screen.findByText('Updated 10:42 am')
     const gauge = screen
@@ -173,7 +173,7 @@ describe('the service page for an active plan', () => {
 })
 
 describe('the service page when usage is unavailable', () => {
-  test('shows the plan and its days while the network does not respond, and can refresh the usage', async () => {
+  test('shows the plan and the days left while the network does not respond, and lets the customer refresh the usage', async () => {
     const api = await openService(first, unreadSummary)
     await screen.findByText(usageMessages.addOnsUnavailable)
     expect(screen.getAllByText(usageMessages.dataUnavailable)).toHaveLength(2)

@@ -6,14 +6,14 @@ import { reportContested } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { answerDispute, type Dispute } from './disputes.store.ts'
 
-// `CardGateway` has no call for answering disputes, so staff answer on the gateway's site and record their answer here.
+// `CardGateway` has no method for answering disputes, so staff answer on the gateway's site and record their answer here.
 
 export function acceptRejectionReason({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was already accepted.'
   if (outcome) return `This dispute was already closed as ${outcome}.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`
   return answer === 'contested'
-    ? 'Evidence was already submitted. The bank decides, and the gateway reports the outcome.'
+    ? 'Evidence was already submitted. The bank will decide, and the gateway will report the outcome.'
     : null
 }
 
@@ -25,7 +25,7 @@ export function contestRejectionReason(dispute: Dispute): string | null {
   const rejectionReason = acceptRejectionReason(dispute)
   if (rejectionReason) return rejectionReason
   return dispute.due_at && Temporal.Instant.compare(fromDate(dispute.due_at), realNow()) <= 0
-    ? 'The time to contest this dispute is over.'
+    ? 'The deadline for contesting this dispute has passed.'
     : null
 }
 

@@ -50,7 +50,7 @@ const getStateAfterEvent = (eventCode: string): DisputeState | null => stateByEv
 export const disputeEvents = Object.keys(stateByEvent).filter((event) => stateByEvent[event])
 
 /**
- * Records a notification about a dispute. The notification may be late, a duplicate, or ahead of our capture's result.
+ * Records a notification about a dispute. The notification may arrive late, twice, or before the result of our capture.
  * The caller must have checked its signature and merchant account. All notifications about one dispute carry the same PSP
  * reference.
  */
@@ -89,7 +89,7 @@ async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: 
   )
 }
 
-/** Creates a task, because a prompt refund or blocking the customer can still prevent a chargeback while no money has been taken back. */
+/** Creates a task, because staff can still refund the payment or block the customer before the bank takes the money back. */
 async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const order = await findOrder(trx, attempt.order_id)
   const customer = order?.user_id ? `customer ${order.user_id}` : 'a customer without an account'

@@ -23,7 +23,7 @@ import { scheduleSummaries } from './yearly-summary.ts'
 /** How long after a cycle's end its usage is first requested, so that the network has had time to rate all of it. */
 const readDelay = { hours: 3 }
 /**
- * How long after a cycle's end its usage is no longer requested. The network keeps usage records for five weeks, so after
+ * How long after a cycle's end we stop requesting its usage. The network keeps usage records for five weeks, so after
  * this time it may have deleted the first records of a 30-day cycle, and the sum would be too low.
  */
 const readTimeout = { hours: 5 * 24 }

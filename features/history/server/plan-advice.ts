@@ -16,7 +16,7 @@ import { adviceSentence } from './advice.labels.ts'
 import { listEndedCycles } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-/** How many days of usage advice considers. Cycles are deleted after thirteen months, so this covers all stored cycles. */
+/** How many days of past usage the plan advice considers. Cycles are deleted after thirteen months, so this covers all stored cycles. */
 const advicePeriodDays = 400
 
 type AdviceDeps = Pick<HistoryDeps, 'db' | 'clock'>

@@ -20,7 +20,7 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Ye
   await queueMail(trx, deps, {
     eventKey: `yearly-summary:${user.id}:${dueAt.toString()}`,
     to: user,
-    subject: 'Your last 12 months: data and spend',
+    subject: 'Your last 12 months: data and spending',
     heading: 'Your last 12 months',
     paragraphs: [
       `${buildGreeting(deps, user.first_name)}, ` +

@@ -31,7 +31,7 @@ async function sendDueSummary(trx: Trx, deps: HistoryDeps, now: Temporal.Instant
   if (!dueSummary) return false
   const { zone } = deps.market
   const sendingTime = computeNextSendingTime(now, zone)
-  // No mail is sent at night. Next year's summary is scheduled even if this one cannot be sent, because a missed one is never sent later.
+  // At night, postpone the mail to the morning. Otherwise schedule next year's mail, even if this year's is skipped.
   await postponeSummary(trx, dueSummary.userId, sendingTime ?? oneYearAfter(now, zone))
   const user = await findUser(trx, dueSummary.userId)
   if (sendingTime || !user) return true

@@ -5,7 +5,7 @@ import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { type Document, findDocument } from './invoices.store.ts'
 
-/** A separate thread creates the PDFs. On the main thread, they took a sixth of the time during activations. */
+/** A separate thread creates the PDFs, because they took a sixth of the main thread's time during activations. */
 const pdfWorker = createWorkerThread<PdfRequest, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
 
 export const startInvoicePdfWorker = (): void => pdfWorker.begin()

@@ -22,7 +22,7 @@ type InvoicedSale = {
   currency: string
 }
 
-/** Writes an order's tax invoice, which never changes afterwards. Call this once per order. The total is 0 if a voucher paid. */
+/** Writes an order's tax invoice, which never changes afterwards. Call this once per order. The total is 0 if paid by voucher. */
 export async function writeInvoice(
   trx: Trx,
   { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer },

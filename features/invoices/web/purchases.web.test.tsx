@@ -234,7 +234,7 @@ describe('purchase histories longer than one page', () => {
     expect(location.search).toBe('')
   })
 
-  test('the link says when more purchases are loading; if that fails, the existing rows stay and the customer can try again', async () => {
+  test('“Show more” says that purchases are loading; if that fails, the existing rows stay and the customer can try again', async () => {
     const api = await open(pages)
     await title()
     const answer = Promise.withResolvers<DocumentRow[]>()
@@ -301,7 +301,7 @@ describe('the purchase history’s back link', () => {
   })
 })
 
-test('the purchase history says if nothing has been bought for a number yet', async () => {
+test('the purchase history says so if nothing has been bought for a number yet', async () => {
   await open([])
   await title()
   expect(

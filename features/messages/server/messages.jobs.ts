@@ -47,7 +47,7 @@ type MessageJobDeps = {
 
 const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-alert': usageMessageHours }
 
-// More jobs than usual send messages that are found by polling, because thousands of reminders become due on a single morning.
+// The factor by which concurrency is raised for messages found by polling: thousands of reminders become due on a single morning.
 const foundMultiplier = 5
 
 /**

@@ -34,7 +34,7 @@ export type MessageTable = {
   kind: string | null
   /** The id of the message's subject, for example an order. The subject's type depends on `kind`. */
   ref: string | null
-  /** When a message that waits for the morning may be sent, according to the product's clock. */
+  /** When a message that waits for the morning may be sent, according to the application's clock. */
   due_at: Date | null
   /** The provider's response to the last failed attempt, as prepared by `scrubResponse`. */
   answer: string | null
@@ -104,7 +104,7 @@ export async function recordMessageOutcomes(db: Db, messageEnds: readonly Messag
     where messages.id = ended.id and sent_at is null and refused_at is null and dropped_at is null`.execute(db)
 }
 
-/** Postpones a message until the given instant, according to the product's clock. */
+/** Postpones a message until the given instant, according to the application's clock. */
 export async function postponeMessage(db: Db, id: string, until: Temporal.Instant): Promise<void> {
   await db
     .updateTable('messages')

@@ -19,8 +19,8 @@ import { findCancelRejection, findOperatorCancelRejection } from './cancel-rejec
 
 /**
  * Cancels a service's queued plan. One transaction takes the plan out of the queue and records that the network must
- * remove it. A worker then has it removed and refunds it, and this call waits a few seconds for the network. Cancelling a
- * plan that has already been cancelled succeeds without effect.
+ * remove it. A worker then has it removed and refunds it, and this function waits a few seconds for the network. Cancelling
+ * a plan that has already been cancelled succeeds without effect.
  * @throws 400 with the reason when no plan is queued, or when the customer can no longer cancel it
  */
 export async function cancelQueuedPlan(

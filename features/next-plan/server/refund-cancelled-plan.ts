@@ -67,7 +67,7 @@ async function reportUnrefundedPart(trx: Trx, order: Order): Promise<void> {
   const { cents } = await findRefundableAmount(trx, order)
   const disputedCents = await sumDisputedCents(trx, order.id)
   const unrefundedParts = [
-    ...(cents > 0 ? [`${formatPrice(cents)} of its payment can still be refunded`] : []),
+    ...(cents > 0 ? [`${formatPrice(cents)} of the payment can still be refunded`] : []),
     ...(disputedCents > 0 ? [`${formatPrice(disputedCents)} is disputed (the customer gets it back either way)`] : []),
   ]
   if (paysByCard(order) && unrefundedParts.length > 0)

@@ -23,7 +23,7 @@ export type ClockMonitor = {
   hearHost(reading: ClockReading): void
   hearGateway(reading: ClockReading): void
   ahead(): ClockOffsets
-  /** Stops the monitor. Calls in flight may finish after the database has been closed, so their readings are ignored. */
+  /** Stops the monitor. Readings in flight may arrive after the database has been closed, so they are ignored. */
   stop(): void
   written(): Promise<void>
 }

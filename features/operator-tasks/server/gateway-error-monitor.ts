@@ -15,7 +15,7 @@ type GatewayMonitorDeps = {
   now?(): number
 }
 
-/** The fault on our side that a gateway response reveals; `none` if there is no fault, `null` if the response does not tell. */
+/** The fault on our side that a gateway response reveals; `none` if there is no fault, `null` if it is unclear whether there is one. */
 type Verdict = GatewayFault | 'none' | null
 
 /**
@@ -134,7 +134,7 @@ async function reportUnknownResult(db: Db, { unknownResult: result }: GatewayRes
     kind: 'payment',
     subject: 'card gateway',
     reason:
-      `the gateway answers a payment with the result “${result.slice(0, 60)}”, which this product does not know: such a payment is ` +
+      `the gateway answers a payment with the result “${result.slice(0, 60)}”, which the portal does not recognise: such a payment is ` +
       'cancelled after two minutes, and its customer is told that nothing was charged. Ask the gateway what that result means',
   })
 }

@@ -11,8 +11,8 @@ export const isLeadTaskKind = (kind: string): kind is LeadTaskKind =>
   leadTaskKinds.some((leadKind) => leadKind === kind)
 
 /**
- * The subject of a task for team leads. `staffId` is the colleague that the task is about. `of` identifies the day or the access that leads
- * should check.
+ * The subject of a task for team leads. `staffId` is the colleague that the task is about. `of` identifies the day or the access that team
+ * leads should check.
  */
 type LeadTaskSubject = { kind: LeadTaskKind; staffId: string; of: string }
 

@@ -52,7 +52,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
     }
   }
   function scheduleWrite(): void {
-    // A call in flight may finish after the database has been closed, so do not schedule a write after the monitor has stopped.
+    // A request in flight may finish after the database has been closed, so do not schedule a write after the monitor has stopped.
     if (isStopped) return
     timer ??= setTimeout(() => {
       timer = undefined

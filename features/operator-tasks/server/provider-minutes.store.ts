@@ -5,7 +5,7 @@ import type { ExternalService } from '#kit/server/external-calls.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    /** The results of all calls to a provider in one minute of real time, added up across all processes. */
+    /** The results of all requests to a provider in one minute of real time, added up across all processes. */
     provider_minutes: {
       minute: Date
       provider: ExternalService

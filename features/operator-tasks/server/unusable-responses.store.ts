@@ -9,7 +9,7 @@ type AwaitingRecord = {
   what: 'order' | 'transfer' | 'number release'
   /**
    * Locks the order, transfer or number release, and returns whether it is still awaiting a response. Another worker may
-   * already have received a usable one.
+   * already have received a usable response.
    */
   isOpen(trx: Trx): Promise<boolean>
 }
@@ -20,7 +20,7 @@ type AwaitingRecord = {
  */
 type UnusableResponse = { contradiction?: string; unknownState?: string }
 
-/** Creates a task if the network's order names a different SIM or number, or is in a state that this product does not know. */
+/** Creates a task if the network's order names a different SIM or number, or is in an unknown state. */
 export async function reportUnusableResponse(
   db: Db,
   awaitingRecord: AwaitingRecord,
@@ -48,7 +48,7 @@ async function createResponseTasks(
     )
   if (state !== undefined)
     await createResponseTask(
-      `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which this product does not know: ` +
+      `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which the portal does not recognise: ` +
         `the ${what} waits. Ask the carrier what it means, and add it to the states in network.json (docs/carriers.md)`,
     )
 }

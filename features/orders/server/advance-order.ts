@@ -5,7 +5,7 @@ import { type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 import { steps } from './steps.ts'
 
-/** Milliseconds to wait after each try. The first polls follow quickly, and a failing network is given more and more time. */
+/** Milliseconds to wait after each try. The first waits are short, and a failing network is given more and more time. */
 const retryDelaysMs = [400, 600, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 15_000, 30_000, 60_000]
 const retryDelayAfter = (tries: number): number => retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)] ?? 60_000
 

@@ -19,7 +19,7 @@ import { recordUnconfirmedCall, lateCancelCallOf } from './unconfirmed-calls.sto
 
 /**
  * Records a gateway notification, which may be early, late or a duplicate. The caller must have checked its signature and
- * merchant account. Its reference, amount and currency must match one of our payment attempts.
+ * merchant account. A notification of an outcome changes no payment if its reference, amount or currency does not match.
  */
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const attempt = await findNotifiedPayment(deps, notification)

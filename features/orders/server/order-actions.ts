@@ -48,7 +48,7 @@ export function cancelRejectionReason(state: OrderState): RejectionReason {
   if (state === 'capturing') return 'The payment for this order is being taken. You can refund it once that is done.'
   if (isPaymentOpen(state))
     return 'The gateway hasn’t said yet whether this order is paid. If it never does, the order is cancelled automatically.'
-  if (state === 'cancelling') return 'The plan of this order is already being cancelled at the network.'
+  if (state === 'cancelling') return 'This order’s plan is already being cancelled on the network.'
   return state === 'undoing' ? 'This order is already being reversed.' : `This order is already ${state}.`
 }
 
@@ -78,9 +78,9 @@ async function recordAction(
 }
 
 const removalSentences: Record<Order['kind'], string> = {
-  activation: 'the SIM is deactivated at the network',
-  recharge: 'the plan is removed at the network',
-  addon: 'the add-on is removed at the network',
+  activation: 'the SIM is deactivated on the network',
+  recharge: 'the plan is removed from the network',
+  addon: 'the add-on is removed from the network',
 }
 
 export async function describeReversals(db: Db, order: Order): Promise<string[]> {

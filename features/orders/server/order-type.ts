@@ -36,6 +36,6 @@ export type OrderType = {
   complete(trx: Trx, deps: OrderDeps, order: DeliveredOrder, before: Order): Promise<void>
   /** The message that the form shows after the order has been reversed. */
   undone: string
-  /** The state that the form waits for: the payment has been accepted, or the product has been delivered. */
+  /** The state that the customer's page waits for: the payment has been accepted, or the product has been delivered. */
   waitsUntil: 'accepted' | 'delivered'
 }

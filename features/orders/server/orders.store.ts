@@ -40,7 +40,7 @@ type OrderTable = {
   full_name: string
   password_hash: string | null
   marketing_consent: boolean
-  /** The id of an existing, verified account that the order joins because the visitor signed up with that account's password. */
+  /** The id of an existing, verified account that the order is added to, because the visitor signed up with that account's password. */
   joins_user_id: string | null
   porting: Json<PortingForm> | null
   service_id: string | null

@@ -40,10 +40,10 @@ export async function resolveCardPaymentSource(
 export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
- * If an order's payment is still open, resolves it at the gateway, and then waits for the state that the order's form needs.
- * Called by the request that creates the order and by every later poll. The idempotency key prevents a second charge.
+ * If an order's payment is still open, resolves it at the gateway, and then waits until the order reaches the state that the customer's
+ * page waits for. Called by the request that creates the order and by every later poll. The idempotency key prevents a second charge.
  * `isFirst` means that the caller has just created the order.
- * @throws 400 with a message when the order failed and no money was kept
+ * @throws 400 with a message when the order failed; anything that was charged is refunded
  */
 export async function resolveAndAwaitOrder(
   deps: OrderDeps,
@@ -72,8 +72,8 @@ function resolveUntil(deadline: number, deps: OrderDeps, order: Order, options: 
 }
 
 /**
- * Waits for an order like `resolveAndAwaitOrder` does, but without calling the gateway, because the request that created
- * the order does that.
+ * Waits for an order like `resolveAndAwaitOrder` does, but without contacting the gateway, because the request that created the order does
+ * that.
  * @throws 400 as `resolveAndAwaitOrder` does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>

@@ -20,7 +20,7 @@ export async function reportIfSimWasActive(
     orderId,
     subject: `SIM pack ${iccid}`,
     reason:
-      `SIM pack ${iccid} is unused in our tables and active at the network (${fault.code}): ` +
+      `SIM pack ${iccid} is unused in our tables but active on the network (${fault.code}): ` +
       `the order ${code} was cancelled without charge. ` +
       'If a backup was restored, look for the lost order with reconcile --gateway-report; otherwise ask the carrier who uses the SIM. ' +
       'Give the customer another pack',

@@ -45,7 +45,7 @@ export async function recordNotifiedCard(
   const storedId = attempt.store && isKnownShopper ? notifiedCard.storedId : null
   const card = mergeCardDetails(attempt.card ?? noCardDetails, { ...notifiedCard, storedId })
   if (Object.values(card).every((detail) => detail === null)) return
-  // While the payment is open, only remember the card: whoever records the payment's outcome will save it.
+  // While the payment is open, only remember the card: the code that records the payment's outcome will save it.
   if (isAttemptOpen(attempt.state)) return saveStoredCard(trx, attempt.id, card)
   if (storedId && !attempt.card?.storedId) await saveNotifiedCard(trx, deps, { ...attempt, card }, storedId)
 }
@@ -61,7 +61,7 @@ async function saveNotifiedCard(trx: Trx, deps: OrderDeps, attempt: Attempt, sto
   }
   const card = { ...(attempt.card ?? noCardDetails), storedId }
   await saveStoredCard(trx, attempt.id, card)
-  // While the payment is open, leave it to whoever records the payment's outcome to save the card.
+  // While the payment is open, do not save the card yet: the code that records the payment's outcome will do so.
   if (isAttemptOpen(attempt.state) || !owner) return
   await saveAndNotifyCard(trx, deps, owner.id, {
     card: { ...card, shopperReference },

@@ -40,7 +40,7 @@ type UnconfirmedCallTable = {
 }
 export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
 
-/** The queue that retries unconfirmed calls. Its lease is longer than the timeout for a gateway request. */
+/** The queue that repeats unconfirmed gateway requests. Its lease is longer than the timeout for such a request. */
 export const unconfirmedCallQueue: RetryQueue = {
   queue: 'orders.ask-again',
   table: 'unconfirmed_calls',
@@ -74,7 +74,7 @@ const paymentFieldsOf = (
   psp_reference: pspReference,
 })
 
-// The functions below describe each call exactly as it was sent, so that a repeated call is identical.
+// The functions below describe each gateway request exactly as it was sent, so that a repeated request is identical.
 
 export const captureCallOf = (attempt: Attempt, pspReference: string): AcknowledgedCall => ({
   ...paymentFieldsOf(attempt, pspReference),
@@ -122,9 +122,9 @@ export const refundCallOf = (
 })
 
 /**
- * Stores a call that the gateway has acknowledged, until its notification arrives. Does nothing if the notification has
- * already arrived. Call this in the transaction that records the response, while holding the payment's lock, so that the
- * response and the notification are serialised.
+ * Stores a request that the gateway has acknowledged, until its notification arrives. Does nothing if the notification has already arrived.
+ * Call this in the transaction that records the response, while holding the payment's lock, so that the response and the notification are
+ * serialised.
  */
 export async function recordUnconfirmedCall(
   trx: Trx,
@@ -148,8 +148,8 @@ export async function recordUnconfirmedCall(
 }
 
 /**
- * Whether a call's notification has arrived. This function reads the recorded notifications, because a process running an older version
- * does not update this table.
+ * Whether the notification about a gateway request has arrived. This function reads the recorded notifications, because a process running
+ * an older version does not update this table.
  */
 export async function isNotificationReceived(
   trx: Trx,
@@ -173,7 +173,7 @@ async function deleteConfirmedCalls(trx: Trx, calls: UnconfirmedCall[]): Promise
   }
 }
 
-/** Deletes the calls that a notification confirms. A refund is confirmed only by a notification that names it. */
+/** Deletes the stored gateway requests that a notification confirms. A refund is confirmed only by a notification that names it. */
 export async function confirmCalls(
   trx: Trx,
   payment: string,
@@ -205,13 +205,13 @@ const cancelCallsQuery = (trx: Trx, payment: string) =>
 export const isCancelAwaited = async (trx: Trx, payment: string): Promise<boolean> =>
   (await cancelCallsQuery(trx, payment).limit(1).executeTakeFirst()) !== undefined
 
-/** Once a payment's money has been released, deletes its cancel calls, because their outcomes no longer matter. */
+/** Once a payment's money has been released, deletes its stored cancel requests, because their outcomes no longer matter. */
 export const deleteCancelCalls = async (trx: Trx, payment: string): Promise<void> =>
   deleteConfirmedCalls(trx, await cancelCallsQuery(trx, payment).forUpdate().execute())
 
 /**
- * Locks the calls that are due. Skips calls that another process has locked, and calls that were acknowledged recently,
- * because their notification may arrive at any moment.
+ * Locks the stored gateway requests that are due. Skips requests that another process has locked, and requests that were acknowledged
+ * recently, because their notification may arrive at any moment.
  */
 export const lockDueCalls = (
   trx: Trx,
@@ -240,7 +240,10 @@ export async function findNextUnconfirmedCall(db: Db, notificationTransitMs: num
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** Schedules a locked call's next step. The caller must queue the job; until the retry time, only that job processes the call. */
+/**
+ * Schedules the next step for a locked gateway request. The caller must queue the job; until the retry time, only that job processes the
+ * request.
+ */
 export async function scheduleCall(
   trx: Trx,
   { id }: UnconfirmedCall,

@@ -47,14 +47,14 @@ const reportCall = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<vo
   createTask(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: taskSubjectOf(call), reason })
 
 /**
- * How many days a call may be repeated for. The gateway keeps an idempotency key for at least a week and at most a month,
- * after which it would treat a repeated call as a new one.
+ * How many days a gateway request may be repeated for. The gateway keeps an idempotency key for at least a week and at most a month, after
+ * which it would treat a repeated request as a new one.
  */
 const maxRepeatDays = 7
 const maxRetrySeconds = 3_600
 
 /**
- * Repeats a call with its original idempotency key, so that the gateway does nothing twice. Another acknowledgement proves
+ * Repeats a gateway request with its original idempotency key, so that the gateway does nothing twice. Another acknowledgement proves
  * nothing, because only the notification confirms the outcome. A refusal creates a task immediately.
  */
 export async function repeatCall(deps: UnconfirmedCallDeps, id: string): Promise<void> {

@@ -110,7 +110,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
   'rejected'
     ? { ...response, retryable: false }
     : (response.fault ?? { code: 'unknown', retryable: false })
-  // The number is inactive or does not have the product, so there is nothing left to remove.
+  // The number is inactive or does not have the plan or add-on, so there is nothing left to remove.
   if (isRemoval(operation) && fault.meaning === 'nothing_there') {
     await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed', fault.code))
     return 'again'

@@ -21,7 +21,7 @@ const expectedEvents = new Set([
   'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
 ])
 
-const byOtherPartyClause = 'at the gateway, and not by this product'
+const byOtherPartyClause = 'at the gateway, and not by this portal'
 
 /** The text for each event in a task. The sentence starts with "the payment X of $22.00 NZD …". */
 const eventClauses: Readonly<Record<string, string>> = {

@@ -25,7 +25,7 @@ type CardRemovalTable = {
 }
 export type CardRemoval = Selectable<CardRemovalTable>
 
-/** A card removal's lease must outlast the timeout of a gateway call. */
+/** A card removal's lease must outlast the timeout of a gateway request. */
 export const cardRemovalQueue: RetryQueue = {
   queue: 'payment-method.disable',
   table: 'card_removals',

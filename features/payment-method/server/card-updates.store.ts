@@ -43,7 +43,7 @@ export type CardUpdateFailure = Extract<
  */
 const resolveTimeoutSeconds = 75
 
-/** A card update's lease must outlast the timeout of a gateway call. */
+/** A card update's lease must outlast the timeout of a gateway request. */
 export const cardUpdateQueue: RetryQueue = {
   queue: 'payment-method.resolve',
   table: 'card_updates',

@@ -27,7 +27,7 @@ export const notifyCardSaved = (
   queueMail(trx, deps, {
     eventKey: `card-saved:${event}`,
     to: owner,
-    subject: before ? 'Your saved card has changed' : 'A card was saved in your account',
+    subject: before ? 'Your saved card has changed' : 'A card was saved to your account',
     heading: before ? 'Your saved card has changed' : 'Card saved',
     paragraphs: [
       `${buildGreeting(deps, owner.first_name)}, your ${cardLabel(after)} is now saved in your ${deps.brandName} account` +

@@ -62,15 +62,15 @@ export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetai
     kind: 'payment',
     subject: 'card gateway',
     reason:
-      `the gateway names the card network “${network.name.slice(0, maxNetworkNameLength)}”, which this product does not know: ` +
+      `the gateway names the card network “${network.name.slice(0, maxNetworkNameLength)}”, which the portal does not recognise: ` +
       'its payments go on, and its cards are shown as “Card”. If you do not want these cards, switch the network off ' +
       'in the gateway’s account (docs/adyen.md)',
   })
 }
 
 /**
- * The fields that we require in a gateway response: our name, the gateway's name, and what goes wrong if the field is
- * missing.
+ * The fields that we require in a gateway response: our name for the field, the gateway's name for it, and what goes
+ * wrong without it.
  */
 const requiredDetails = [
   [

@@ -149,8 +149,8 @@ function rejectUpdate(
     const movedUpdate = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
     if (!movedUpdate) return null
     /*
-     * `unconfirmed` does not mean that the bank declined the card. Either the gateway did not store it, or the call failed because of a
-     * mistake on our side.
+     * `unconfirmed` does not mean that the bank declined the card. Either the gateway did not store it, or the request failed because
+     * of a mistake on our side.
      */
     if (failure === 'unconfirmed') await undoCardAttemptCount(trx, update.reference)
     else await recordRejectedPayment(trx, deps, update)

@@ -28,7 +28,7 @@ export type SavedCard = Selectable<SavedCardTable>
 
 /**
  * Saves a card, unless the gateway did not store it or the customer's saved card is newer. `at` is read from the
- * product's clock.
+ * application's clock.
  */
 export async function saveCard(
   trx: Trx,

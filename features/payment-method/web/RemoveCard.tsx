@@ -40,7 +40,8 @@ function RemoveConfirmation({ onRemoved, onClose }: Props) {
     <>
       <p>
         {renewingNumbers.length > 0
-          ? `Auto-renewal on ${joinNumbers(renewingNumbers)} will have no card. Add one before your Prepay Plan ends, or it won’t renew.`
+          ? `Auto-renewal for ${joinNumbers(renewingNumbers)} will have no card to charge. ` +
+            'Add one before your Prepay Plan ends, or it won’t renew.'
           : 'You can add a card again at any time.'}
       </p>
       <div role="alert" className={s.failure}>

@@ -77,7 +77,7 @@ export function NoSavedCard({ add }: { add: OpenButton }) {
         </svg>
         <div>
           <h2>You have no saved card</h2>
-          <p>Save one here, and you won’t have to type it in each time you renew or buy an Add-On.</p>
+          <p>Save a card here, and you won’t have to enter it each time you renew or buy an Add-On.</p>
         </div>
         <Button {...add}>ADD CREDIT CARD</Button>
       </div>

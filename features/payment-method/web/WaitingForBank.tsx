@@ -18,7 +18,7 @@ export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askA
       </h2>
       <p>
         {isPaused
-          ? 'Until it does, we’ll keep using your current card, if you have one. You haven’t been charged.'
+          ? 'Until your bank answers, we’ll keep using your current card, if you have one. You haven’t been charged.'
           : 'This can take a minute or two. Please keep this page open. You will not be charged.'}
       </p>
       {isPaused && (

@@ -39,7 +39,7 @@ function PaymentMethod({ card }: { card: CardToken | null }) {
   const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const openerId = useId()
 
-  // When the form is closed or the card is removed, the focused element disappears, so focus the button that is there now.
+  // When the form is closed or the card is removed, the focused element disappears, so focus the button that opens the form.
   const previousView = useRef(shownView)
   useEffect(() => {
     if (shownView === 'card' && (previousView.current === 'form' || (previousView.current === 'removal' && !card)))

@@ -63,7 +63,7 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
 }
 
 type StoreCard = Pick<UpdateCard, 'waiting' | 'askAgain'> & {
-  /** @throws the same errors as the API call that stores the card */
+  /** @throws the same errors as the API request that stores the card */
   store: (body: object) => Promise<CardToken>
 }
 

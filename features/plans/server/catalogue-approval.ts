@@ -6,7 +6,7 @@ import { type Catalogue, readCatalogue } from './plans.store.ts'
 
 /**
  * Whether a second person must approve a catalogue before it is published.
- * @param known the catalogues on sale or scheduled. A product that is dearer or smaller than in any of them requires approval.
+ * @param known the catalogues on sale or scheduled. A product that costs more or includes less than in any of them requires approval.
  */
 export const requiresApproval = async (trx: Trx, known: Catalogue[], wanted: Catalogue): Promise<boolean> =>
   listUnfavourableChanges(known, wanted).length > 0 || (await listFavourableChanges(trx, wanted)).length > 0

@@ -112,7 +112,7 @@ function checkProducts(products: PlacedItem<Product>[], fault: ReportFault): voi
     const nextProduct = next === null ? undefined : byId.get(next)
     if (next === null && item.new_customer_only)
       fault(
-        `${place}.next_product_id: ${item.unique_id} is for new customers only, so it must name the plan that follows when it renews.`,
+        `${place}.next_product_id: ${item.unique_id} is for new customers only, so it must name the plan that it renews as.`,
       )
     else if (next !== null && nextProduct?.product_type !== 1) fault(`${place}.next_product_id: ${next} is not a plan.`)
     else if (nextProduct?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
@@ -122,7 +122,8 @@ function checkProducts(products: PlacedItem<Product>[], fault: ReportFault): voi
 /** Requires a price of 0 to be confirmed explicitly, because a typo or a truncated file can also produce one. */
 function checkFreeProduct({ place, item }: PlacedItem<Product>, fault: ReportFault): void {
   const zeroFields = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
-  if (item.free && zeroFields.length === 0) fault(`${place}.free: ${item.unique_id} has no price of 0.`)
+  if (item.free && zeroFields.length === 0)
+    fault(`${place}.free: ${item.unique_id} is marked as free, but none of its prices is 0.`)
   if (item.free) return
   for (const field of zeroFields)
     fault(`${place}.${field}: ${item.unique_id} would cost nothing. If it is meant to be free, add "free": true.`)

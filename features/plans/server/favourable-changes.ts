@@ -28,7 +28,7 @@ export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted
   const bySku = new Map(approved.products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
   return wanted.products.flatMap((product) => {
     const approvedProduct = before.get(product.unique_id)
-    // The network treats a product with a new ID but a known SKU as the same product, so compare the two.
+    // The network treats a product with a new ID but an approved SKU as the approved product, so compare it with that product.
     const comparedProduct = approvedProduct ?? bySku.get(product.sku ?? '')
     const isNewOnSale = !approvedProduct || (!isOnSale(approvedProduct) && isOnSale(product))
     const sentences = [
@@ -58,8 +58,8 @@ const hasSameSuccessor = (before: ProductInCatalogue, after: ProductInCatalogue)
   successorOf(before.product, before.all).unique_id === successorOf(after.product, after.all).unique_id
 
 /**
- * Lists changes to the auto-renewal price, if a product has a separate one. Changes in size are left out, because the
- * comparison of purchase prices already reports them.
+ * Lists changes to the auto-renewal price, if a product has a separate one. Changes in data, minutes, texts and length are
+ * left out, because the comparison of purchase prices already reports them.
  */
 function favourableRebillChanges(before: ProductRow, after: ProductRow): string[] {
   if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []

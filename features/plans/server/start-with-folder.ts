@@ -41,11 +41,11 @@ const folderTask = (folder: CatalogueFolder) => ({
   ...('faults' in folder
     ? {
         subject: 'faults',
-        reason: `The provider’s folder differs from the catalogue on sale, and its catalogue has faults. ${folder.faults.join(' ')}`,
+        reason: `The catalogue folder differs from the catalogue on sale and has faults. ${folder.faults.join(' ')}`,
       }
     : {
         subject: folderSubject(folder.catalogue),
         reason:
-          'The provider’s folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff',
+          'The catalogue folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff',
       }),
 })

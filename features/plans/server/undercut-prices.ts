@@ -20,7 +20,7 @@ export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
   for (const product of products.filter(isOnSale)) {
     const offers = findOffers(product, productMap)
     const title = `${product.title}, ${formatDays(product.length_days)}`
-    // A product for everyone is not compared with products for new customers only.
+    // A new product for everyone is compared only with products for everyone, not with new-customer products.
     const newCustomerFlags = product.new_customer_only ? [true] : [true, false]
     for (const kind of ['purchase', 'renewal'] as const) {
       const prices = unitPrices(offers[kind])
@@ -45,9 +45,9 @@ function lowerPrices(
 
 /**
  * Explains where a new product undercuts the products on sale: one sentence about its purchase price, and another about
- * its renewal price if that differs. Per unit, the new product must cost at least as much as the cheapest comparable
- * product in every catalogue. If no comparable product includes a unit, that is reported as well, because there is no
- * price to compare.
+ * its renewal price if that differs. Per unit, such as a GB or a day, the new product must cost at least as much as the
+ * cheapest comparable product in every catalogue. A unit that no comparable product includes is reported as well, because
+ * there is no price to compare it with.
  */
 export function listUndercutPrices(offers: Offers, catalogues: readonly CheapestPrices[]): string[] {
   const { purchase, renewal } = offers

@@ -26,7 +26,7 @@ function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): st
   const priceChanges = [
     ['price', before.product.price_cents, after.product.price_cents],
     ['price of auto-renewal', renewalCents(before.product), renewalCents(after.product)],
-    ['what renews after it', ...successorPrices(before, after)],
+    ['price of the plan it renews as', ...successorPrices(before, after)],
   ] as const
   return priceChanges.flatMap(([name, from, to]) =>
     to > from ? [`${name} ${formatPrice(from)} → ${formatPrice(to)}`] : [],
@@ -35,7 +35,7 @@ function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): st
 
 /**
  * Returns a plan's renewal prices before and after a change. If the plan still renews as the same product, both prices are returned as
- * zero, because that product reports its own price change.
+ * zero, because a change to the price is reported for that product.
  */
 function successorPrices(before: ProductInCatalogue, after: ProductInCatalogue): [number, number] {
   const [from, to] = [successorOf(before.product, before.all), successorOf(after.product, after.all)]

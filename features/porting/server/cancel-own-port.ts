@@ -20,7 +20,7 @@ export async function cancelServicePort(
   { id, user_id: userId }: ServiceWithPlanRow,
 ): Promise<CancelResponse | { status: 202; body: CancelResponse }> {
   const port = await findLatestPort(deps.db, id)
-  // The request may be a repeat whose first response was lost.
+  // The client may be repeating a request whose response was lost.
   if (port?.status === 'CANCELLED') return { status: portingStatus.FAILED }
   if (!port || isTransferOver(port.status)) throw formError(portServiceMessages.none)
   const cancelOutcome = await cancelPort(deps, port.external_id, { by: 'customer', userId })

@@ -56,7 +56,7 @@ export const actionSmsText = (
   })
 
 /**
- * Asks the customer to act on a number transfer. The text goes to our SIM's number, and the email to the address on
+ * Asks the customer to act on a number transfer. The text goes to the number of the SIM that we issued, and the email to the address on
  * file. Neither is sent once the problem has been resolved.
  */
 export async function sendActionRequest(

@@ -24,7 +24,7 @@ export async function submitPortCode(
   code: string,
 ): Promise<EnterCodeResponse | { status: 202; body: EnterCodeResponse }> {
   const port = await findLatestPort(deps.db, id)
-  // The request may be a repeat whose first response was lost.
+  // The client may be repeating a request whose response was lost.
   if (port && (await hasMoved(deps, port))) return { status: wireStatus(port.status) }
   if (deps.market.code !== 'AU' || !port || !(await isAwaitingCode(deps, port)))
     throw formError(portCodeMessages.notAwaited)

@@ -85,8 +85,8 @@ export async function recordNoResponseEvent(
 }
 
 /**
- * Lists open transfers whose state at the network has not changed since the given instant, oldest first. Failed network
- * requests and messages to the customer do not count as changes.
+ * Lists open transfers, oldest first, that have had no event since the given instant except failed network requests and messages to the
+ * customer.
  */
 export async function listStalledPorts(db: Db, since: Temporal.Instant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ external_id: string }>`

@@ -11,7 +11,7 @@ const looked = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
   )
 }
 
-describe('when providers start to process transfer requests in New Zealand', () => {
+describe('the time at which providers in New Zealand start to process a transfer request', () => {
   test.each([
     ['a request in business hours is processed at once', '2026-11-23T10:04', null],
     ['a request in the first minute of business hours is processed at once', '2026-11-23T08:00', null],
@@ -38,7 +38,7 @@ describe('when providers start to process transfer requests in New Zealand', () 
   ])('in New Zealand, %s', (_, asked, expected) => expect(looked(asked)).toBe(expected))
 })
 
-describe('when providers start to process transfer requests in Australia', () => {
+describe('the time at which providers in Australia start to process a transfer request', () => {
   test.each([
     ['a request shortly before 8 pm on a weekday is processed at once', '2026-11-23T19:59', null],
     ['a request at noon on Saturday is processed at once', '2026-11-28T12:00', null],
@@ -100,7 +100,7 @@ describe('public holidays on which providers do not work', () => {
   })
 })
 
-describe('when an open transfer counts as late', () => {
+describe('the time after which an open transfer is late', () => {
   const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
     const { zone } = markets[code]
     return lateRequestCutoff(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()

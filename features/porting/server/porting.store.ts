@@ -176,7 +176,7 @@ export const movePort = createStateTransition({
   also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isTransferOver(to) && { retry_at: null }) }),
 })
 
-/** A transfer's lease must outlast three network calls, the most that a cancellation makes. */
+/** A transfer's lease must outlast three requests to the network, the most that a cancellation sends. */
 export const portQueue: RetryQueue = {
   queue: 'porting.follow',
   table: 'porting_requests',
@@ -205,8 +205,8 @@ export const isBeingSubmitted = ({ handed_in_at: at }: PortingRequest): boolean 
   at !== null && realNow().epochMilliseconds - at.getTime() < portQueue.leaseSeconds * 1_000
 
 /**
- * Stores a transfer's current sub-state at the network by compare-and-set, because a slow response may be out of date.
- * Returns `null` if another worker has changed the row.
+ * Stores the sub-state that the network reports for a transfer, using compare-and-set because a slow response may be out of date. Returns
+ * `null` if another worker has changed the row.
  */
 export const saveSubState = async (
   trx: Trx,

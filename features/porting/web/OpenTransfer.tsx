@@ -61,7 +61,7 @@ const InformationRequest = ({ uuid, port }: { uuid: string; port: PortingRequest
   <section aria-labelledby="asks" className={`${s.card} ${s.waiting}`}>
     <h2 id="asks">{port.donor} needs more details</h2>
     <p className={s.asks}>
-      They couldn’t tell from your details that the number is yours. Check the number, the provider and the{' '}
+      Your provider couldn’t tell from your details that the number is yours. Check the number, the provider and the{' '}
       {port.billing_method === 1 ? 'SIM number' : 'account number'}. We’ll stop this request so you can send it again
       with the right details.
     </p>

@@ -28,8 +28,8 @@ export function PortRequestForm({ uuid, home, last, failed }: Props) {
   const rejectedField = rejectedFieldOf(failed?.reason)
   useMarkedField(form, { last, failed, donors: data?.providers })
   /*
-   * The short form shows only the rejected field, so use the full form if any other field has an error or a restored
-   * change.
+   * The short form shows only the rejected field, so use the full form if any other field has an error or differs from the details sent
+   * last time.
    */
   const isSingleField =
     rejectedField !== undefined &&

@@ -311,7 +311,7 @@ describe('transfer form after a failed transfer', () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
-    await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     expect(sim().value).toBe('8964050123456789012')
     expect(screen.getByRole('heading', { name: 'Correct this field' })).toBeTruthy()
     expect(screen.getByText('Everything else is as you sent it on Mon 23 Nov.')).toBeTruthy()
@@ -332,10 +332,10 @@ describe('transfer form after a failed transfer', () => {
 
   test('after a failed transfer, the customer can show the other fields, filled in with the submitted details', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
-    await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
     expect([number().value, sim().value]).toEqual(['027 555 0111', '8964050123456789012'])
-    expect(fieldError(sim())).toBe('Spark could not match this. Please check it.')
+    expect(fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Current provider' }).value).toBe('spark')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
@@ -343,7 +343,7 @@ describe('transfer form after a failed transfer', () => {
   test('after a failed transfer, the other fields appear if the server rejects one of them', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
-    await expect.poll(() => fieldError(sim())).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     await user.type(sim(), '{Backspace}3')
     await user.click(button())
     await expect.poll(() => screen.queryByRole('combobox')).toBeTruthy()
@@ -361,7 +361,7 @@ describe('transfer form after a failed transfer', () => {
     await heading('027 555 0111 didn’t move')
     const account = box('Existing Account Number')
     expect(account.value).toBe('AC1')
-    await expect.poll(() => fieldError(account)).toBe('Spark could not match this. Please check it.')
+    await expect.poll(() => fieldError(account)).toBe('This doesn’t match the records at Spark. Please check it.')
   })
 
   test('a field corrected after a failed transfer is not marked again when the page is reloaded', async () => {

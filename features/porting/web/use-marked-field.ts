@@ -20,8 +20,8 @@ export function useMarkedField(form: Form<PortingValues>, { last, failed, donors
   const field = rejectedFieldOf(failed?.reason)
   const markRejectedField = useEffectEvent(() => {
     if (!field || !last || form.values[field] !== last[field]) return
-    const donor = donors?.find(({ id }) => id === last.provider)?.name ?? 'Your provider'
-    form.setErrors({ [field]: [`${donor} could not match this. Please check it.`] })
+    const donor = donors?.find(({ id }) => id === last.provider)?.name ?? 'your provider'
+    form.setErrors({ [field]: [`This doesn’t match the records at ${donor}. Please check it.`] })
   })
   useEffect(() => {
     if (form.hydrated) markRejectedField()

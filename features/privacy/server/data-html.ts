@@ -14,7 +14,7 @@ const sectionHeadings: Readonly<Record<string, string>> = {
   documents: 'Invoices and credit notes',
   activations: 'SIMs you activated',
   transfers: 'Number transfers',
-  transfer_events: 'What happened in number transfers',
+  transfer_events: 'Number transfer history',
   disputes: 'Payments your bank disputed',
   sessions: 'Where you’re logged in',
   mail_stops: 'When emails about your account were stopped',

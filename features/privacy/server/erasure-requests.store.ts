@@ -28,7 +28,7 @@ type ErasureRequestTable = {
 }
 export type ErasureRequest = Selectable<ErasureRequestTable>
 
-/** Records an erasure request. The times come from the product's clock. The caller must have locked the customer. */
+/** Records an erasure request. The times come from the application's clock. The caller must have locked the customer. */
 export const insertErasureRequest = (
   trx: Trx,
   userId: string,

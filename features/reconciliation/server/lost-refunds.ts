@@ -31,8 +31,8 @@ export async function* findLostRefunds(
       continue
     }
     const finding =
-      `${parseOrderCode(reference)} was refunded ${formatPrice(refunded)} ${currency} ` +
-      `of ${reference} by the gateway, and our tables have ` +
+      `for ${parseOrderCode(reference)}, the gateway has refunded ${formatPrice(refunded)} ${currency} ` +
+      `of the payment ${reference}, but our tables have only ` +
       `${formatPrice(refundedCents)}: check it on the gateway’s site before you refund more`
     await transact(db, (trx) => replaceTask(trx, { ...taskSelector, reason: finding }))
     yield { finding, order_code: parseOrderCode(reference) }

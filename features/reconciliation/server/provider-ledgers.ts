@@ -30,7 +30,7 @@ function disagreementText({ state, fault }: Operation, networkState: NetworkStat
     case 'completed':
       /*
        * If a completed operation has a fault code, there was nothing to change. The network then has a failed order or
-       * none.
+       * no order at all.
        */
       return networkState === 'completed' || fault !== null
         ? null

@@ -32,7 +32,7 @@ const concurrency = 5
 /**
  * Compares the orders since the given instant with the gateway's and the network's records, and checks our own records
  * for consistency. Refunds without a response are first retried with their original idempotency keys. Each finding
- * creates only one task, so repeating a run changes nothing else.
+ * creates only one task, however often the comparison is repeated.
  */
 export async function* reconcile(
   deps: ReconciliationDeps,
@@ -149,8 +149,8 @@ const readInconsistencies = async ({ db }: ReconciliationDeps, order: Order): Pr
   })
 
 /**
- * Reports disputes that appear in notifications but are missing from our tables. An older version of the product stored
- * only the notification.
+ * Reports disputes that appear in notifications but are missing from our tables. An older version of Fantail stored only
+ * the notification.
  */
 export async function* compareNotifications(
   deps: ReconciliationDeps,

@@ -57,7 +57,7 @@ async function reversePayment(
   reversal: { actor: Actor; details: Record<string, number>; ask(): Promise<ModificationOutcome> },
 ): Promise<ReversalResult> {
   if (parsePaymentReference(reference) !== reference)
-    return impossibleResult('A payment of ours has a reference such as FT0123456789-1.')
+    return impossibleResult('Our payments have references such as FT0123456789-1.')
   if ((await filterKnownPayments(db, [reference])).has(reference))
     return impossibleResult(
       `This payment is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(reference)}`,
@@ -68,7 +68,7 @@ async function reversePayment(
       `${pspReference} belongs to ${knownReference}, which is in our tables: npm ` +
         `run operator -- orders show ${parseOrderCode(knownReference)}`,
     )
-  // Write the audit entry before the call, because the call may take effect even if no response arrives.
+  // Write the audit entry before the gateway request, which may take effect even if no response arrives.
   const details = { reference, psp_reference: pspReference, ...reversal.details }
   await audit(db, clock, { event: 'lost_payment_undo_requested', actor: reversal.actor, details })
   const gatewayResult = await reversal.ask()
@@ -117,7 +117,7 @@ export async function removeLostOperation(
 }
 
 /**
- * Creates the network order that removes a lost order's operation, with the ID that the product would have used first.
+ * Creates the network order that removes a lost order's operation, with the ID that the application would have used first.
  */
 function createRemovalOrder(externalId: string, line: Omit<LostLine, 'externalId'>): NetworkOrder | null {
   const { orderCode, kind } = parseOperationId(externalId) ?? {}

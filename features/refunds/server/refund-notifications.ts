@@ -32,7 +32,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     const refund =
       findNamedRefund(matchingRefunds, notification) ??
       (isRepeatedNotification ? undefined : findLikelyRefund(matchingRefunds))
-    // The notification names one of our refunds but gives a different amount. Repeats about earlier attempts are harmless.
+    // The notification names one of our refunds but gives a different amount. Repeated notifications about earlier attempts are harmless.
     const isDifferentAmount = !refund && findNamedRefund(allRefunds, notification) !== undefined
     if (isDifferentAmount || (!refund && !isRepeatedNotification)) {
       // Don't mark the notification as seen, so that a later one with the correct amount is still recorded.
@@ -54,7 +54,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
         orderId: attempt.order_id,
         reason: differentReferenceText(`the refund ${refund.reference}`, respondedReference, notification.pspReference),
       })
-    // An open refund is settled when its response arrives. That response carries this notification's reference.
+    // An open refund is settled when the gateway's response arrives, which carries the same reference as this notification.
     if (refund && isFailedEvent(eventCode, success) && !isRefundOpen(refund.state))
       await recordReturnedRefund(trx, refund)
   })
@@ -91,7 +91,7 @@ const findNamedRefund = (
   refunds.find(({ reference }) => reference === merchantReference)
 
 /**
- * Guesses which refund a notification is about, if the response is still missing or the gateway names only the payment.
+ * Guesses which refund a notification is about, if the gateway has not yet responded to us or names only the payment.
  * If several refunds have the same amount, any of them will do.
  */
 const findLikelyRefund = (refunds: Refund[]): Refund | undefined =>
@@ -105,7 +105,7 @@ export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<vo
     kind: 'refund',
     orderId: refund.order_id,
     subject: refund.id,
-    // The gateway's reason may arrive before the response to our call, so it is kept in the order's events.
+    // The gateway's reason may arrive before the response to our request, so it is kept in the order's events.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not reach the customer, who is still owed it`,
     dueAt: realNow().add({ hours: 24 * repeatRefundDays }),
   })

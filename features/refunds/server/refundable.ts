@@ -47,7 +47,7 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
 }
 
 const planQueuedSentence =
-  'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
+  'This plan has not started yet, and a refund would not cancel it. For a full refund, cancel the next plan.'
 
 export function amountRejectionReason({ mostCents, owed, notAllWhy }: Refundable, cents: number): string | null {
   if (owed && cents !== mostCents)
@@ -67,5 +67,5 @@ function refundRejectionReason(order: Order, attempt: Attempt | undefined): stri
     return `This order is not finished yet: it is ${order.state}.`
   if (!paysByCard(order)) return 'This order was paid with a voucher, so there is no money to refund.'
   if (attempt?.state !== 'captured') return 'The payment for this order was never taken.'
-  return attempt.capture_failed_at ? 'The gateway reported that the payment for this order failed later.' : null
+  return attempt.capture_failed_at ? 'The gateway later reported that the payment for this order had failed.' : null
 }

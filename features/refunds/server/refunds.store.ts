@@ -30,7 +30,7 @@ type RefundTable = {
 }
 export type Refund = Selectable<RefundTable>
 
-/** A refund's lease must outlast the timeout of a gateway call. */
+/** A refund's lease must outlast the timeout of a gateway request. */
 export const refundQueue: RetryQueue = {
   queue: 'refunds.resolve',
   table: 'refunds',
@@ -74,7 +74,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         retry_at: leaseEndsAt(),
         tries: 0,
       })
-      // During an upgrade, an older version of the product may still be running, and it does not lock the payment.
+      // During an upgrade, an older version of Fantail, which does not lock the payment, may still be running.
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst()

@@ -69,7 +69,7 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     sim: fc.constantFrom('1', '2', '3', '4', '5'),
   })
 
-  test('an attack gets at most 39 cards to the gateway, and other customers can still pay', () => {
+  test('an attack can send at most 39 cards to the gateway, and other customers can still pay', () => {
     fc.assert(
       fc.property(fc.array(aTry, { minLength: 500, maxLength: 500 }), (tries) => {
         const till = aTill()
@@ -84,7 +84,7 @@ describe('an attack from twenty sessions, three IP addresses and five SIMs', () 
     )
   })
 
-  test('an attack with a new session for each card gets at most 39 cards to the gateway', () => {
+  test('an attack with a new session for each card can send at most 39 cards to the gateway', () => {
     const addresses = ['a1', 'a2', 'a3']
     const sims = ['1', '2', '3', '4', '5']
     const bySim = sims.flatMap((sim) => addresses.map((address) => ({ address, sim })))
@@ -140,7 +140,7 @@ describe('payment limits shared with other payers', () => {
   const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
   const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
 
-  test('a payer waits because of their SIM’s declined payments only after three declines in their own session or IP address', () => {
+  test('a SIM’s declined payments delay a payer only if at least three came from the payer’s own session or IP address', () => {
     expect(after(6, 0).waitFor(newcomer)).toBe(0)
     expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
     expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)

@@ -40,7 +40,7 @@ export function LinkedVoucher({ code }: { code: string }) {
     <div role="alert">
       <Banner kind="bad" title={hasWrongLength ? voucherMessages.unknown : voucherErrorMessage(error)}>
         {isValid ? (
-          'You can still choose a service. We’ll check your code again there.'
+          'You can still choose a service. We’ll check your code again on the next page.'
         ) : (
           <Link href="/services/renew/">Renew without this voucher</Link>
         )}

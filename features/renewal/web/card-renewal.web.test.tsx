@@ -279,7 +279,7 @@ describe('choosing when the renewed plan starts', () => {
     await expect.poll(() => findCalls(api, send)[0]?.body).toMatchObject({ starts: 'at_end' })
   })
 
-  test('if the customer chooses to start now, the summary shows a notice and the request says so', async () => {
+  test('if the customer chooses to start now, the summary shows a notice and the request contains the choice', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(radio('Now'))
     expect(summary().getByText(renewalMessages.notice)).toBeTruthy()
@@ -317,7 +317,7 @@ describe('choosing when the renewed plan starts', () => {
   })
 })
 
-describe('saved card on the renewal page', () => {
+describe('paying with the saved card on the renewal page', () => {
   test('the RENEW button names the saved card, and pressing it pays for the renewal with that card', async () => {
     const api = await open({ [send]: orderResponse })
     expect(renew().textContent).toBe('RENEW WITH VISA **** 1111')
@@ -386,7 +386,7 @@ describe('saved card on the renewal page', () => {
   })
 })
 
-describe('card form on the renewal page', () => {
+describe('paying with a new card on the renewal page', () => {
   test('the renewal page asks for a card if none is saved, and sends the card encrypted', async () => {
     const api = await open({ ...withoutCard, [send]: orderResponse })
     expect(screen.queryByRole('button', { name: /CARD$/ })).toBeNull()

@@ -72,7 +72,7 @@ describe('choosing a service to renew', () => {
     expect(await screen.findByRole('link', { name: /021 555 0142/ })).toBeTruthy()
   })
 
-  test('the renewal page sends a signed-out visitor to the login page, which then returns to the renewal page', async () => {
+  test('a signed-out visitor to the renewal page is redirected to the login page, and the URL names the page to return to', async () => {
     await openAsCustomer(renewalPages, '/services/renew/', {
       'GET /api/account/': anonymousAccount,
       'GET /api/services/': new ApiError(401, {}),
@@ -169,7 +169,7 @@ test.each([
   expect(await findPageTitle('No such page')).toBeTruthy()
 })
 
-test("the renewal page shows the not-found page for another customer's plan", async () => {
+test("the renewal URL of another customer's plan shows the not-found page", async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
   expect(await findPageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')

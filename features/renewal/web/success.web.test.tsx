@@ -118,7 +118,7 @@ describe('success page of a renewal', () => {
   })
 })
 
-test("the browser's Back button skips the form when the customer leaves the success page of a renewal", async () => {
+test('going back from the success page of a renewal skips the form', async () => {
   await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': orderResponse,
     [readOrderCall]: boughtOrder,

@@ -11,7 +11,7 @@ export const eventLabels: { readonly [Event in AuditEvent]: string | null } = {
   logout: 'Logged out.',
   session_ended: 'A device was logged out.',
   other_sessions_ended: 'All other devices were logged out.',
-  password_wrong: 'A wrong current password was entered on a logged-in device.',
+  password_wrong: 'Your current password was entered incorrectly on a logged-in device.',
   password_confirmed: null,
   account_made: 'Account created.',
   accounts_joined: 'Another account with your email address was merged into this one.',

@@ -32,7 +32,7 @@ export async function listSessionsOf(
       id,
       browser,
       system,
-      // Sessions are stored with the real time, but the page shows the product's clock.
+      // Sessions are stored with the real time, but the page shows times on the application's clock.
       last_seen: fromDate(last_seen_at).add({ milliseconds: clock.offset() }).toString(),
       is_current: id === session.id,
     })),

@@ -16,7 +16,7 @@ export type PlanScheduleDeps = {
   brandShortName: string
   /**
    * Called once plans have begun, to restart auto-renewal, usage checks and data cycles. `app/` injects this function,
-   * because these slices depend on services.
+   * because those features depend on services.
    */
   plansBegan(trx: Trx, plans: readonly { serviceId: string; expiresAt: Temporal.Instant }[]): Promise<void>
 }

@@ -63,7 +63,7 @@ describe('a phone number’s page', () => {
   })
 })
 
-describe('PUK on a phone number’s page', () => {
+describe('showing the PUK on a phone number’s page', () => {
   const ask = async (password: string) => {
     await user.type(screen.getByLabelText('Current password'), password)
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))

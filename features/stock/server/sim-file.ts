@@ -25,7 +25,8 @@ export type SimFile = {
 export class SimFileError extends Error {}
 
 const validHeaders = ['iccid,msisdn', 'iccid,msisdn,puk']
-const wrongHeaderMessage = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in UTF-8 with commas.'
+const wrongHeaderMessage =
+  'The first line must be iccid,msisdn or iccid,msisdn,puk. Save the file as UTF-8 and separate fields with commas.'
 
 /**
  * Opens a CSV file of SIM packs of any size as a stream, and keeps only one batch of lines in memory.
@@ -71,7 +72,7 @@ async function* batchLines(
 }
 
 export const fileTooLargeMessage = (lines: number = maxFileLines): string =>
-  `Files can be up to ${maxFileBytes(lines) / 1_000_000} MB. Please split it.`
+  `Files can be up to ${maxFileBytes(lines) / 1_000_000} MB. Please split this one.`
 
 async function* readLineChunks(
   bytes: AsyncIterable<Uint8Array>,

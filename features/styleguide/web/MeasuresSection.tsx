@@ -5,7 +5,7 @@ export function MeasuresSection() {
   return (
     <Section
       title="Space, corners and shadow"
-      note="Seven distances in pixels. They do not grow with the text size, because larger text needs all the room there is."
+      note="Seven spacings in pixels. They do not grow with the text size, which leaves more room for larger text."
     >
       <dl className={s.scale}>
         {[1, 2, 3, 4, 5, 6, 7].map((step) => (

@@ -7,7 +7,7 @@ export function ProgressSection() {
   return (
     <Section
       title="Progress"
-      note="A progress bar is never less than empty or more than full. The gauge is a bird’s tail, and its value is also shown as text."
+      note="A progress bar never shows less than 0% or more than 100%. The gauge is shaped like a bird’s tail, and its value is also text."
     >
       <States>
         {[0, 50, 100, 150].map((value) => (

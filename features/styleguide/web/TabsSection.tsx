@@ -5,7 +5,7 @@ export function TabsSection() {
   return (
     <Section
       title="Tabs"
-      note="The arrow keys move through the tabs in a circle; Home and End move to the first and last tab. Tab moves into the content."
+      note="The arrow keys move between tabs and wrap around; Home and End move to the first and last tab. Tab moves into the content."
     >
       <Tabs
         label="Usage"

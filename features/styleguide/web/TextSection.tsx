@@ -6,7 +6,7 @@ export function TextSection() {
   return (
     <Section
       title="Text from the provider"
-      note="Text in the provider’s files may contain bold words and links. Everything else, even HTML, is shown as plain text."
+      note="Text that the provider supplies may contain bold words and links. Everything else, even HTML, is shown as plain text."
     >
       <States>
         <State name="Bold words and links">

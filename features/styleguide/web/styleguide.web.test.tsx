@@ -32,7 +32,7 @@ test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includ
   },
 )
 
-describe('the style guide’s parts', () => {
+describe('links to the style guide’s parts', () => {
   test('the style guide links to its parts, and the URL names the part that is open', async () => {
     await open('feedback')
     const parts = within(screen.getByRole('navigation', { name: 'Parts of the style guide' }))
@@ -59,7 +59,7 @@ describe('the style guide’s parts', () => {
   )
 })
 
-test('the style guide sets the theme and text size on the document, and removes them when the customer leaves the page', async () => {
+test('the style guide sets the theme and text size on the document, and removes them when the visitor leaves the page', async () => {
   await open('foundations')
   const { dataset } = document.documentElement
   await user.click(screen.getByRole('radio', { name: 'Dark' }))

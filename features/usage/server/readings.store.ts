@@ -19,7 +19,7 @@ export const summaryKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
-/** `since` is the start of the current cycle on the product's clock. Earlier usage readings are ignored. */
+/** `since` is the start of the current cycle on the application's clock. Earlier usage readings are ignored. */
 type ReadingCycle = { now: Temporal.Instant; since: Temporal.Instant }
 
 /** Finds a current usage reading. Moving the demo's clock makes a reading expire too. */

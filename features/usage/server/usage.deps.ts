@@ -21,8 +21,8 @@ export type UsageDeps = {
   foreignUsage(service: { id: string }, list: 'usage' | 'balances', count: number): Promise<void>
   /**
    * Whether a service's number has changed, or an add-on with data or for roaming has been bought for it, since the
-   * given instant on the product's clock. Usage from before such a change is no basis for a forecast. `app/` injects
-   * this function, because orders depend on usage.
+   * given instant on the application's clock. Usage from before such a change is no basis for a forecast. `app/`
+   * injects this function, because orders depend on usage.
    */
   hasChangedSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
   /**

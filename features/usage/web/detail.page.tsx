@@ -26,7 +26,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 
 const Forecast = lazy(() => import('./Forecast.tsx'))
 
-/** Shows a service's usage by week (spec 2.9). The week is part of the URL, so that a reload and BACK keep it. */
+/** Shows a service's usage by week (spec 2.9). The week is part of the URL, so that it survives a reload and going back. */
 export default function DetailPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const api = useApi()

@@ -147,7 +147,7 @@ test('the usage page links back to the service', async () => {
   ).toBe(`/services/${uuid}/`)
 })
 
-describe('weeks on the usage page', () => {
+describe('moving between weeks on the usage page', () => {
   const weekShown = () => screen.getByRole('group', { name: 'Week' }).textContent
 
   test('the usage page goes back five weeks, and the URL contains the week that is shown', async () => {
@@ -253,19 +253,19 @@ describe('usage page for a service that the customer does not have', () => {
   const at = `/services/${missing}/detail/`
   const notFound = { [`GET /api/account/usage_detail/${missing}/`]: new ApiError(404, {}) }
 
-  test('the usage page shows the not-found page for another customer’s service', async () => {
+  test('the usage URL of another customer’s service shows the not-found page', async () => {
     await open({ at, ...notFound })
     expect(await heading(none)).toBeTruthy()
     await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   })
 
-  test('the usage page shows the not-found page for another customer’s service even if the services do not load', async () => {
+  test('the usage URL of another customer’s service shows the not-found page even if the services do not load', async () => {
     await open({ at, ...notFound, 'GET /api/services/': new ApiError(500, undefined) })
     expect(await heading(none)).toBeTruthy()
   })
 })
 
-test('the usage page sends a signed-out visitor to the login page', async () => {
+test('a signed-out visitor to the usage page is redirected to the login page', async () => {
   await open({ at: `${path}?page=2`, 'GET /api/account/': anonymousAccount })
   await expect
     .poll(() => location.pathname + location.search)

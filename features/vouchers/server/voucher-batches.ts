@@ -69,7 +69,7 @@ function createCodes(deps: BatchDeps, batch: NewBatch & { batchId: string }, cou
 export async function confirmBatch(deps: BatchDeps, batchId: string, count: number, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const batch = await findBatch(trx, batchId)
-    // The request may be a repeat whose first response was lost.
+    // This request may repeat an earlier one whose response was lost.
     if (batch?.state === 'complete' && batch.wanted === count) return true
     if (!batch || batch.made !== batch.wanted || batch.wanted !== count) return false
     if (!(await moveBatch(trx, batch, 'arrived'))) return false

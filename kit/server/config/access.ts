@@ -57,7 +57,7 @@ export function readAccess(
     const { needed, optional }: { needed: readonly string[]; optional: readonly string[] } = settingsByKind[kind]
     for (const part of needed)
       if (!value(part)) fault(`${name(part)} is missing${authSetting ? `: ${name('AUTH')} is ${kind}` : ''}.`)
-    // Settings for a different authentication method are faults: calls would not include them, so the service would reject the calls.
+    // Settings for a different authentication method are faults: requests would not include them, so the service would reject the requests.
     for (const part of allSettingParts)
       if (value(part) && ![...needed, ...optional].includes(part))
         fault(`${name(part)} is set, but ${name('AUTH')} is ${kind}.`)

@@ -33,7 +33,7 @@ test.each(['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS'])(
   },
 )
 
-test('a file in which every CA has expired counts as expired', () => {
+test('a certificate file counts as expired once every CA in it has expired', () => {
   expect(endsOf({ SMS_TLS_CA: certificateFile('ended-client.crt') })).toEqual([`SMS_TLS_CA ${before}`])
 })
 

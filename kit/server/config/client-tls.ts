@@ -49,7 +49,7 @@ function readNamedFile(name: string, file: string, fault: ReportFault): NamedFil
 function firstCertificate({ name, file, text }: NamedFile, fault: ReportFault): X509Certificate | null {
   const [certificate] = parseCertificates(text)
   if (!certificate) {
-    fault(`${name}: ${file} has no certificate in PEM.`)
+    fault(`${name}: ${file} contains no certificate in PEM format.`)
     return null
   }
   const validFrom = certificate.validFromDate.toTemporalInstant()
@@ -62,11 +62,11 @@ function privateKeyOf({ name, file, text }: NamedFile, fault: ReportFault): KeyO
   try {
     return createPrivateKey(text)
   } catch {
-    fault(`${name}: ${file} has no private key in PEM format, or its key is protected by a password.`)
+    fault(`${name}: ${file} contains no private key in PEM format, or its key is protected by a password.`)
     return null
   }
 }
 
 function checkAuthorities({ name, file, text }: NamedFile, fault: ReportFault): void {
-  if (parseCertificates(text).length === 0) fault(`${name}: ${file} has no certificate in PEM.`)
+  if (parseCertificates(text).length === 0) fault(`${name}: ${file} contains no certificate in PEM format.`)
 }

@@ -4,7 +4,7 @@ import { estimateEntropyBits } from './key-entropy.ts'
 
 const many = (make: () => string): number => Math.min(...Array.from({ length: 300 }, () => estimateEntropyBits(make())))
 
-describe('entropy of keys', () => {
+describe('estimateEntropyBits: entropy of keys', () => {
   test.each(['hex', 'base64', 'base64url'] as const)(
     'a random 32-byte key in %s has more than 80 bits of entropy',
     (form) => expect(many(() => randomBytes(32).toString(form))).toBeGreaterThan(80),

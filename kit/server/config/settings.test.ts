@@ -65,8 +65,8 @@ const neededAlways = [
 ]
 
 const missing: [name: string, others: Settings, line: string][] = [
-  ['DATABASE_URL', {}, 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
-  ['PROVIDER_DIR', {}, 'PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.'],
+  ['DATABASE_URL', {}, 'DATABASE_URL is missing: production needs a PostgreSQL database.'],
+  ['PROVIDER_DIR', {}, 'PROVIDER_DIR is missing: set it to the folder that contains the brand, catalogue and texts.'],
   ['PUBLIC_URL', {}, 'PUBLIC_URL is missing: links in emails are built from it.'],
   ['SECRET_KEY', {}, 'SECRET_KEY is missing or shorter than 32 characters.'],
   ...neededAlways.map((name): [string, Settings, string] => [name, {}, `${name} is missing.`]),
@@ -209,12 +209,16 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
       row('CLIENT_AUTH', 'jwt', oauth2(service), 'be basic or post'),
       row('SCOPE', 'a"b', oauth2(service), 'be scope names separated by spaces'),
       file(cert, nowhere, `${cert}: ${nowhere} cannot be read (ENOENT).`),
-      file(cert, garbage, `${cert}: ${garbage} has no certificate in PEM.`),
+      file(cert, garbage, `${cert}: ${garbage} contains no certificate in PEM format.`),
       file(key, nowhere, `${key}: ${nowhere} cannot be read (ENOENT).`),
-      file(key, garbage, `${key}: ${garbage} has no private key in PEM format, or its key is protected by a password.`),
+      file(
+        key,
+        garbage,
+        `${key}: ${garbage} contains no private key in PEM format, or its key is protected by a password.`,
+      ),
       file(key, certificateFile('stranger.key'), `${key} is not the key of ${cert}.`),
       file(ca, nowhere, `${ca}: ${nowhere} cannot be read (ENOENT).`),
-      file(ca, garbage, `${ca}: ${garbage} has no certificate in PEM.`),
+      file(ca, garbage, `${ca}: ${garbage} contains no certificate in PEM format.`),
     ]
   }),
 ]

@@ -18,7 +18,7 @@ export type TracingConfig = {
   serviceName: string
   /** Sampling ratio, from 0 to 1, for traces that start in this process. */
   share: number
-  /** Whether to follow the caller's sampling decision. */
+  /** Whether a trace that began in another service keeps the sampling decision made there. */
   asCaller: boolean
   /** Milliseconds between exported batches of traces. */
   everyMs: number

@@ -12,13 +12,13 @@ test('admission control reserves some capacity for known browsers and some more 
   expect(door.figures().atWork).toEqual({ first: 200, known: 200, anyone: 200 })
 })
 
-test('slow calls from known browsers do not reduce the capacity for unknown callers', () => {
+test('slow requests from known browsers do not reduce the capacity for unknown clients', () => {
   const door = createAdmissionControl()
   expect(letIn(door, 'known', 300)).toBe(300)
   expect(letIn(door, 'anyone', 50)).toBe(50)
 })
 
-test('one address gets at most half of the capacity, and gets it back once its calls have finished', () => {
+test('one address gets at most half of the capacity, and gets it back once its requests have finished', () => {
   const door = createAdmissionControl()
   const places = Array.from({ length: 200 }, () => door.enter('anyone', 'flood')).filter((leave) => leave !== null)
   expect(places).toHaveLength(100)
@@ -31,7 +31,7 @@ test('one address gets at most half of the capacity, and gets it back once its c
   expect(door.enter('anyone', 'flood')).not.toBeNull()
 })
 
-test('admission limits shrink while the event loop lags, first for unknown callers, and recover later', () => {
+test('admission limits shrink while the event loop lags, first for unknown clients, and recover later', () => {
   const door = createAdmissionControl()
   for (let look = 0; look < 10; look++) door.adapt(300)
   expect(door.figures().places).toEqual({ first: 600, known: 400, anyone: 80 })

@@ -3,12 +3,12 @@ import { type ReleasePlace, releaseOnce } from './semaphore.ts'
 
 /**
  * Priority classes in the order in which they are admitted. `first`: webhooks, health checks, and payments and order polls from known
- * browsers. `known`: browsers that recently logged in here or paid for an activation. `anyone`: all other calls.
+ * browsers. `known`: browsers that recently logged in here or paid for an activation. `anyone`: all other requests.
  */
 export type PriorityClass = 'first' | 'known' | 'anyone'
 
 /**
- * Maximum number of calls in progress for a priority class and the classes below it. While the event loop lags by more than `bearsMs`
+ * Maximum number of requests in progress for a priority class and the classes below it. While the event loop lags by more than `bearsMs`
  * milliseconds, the limit shrinks from `most` towards `least`.
  */
 type CapacityLimit = { most: number; least: number; bearsMs: number }
@@ -21,7 +21,9 @@ const capacityLimits: Record<PriorityClass, CapacityLimit> = {
 const priorityClasses: readonly PriorityClass[] = ['anyone', 'known', 'first']
 
 export type AdmissionControl = {
-  /** Returns a function that releases the call's place, or `null` if this class is full or the address already holds half of the places. */
+  /**
+   * Returns a function that releases the request's place, or `null` if this class is full or the address already holds half of the places.
+   */
   enter(rank: PriorityClass, address: string): ReleasePlace | null
   /**
    * Adapts the limits to the event loop's delay: a limit is halved while the delay exceeds its `bearsMs`, and otherwise grows by a tenth.
@@ -30,7 +32,7 @@ export type AdmissionControl = {
   figures(): { atWork: Record<PriorityClass, number>; places: Record<PriorityClass, number> }
 }
 
-/** Creates an admission control without a queue: each call is admitted or rejected immediately. */
+/** Creates an admission control without a queue: each request is admitted or rejected immediately. */
 export function createAdmissionControl(): AdmissionControl {
   const activeCounts: Record<PriorityClass, number> = { first: 0, known: 0, anyone: 0 }
   const currentLimits: Record<PriorityClass, number> = {

@@ -3,16 +3,16 @@ import { clientIpOf } from '../client-ip.ts'
 import { createSemaphore, type ReleasePlace, type Semaphore } from './semaphore.ts'
 
 /**
- * Limits for a single route, such as login. A few parallel calls are enough, because their hashes queue again in `../hash-queue.ts`. A
- * call's total time, including the wait, stays within the usual maximum response time.
+ * Limits for a single route, such as login. A few parallel requests are enough, because their hashes queue again in `../hash-queue.ts`. A
+ * request's total time, including the wait, stays within the usual maximum response time.
  */
 const costlyCallLimits = { atOnce: 4, waiting: 48, ofAddress: 24, waitMs: 10_000 }
 
-/** Calls that compute an expensive hash for any caller. Each route has its own queue, so a flood of logins does not delay sign-ups. */
+/** Requests that compute an expensive hash for any client. Each route has its own queue, so a flood of logins does not delay sign-ups. */
 export function createCostlyCalls() {
   const semaphores = new Map<string, Semaphore>()
   return {
-    /** @throws 503 if no place for the call becomes free in time */
+    /** @throws 503 if no place for the request becomes free in time */
     async enter(request: FastifyRequest, isKnown: boolean): Promise<ReleasePlace> {
       const { url = '' } = request.routeOptions
       const routeSemaphore = semaphores.get(url) ?? createSemaphore(costlyCallLimits)

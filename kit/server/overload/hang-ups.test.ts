@@ -109,7 +109,7 @@ test('a client that disconnects before or during the request body is not reporte
   expect(visits).toHaveLength(1)
 })
 
-test("a call whose client disconnects early still counts against the client's address", async () => {
+test("a request whose client disconnects early still counts against the client's address", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await open({ held })
   await hangUpAfter(head('GET'), () => atWork() === 1)
@@ -160,7 +160,7 @@ test('a request whose body is still arriving counts neither as running nor as qu
   for (const each of slow) each.destroy()
 })
 
-test("frees a request's place if the client never reads the response or disconnects from a hijacked request", async () => {
+test('a request no longer counts as running if its client never reads the response, or disconnects after `reply.hijack()`', async () => {
   let handOver = (): void => {}
   await open({
     routes(server) {

@@ -50,7 +50,7 @@ const ask = (url: string, headers = {}, remoteAddress = `10.0.${addresses >> 8}.
 const statusOf = async (url: string, headers = {}): Promise<number> => (await ask(url, headers)).statusCode
 const known = { cookie: 'fantail=ana' }
 
-test('known browsers, payments and webhooks are admitted when unknown callers have used up their capacity', async () => {
+test('known browsers, payments and webhooks are admitted when unknown clients have used up their capacity', async () => {
   const flood = Array.from({ length: 200 }, () => statusOf('/slow/any/'))
   await pollUntil(async () => excess.figures().atWork.anyone === 200)
   const refused = await ask('/any/', { accept: 'application/json' })
@@ -81,7 +81,7 @@ test('a browser that requests a page during overload gets a 503 with the "busy" 
   await Promise.all(flood)
 })
 
-test('costly calls queue separately for each route, so a flood on one route is limited and does not delay other routes', async () => {
+test('costly requests queue separately for each route, so a flood on one route is limited and does not delay other routes', async () => {
   const flood = Array.from({ length: 60 }, () => statusOf('/slow/costly/'))
   await pollUntil(async () => excess.figures().refused === 8)
   expect(excess.figures()).toMatchObject({ atWork: { costly: 4 }, waiting: { costly: 48 } })
@@ -91,7 +91,7 @@ test('costly calls queue separately for each route, so a flood on one route is l
   expect(excess.figures()).toMatchObject({ atWork: { costly: 0 }, waiting: { costly: 0 } })
 })
 
-test('one address cannot fill the queue for costly calls', async () => {
+test('one address cannot fill the queue for costly requests', async () => {
   const flood = Array.from({ length: 60 }, () => ask('/slow/costly/', {}, '192.0.2.1'))
   await pollUntil(async () => excess.figures().refused === 36)
   const other = statusOf('/slow/costly/')

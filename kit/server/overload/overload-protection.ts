@@ -14,8 +14,8 @@ import type { ReleasePlace } from './semaphore.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * The route's priority during overload. `first`: admitted before all other calls. `order`: the same, if the browser is known. `costly`:
-     * computes an expensive hash for any caller, and queues with other calls to the same route.
+     * The route's priority during overload. `first`: admitted before all other requests. `order`: the same, if the browser is known.
+     * `costly`: computes an expensive hash for any client, and queues with other requests to the same route.
      */
     admission?: EndpointPriority
   }
@@ -75,7 +75,7 @@ export function createOverloadProtection(
         clientIpOf(request)
         done()
       })
-      // A call takes a place only once its entire request has arrived, so a slow or incomplete request holds none.
+      // A request takes a place only once all of it has arrived, so a slow or incomplete request holds none.
       app.addHook('preHandler', async (request, reply) => {
         const leave = await admitCall(request).catch((error: unknown) => {
           refused += 1

@@ -2,8 +2,8 @@ const maxRememberedVisitors = 20_000
 
 /**
  * Cookies of browsers that this process has recently seen signed in, or whose session recently paid for an activation. The list decides
- * which calls are admitted first during overload, and whether a page's data is read together with its visitor. It does not grant access to
- * anything. A browser that this process has not seen is treated as unknown.
+ * which requests are admitted first during overload, and whether a page's data is read together with its visitor. It does not grant access
+ * to anything. A browser that this process has not seen is treated as unknown.
  */
 export type RecentVisitors = {
   note(cookie: string, isKnown: boolean): void

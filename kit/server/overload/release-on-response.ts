@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ReleasePlace } from './semaphore.ts'
 
 /**
- * Releases each call's place when its response is ready. If the visitor disconnects earlier, the place stays taken, because the work
+ * Releases each request's place when its response is ready. If the visitor disconnects earlier, the place stays taken, because the work
  * continues until there is a response.
  */
 export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyReply, leave: ReleasePlace) => void {
@@ -10,7 +10,7 @@ export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyRe
   app.addHook('onSend', async (_request, { raw }, payload) => {
     const call = pendingReleases.get(raw)
     if (call) call.isAnswered = true
-    // The whole response is ready, so a client that reads slowly or not at all must not block other calls.
+    // The whole response is ready, so a client that reads slowly or not at all must not block other requests.
     if (raw.closed || isCompletePayload(payload)) call?.leave()
     return payload
   })

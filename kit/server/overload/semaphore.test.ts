@@ -8,7 +8,7 @@ const fateOf = (turn: Promise<unknown>): Promise<string> =>
     (error: { status: number }) => String(error.status),
   )
 
-test('queued calls take their turns one after another, in the order in which they arrived', async () => {
+test('queued requests take their turns one after another, in the order in which they arrived', async () => {
   const turns = createSemaphore(bounds)
   const order: number[] = []
   const act = async (number: number) => {
@@ -22,7 +22,7 @@ test('queued calls take their turns one after another, in the order in which the
   expect(turns.figures()).toEqual({ atWork: 0, waiting: 0 })
 })
 
-test('rejects a call immediately if the queue is full, and the rejected call does not take up a place', async () => {
+test('rejects a request immediately if the queue is full, and the rejected request does not take up a place', async () => {
   const turns = createSemaphore(bounds)
   const leave = await turns.take({ address: 'a' })
   const waiting = [turns.take({ address: 'b' }), turns.take({ address: 'c' })]
@@ -41,7 +41,7 @@ test('one address cannot fill the queue', async () => {
   for (const each of taken) (await each)()
 })
 
-test('a known browser gets its turn before unknown callers and can still join the queue when it is full for them', async () => {
+test('a known browser gets its turn before unknown clients, and can still join the queue when it is full for unknown clients', async () => {
   const turns = createSemaphore(bounds)
   const leave = await turns.take()
   const order: string[] = []
@@ -58,7 +58,7 @@ test('a known browser gets its turn before unknown callers and can still join th
   expect(order).toEqual(['owner', 'a', 'b'])
 })
 
-test('a call waits for its turn no longer than the limit, and leaves the queue if its client disconnects', async () => {
+test('a request waits for its turn no longer than the time limit, and leaves the queue if its client disconnects', async () => {
   vi.useFakeTimers()
   const turns = createSemaphore(bounds)
   const leave = await turns.take()

@@ -38,7 +38,7 @@ describe('the shared test vector for card encryption', () => {
   })
 })
 
-describe('encrypted cards', () => {
+describe('format and content of encrypted cards', () => {
   test("an encrypted card has the format that the gateway's own library uses", () => {
     const [version, wrappedKey, sealed, ...more] = encrypt().split('$')
     expect(version).toBe('adyenjs_0_1_18')

@@ -21,7 +21,7 @@ export function StatusStrip({ title, slots, nameOf }: Props) {
         {title}, {slots.length} half hours:{' '}
         {failedSlots.length === 0
           ? 'nothing failed.'
-          : failedSlots.map(({ at, failed, slow }) => `${nameOf(at)} ${failed} failed, ${slow} slow. `).join('')}
+          : failedSlots.map(({ at, failed, slow }) => `${nameOf(at)}: ${failed} failed, ${slow} slow. `).join('')}
       </span>
     </div>
   )

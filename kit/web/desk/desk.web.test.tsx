@@ -91,7 +91,7 @@ describe('staff desk table', () => {
     expect(screen.getByRole('link', { name: '027 555 0163' }).getAttribute('href')).toBe('/ports/0163/')
   })
 
-  test('a table without rows shows its message', () => {
+  test('a table without rows shows a message instead', () => {
     show([])
     expect(screen.getByText('No transfer waits.')).toBeDefined()
   })
@@ -151,7 +151,7 @@ test('a timeline groups its entries by day and keeps their order', () => {
   ])
 })
 
-test('a figure shows its value, its change and its note', () => {
+test('a key figure shows its value, how it has changed, and a note', () => {
   const change = { text: '+8%', tone: 'good' } as const
   render(
     <dl>

@@ -8,7 +8,7 @@ const maxTransferMs = 300_000
 type FileUpload = { query?: Record<string, string>; file: File; onProgress: (share: number) => void }
 
 /**
- * Sends a file as a call's body. `onProgress` receives the fraction that has been sent, from 0 to 1.
+ * Sends a file as a request's body. `onProgress` receives the fraction that has been sent, from 0 to 1.
  * @throws ApiError in the same cases as `Api.call`
  */
 export async function sendFile<T>(endpoint: Endpoint, sent: FileUpload): Promise<T> {

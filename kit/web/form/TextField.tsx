@@ -33,7 +33,7 @@ export type TextFieldProps<N extends string> = NativeInputProps & {
   format?: (text: string) => string
   uppercase?: boolean
   trailing?: ReactNode
-  /** Set for card inputs, because no browser can submit an input without a name. */
+  /** Omits the `name` attribute. Set for card inputs, because no browser can submit an input without a name. */
   noName?: boolean
 }
 

@@ -47,7 +47,7 @@ test('a text field removes disallowed characters before truncating the text to i
   expect(box('Code').value).toBe('ABCDEFGHIJKL')
 })
 
-test('a plain text field leaves its maximum length to the browser', () => {
+test('a plain text field lets the browser enforce its maximum length', () => {
   show((form) => <TextField form={form} name="text" label="Name" maxLength={30} hint="As on your licence" />)
   expect(box('Name').maxLength).toBe(30)
   expect(screen.getByText('As on your licence').parentElement?.id).toBe(box('Name').getAttribute('aria-describedby'))

@@ -34,7 +34,7 @@ test('an empty required field shows a single error, and a filled field shows all
   })
 })
 
-test('an issue without a path applies to the whole form', () => {
+test('a validation issue without a path applies to the whole form', () => {
   const never = v.pipe(
     v.object({}),
     v.check(() => false, 'Not today.'),
@@ -66,7 +66,7 @@ test('a validation error blocks the form until it is corrected', () => {
   expect(hasBlockingErrors(applyChange(bad, { email: 'a@b.nz' }, schema))).toBe(false)
 })
 
-test('a server error in a field blocks the form until any change, and is shown until its own field changes', () => {
+test('a field error from the server blocks the form until any field changes, but is shown until its own field changes', () => {
   const refused = applyFailure(start, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(hasBlockingErrors(refused)).toBe(true)
   const next = applyChange(refused, { email: 'b@b.nz' }, schema)

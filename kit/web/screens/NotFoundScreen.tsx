@@ -11,7 +11,7 @@ export function NotFoundScreen() {
       <img src={brand.mark} alt="" width="96" height="96" />
       <h1 className={s.long}>Unfortunately we could not find what you were looking for</h1>
       <Button kind="quiet" href="/" className={s.action}>
-        Back to the start page
+        Back to the home page
       </Button>
       <ContactLine help={brand.help} className={s.action} />
     </div>

@@ -33,12 +33,12 @@ test('the error page shows the specified text, and a button to try again if that
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
-test('the not-found page links to the start page and to the contact number', () => {
+test('the not-found page links to the home page and to the contact number', () => {
   const { container } = render(<NotFoundScreen />, { wrapper })
   expect(
     screen.getByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
   ).toBeDefined()
-  expect(screen.getByRole('link', { name: 'Back to the start page' }).getAttribute('href')).toBe('/')
+  expect(screen.getByRole('link', { name: 'Back to the home page' }).getAttribute('href')).toBe('/')
   expect(screen.getByRole('link', { name: brand.help.phone }).getAttribute('href')).toBe('tel:0800326824')
   expect(markIn(container)).toEqual([brand.mark, ''])
 })

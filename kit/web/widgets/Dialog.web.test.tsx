@@ -47,7 +47,7 @@ test.for([
   await expect.poll(() => document.activeElement).toBe(opener())
 })
 
-test('Escape with the focus outside the dialog closes it, and it can be reopened immediately', async () => {
+test('Escape closes the dialog even if the focus is outside it, and the dialog can be reopened immediately', async () => {
   render(<Example />)
   await user.click(opener())
   // For Escape, the browser first fires `cancel`, then closes the dialog, and only later fires `close`.
@@ -65,7 +65,7 @@ test('Escape with the focus outside the dialog closes it, and it can be reopened
   expect(screen.getByText('Twenty dollars')).toBeDefined()
 })
 
-test('cancelling a control inside the dialog, such as a file picker, does not close it', async () => {
+test('cancelling a control inside the dialog, such as a file picker, does not close the dialog', async () => {
   render(<Example />)
   await user.click(opener())
   act(() => void screen.getByText('Twenty dollars').dispatchEvent(new Event('cancel', { bubbles: true })))

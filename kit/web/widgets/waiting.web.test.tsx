@@ -35,7 +35,7 @@ describe('long wait notice', () => {
   })
 })
 
-describe('message about unavailable data', () => {
+describe('the message shown for unavailable data', () => {
   test.each([
     [500, formMessages.server],
     [0, formMessages.noAnswer],

@@ -10,9 +10,9 @@ import { send } from '../send.ts'
 export const admissionKind = 'admitted first'
 
 /**
- * Makes every call that is open to anonymous visitors. Then checks that overload protection recognises the visitor's browser only if the
- * visitor is logged in or has paid for an activation.
- * @param only path of the only call to try; all calls are tried if it is omitted
+ * Sends a request to every endpoint that lets anonymous visitors change data. Then checks that overload protection recognises the visitor's
+ * browser only if the visitor is logged in or has paid for an activation.
+ * @param only path of the only endpoint to try; all endpoints are tried if it is omitted
  */
 export async function attackAdmission(scene: AttackContext, only?: string): Promise<void> {
   const { world, tries, endpoints } = scene
@@ -26,7 +26,7 @@ export async function attackAdmission(scene: AttackContext, only?: string): Prom
     tries.count(admissionKind)
     await send(world.url, buildRequest(endpoint, right))
     await waitUntilIdle(scene)
-    // Send another request, because the product updates its list of known browsers only on a browser's next request.
+    // Send another request, because Fantail updates its list of known browsers only on a browser's next request.
     await right.visitor.get('/api/account/')
     const cookie = right.visitor.cookie('fantail')
     if (stage.known?.has(cookie) && !(await isLoggedInOrPaid(scene, cookie)))

@@ -105,7 +105,7 @@ export async function attackPages(
     '/%2f%2fevil.example/',
     '/login/?next=https://evil.example/',
   ].map((path) => look(`the address ${path}`, path, otherCustomer))
-  await runAttempts(scene, { kind: 'page', call: 'GET of another site’s address', attempts: redirectAttempts })
+  await runAttempts(scene, { kind: 'page', call: 'GET with the address of another site', attempts: redirectAttempts })
 }
 
 export async function attackSharedAddress(scene: AttackContext): Promise<void> {

@@ -20,8 +20,8 @@ type Attack = {
 const kind = 'right by one person'
 
 /**
- * Makes every write call as one person, with values that would grant a right, then tries to approve every pending request under each of
- * that person's identities. Any right that anybody gains this way is a finding.
+ * Sends a request to every endpoint that changes data, as one person and with values that would grant a right. Then tries to approve every
+ * pending request with each of that person's staff accounts. Any right that anybody gains this way is a finding.
  */
 export async function attackAsOnePerson(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack
@@ -100,7 +100,7 @@ async function readRights({ db }: World): Promise<Set<string>> {
       .flatMap(({ email, roles, is_lead: isLead }) => [
         `${email} access to the desk`,
         ...roles.split(',').map((role) => `${email} the role ${role}`),
-        ...(isLead ? [`${email} the lead’s rights`] : []),
+        ...(isLead ? [`${email} the rights of a team lead`] : []),
       ]),
     ...limits.flatMap(({ role, order_cents, day_cents }) => [
       `${role} a refund limit of ${order_cents} cents per order`,

@@ -18,7 +18,7 @@ import {
 } from '../malicious-texts.ts'
 
 /**
- * Separates bodies that match the contract, which the product may accept, from those that don't, which it must reject without changing
+ * Separates bodies that match the contract, which Fantail may accept, from those that don't, which it must reject without changing
  * anything.
  */
 function groupByValidity(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unknown })[]): Group[] {
@@ -57,7 +57,7 @@ export async function attackFields(
   const short = fields.flatMap((field, at) =>
     texts(shortTexts, turn + at, 6).map(([kind, text]) => one(kind, field, text)),
   )
-  // Sizes of long texts in bytes: a typical one, one just below the largest body that the server accepts, and one far above it.
+  // Sizes of long strings in bytes: a typical one, one just below the largest body that the server accepts, and one far above it.
   const big = [10_000, 15_500, 60_000].flatMap((bytes, at) =>
     texts(longTexts(bytes), turn + at, at === 2 ? 1 : 3).map(([kind, text], place) =>
       one(`${bytes} bytes of ${kind}`, fields[(turn + place) % fields.length] ?? mark, text),
@@ -71,7 +71,7 @@ export async function attackFields(
       ...groupByValidity(endpoint, 'field: nasty text', short),
       ...groupByValidity(endpoint, 'field: long text', big),
     ]
-  // Make a call that has no fields as an anonymous visitor, for whom it has no effect.
+  // If an endpoint has no fields, send the request as an anonymous visitor, for whom it has no effect.
   const anonymousVisitor = await cast.stranger()
   return [
     {
@@ -104,7 +104,7 @@ export async function attackBodies(
     deep(30_000),
     `"${'x'.repeat(60_000)}"`,
   ]
-  // These bodies are valid JSON but not objects with form fields. A call that has no fields accepts them.
+  // These bodies are valid JSON but not objects with form fields. An endpoint that has no fields accepts them.
   const odd = ['null', '[]', '"text"', '7', deep(40)]
   const some = (list: string[]) => (long ? list : sliceForTurn(list, turn, 3))
   const call = nameOf(endpoint)

@@ -39,9 +39,9 @@ const findDevice = async ({ world }: AttackContext, { id }: { id: string }): Pro
   (await createSessionFor(world, id)).cookie('fantail_device') ?? ''
 
 /**
- * Makes every public call that takes an email address and a password. Each request has the owner's correct password, but comes from a
- * browser that is known only to a stranger's account with the same address. Once the ordinary limits are used up, the call must neither
- * reveal anything nor grant access.
+ * Sends a request to every endpoint that takes an email address and a password. Each request has the owner's correct password, but comes
+ * from a browser that is known only to a stranger's account with the same address. Once the ordinary limits are used up, the response must
+ * neither reveal anything nor grant access.
  */
 export async function attackFromKnownBrowsers(scene: AttackContext): Promise<void> {
   const { world, tries, endpoints } = scene

@@ -38,7 +38,7 @@ type Upload = {
   path: string
   headers: Record<string, string>
   start?: string
-  /** The largest body, in bytes, that the call accepts. Defaults to the usual limit. */
+  /** The largest body, in bytes, that the endpoint accepts. Defaults to the usual limit. */
   bound?: number
 }
 

@@ -81,7 +81,7 @@ export async function attackUnknownFields(scene: AttackContext, endpoint: Endpoi
     shopper_reference: mark,
     made_by_order: cast.victim.has['orderId'],
   }
-  // The product stops at the first rejected field, so send each group of unknown fields separately.
+  // Fantail stops at the first rejected field, so send each group of unknown fields separately.
   for (const [what, more] of Object.entries({ price: { price: '0.07' }, 'what our tables have': taken })) {
     const unknownFields = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
     const request = buildRequest(endpoint, right, { body: { ...right.body, ...unknownFields } })

@@ -13,7 +13,7 @@ const repeatCount = 14
 const maxRows = 6
 
 /**
- * Tables to which a repeated call may keep adding rows, because a rate limit or a retention period bounds the number of rows (decision
+ * Tables to which a repeated request may keep adding rows, because a rate limit or a retention period bounds the number of rows (decision
  * 0024).
  */
 const growingTables: Readonly<Record<string, readonly string[]>> = {
@@ -21,11 +21,12 @@ const growingTables: Readonly<Record<string, readonly string[]>> = {
   'POST /api/account/login/': ['sessions', 'audit_events'],
   // An address is sent at most 12 emails an hour.
   'POST /api/account/password_reset_request/': ['messages', 'demo_messages', 'email_tokens', 'audit_events'],
-  // The one order that gets paid adds more than six rows to each of these tables.
+  // Only one order gets paid, but it adds more than six rows to each of these tables.
   'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
 }
 /**
- * Tables whose rows are deleted after 48 hours (refused payments after 30 days). A rate limit per client address also applies to each call.
+ * Tables whose rows are deleted after 48 hours (refused payments after 30 days). A rate limit per client address also applies to each
+ * request.
  */
 const counterTables = ['rate_limits', 'refused_payments', 'seen_changes']
 
@@ -64,7 +65,7 @@ async function repeatCall(scene: AttackContext, endpoint: Endpoint, { kind, who,
   await waitUntilIdle(scene)
   const previousCounts = await countRows(world)
   for (let at = 0; at < repeatCount; at++) {
-    // Clear the rate limits. Otherwise calls would be rejected, which would hide growth in tables that nothing else limits.
+    // Clear the rate limits. Otherwise requests would be rejected, which would hide growth in tables that nothing else limits.
     await world.db.deleteFrom('rate_limits').execute()
     tries.count(kind)
     await send(world.url, buildRequest(endpoint, call(at), { visitor: await who() }))

@@ -10,7 +10,7 @@ export type Pack = { msisdn: string; sim_serial: string; iccid: string }
 export type BenchAccount = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
 
 /**
- * The resources that customers' actions use: the product's address, SIM packs and accounts. A SIM pack is never used twice, and no account
+ * Fantail's URL, and the SIM packs and accounts with which customers perform their actions. A SIM pack is never used twice, and no account
  * performs two actions at once.
  */
 export type Scene = {

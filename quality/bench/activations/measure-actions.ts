@@ -18,9 +18,9 @@ export type ActionResult = {
    */
   whole: LoadFigures
   last: LoadFigures
-  /** The median duration of each write call in milliseconds, by path. */
+  /** The median duration of each write request in milliseconds, by path. */
   steps: Record<string, number>
-  /** The processor time, in milliseconds, that the product uses per action. */
+  /** The processor time, in milliseconds, that Fantail uses per action. */
   processor: number | null
 }
 
@@ -36,7 +36,7 @@ const expectedPerSecond: Record<ActionName, number> = {
   renewal: 10,
   login: 15,
 }
-/** The maximum number of actions per customer in a run, chosen to stay below the product's hourly limits. */
+/** The maximum number of actions per customer in a run, chosen to stay below Fantail's hourly limits. */
 const maxActionsPerCustomer: Record<ActionName, number> = {
   'activation with sign-up': Infinity,
   'activation signed in': 25,

@@ -15,7 +15,7 @@ export type VisitorsRequest = {
 }
 /**
  * `times` contains the duration of each complete action, `last` the time after the last button was clicked, and `steps` the duration of
- * each write call by path.
+ * each write request by path.
  */
 export type VisitorsResult = Round & { last: Float64Array; steps: Record<string, number[]> }
 

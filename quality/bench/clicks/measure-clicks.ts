@@ -8,8 +8,8 @@ import type { BenchWorld } from '../world/world.ts'
 import { type TimedClick, clickThrough } from './click-through.ts'
 
 /**
- * The median (`middle`) and maximum (`most`) over all visitors, in milliseconds. `calls` is how many API calls were made before the screen
- * appeared, and `mostMs` is the limit.
+ * The median (`middle`) and maximum (`most`) over all visitors, in milliseconds. `calls` is how many API requests were sent before the
+ * screen appeared, and `mostMs` is the limit.
  */
 export type ClickFigures = { name: string; calls: number; middle: number; most: number; mostMs: number }
 
@@ -21,7 +21,7 @@ export async function measureClicks(world: BenchWorld, visitors: number): Promis
   const product = await world.start({ pages: true })
   const browser = await launchChromium()
   try {
-    // Leave out the first visitor, because the product's code has not been compiled yet at that point.
+    // Leave out the first visitor, because Fantail's code has not been compiled yet at that point.
     const shelf = await loadSimStock(world, product, 2 * (visitors + 1))
     const [first, ...others] = await makeCustomers(shelf, visitors + 1)
     const visit = async (customer: BenchCustomer) =>

@@ -11,10 +11,12 @@ export type DayRequest = {
   customers: readonly DayCustomer[]
   perSecond: number
   ms: number
-  /** The index of the first call in this stretch. A later stretch starts with a higher index, so it continues with different customers. */
+  /**
+   * The index of the first request in this stretch. A later stretch starts with a higher index, so it continues with different customers.
+   */
   from: number
 }
-/** For each kind of call, the milliseconds from when each call was due until its response was complete. */
+/** For each kind of request, the milliseconds from when each request was due until its response was complete. */
 export type DayTimes = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
 
 serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayTimes> => {
@@ -26,7 +28,8 @@ serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promis
     if (due > performance.now()) await pause(due - performance.now())
     const customer = customers[(from + at) % customers.length]
     if (!customer) throw new Error('there is no customer')
-    // Shift the calls by one each time all customers have had a turn, so that every customer makes a different call in each round.
+    // Shift the kinds of requests by one each time all customers have had a turn, so that every customer sends a different kind in each
+    // round.
     const call = callAt(from + at + Math.floor((from + at) / customers.length))
     under.push(
       make[call]({ port, customer, nth: from + at }).then(

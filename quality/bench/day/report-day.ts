@@ -26,11 +26,11 @@ export function formatDay({
     return [name, count(calls), formatFigure(p50), formatFigure(p95), formatFigure(p99), ...of]
   }
   return [
-    `${count(services)} services, ${count(perSecond)} calls a second for ` +
+    `${count(services)} services, ${count(perSecond)} requests a second for ` +
       `${formatFigure(minutes)} minutes by ${count(customers)} customers, ` +
-      `gateway and network answer after ${day.answersAfterMs} ms; from the planned moment of each call`,
+      `gateway and network answer after ${day.answersAfterMs} ms; from the planned moment of each request`,
     ...formatTable(
-      ['calls', 'count', 'p50 ms', 'p95', 'p99', 'p95 promised', 'p99'],
+      ['requests', 'count', 'p50 ms', 'p95', 'p99', 'p95 promised', 'p99'],
       [reads, changes, ...each].map(row),
     ),
     `${count(errors.length)} errors${errors.length > 0 ? ':' : ''}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callAt, writeCalls, callShares } from './timetable.ts'
 
-test('every hundred consecutive calls in the benchmark’s timetable contain the specified number of each kind of call', () => {
+test('every hundred consecutive requests in the benchmark’s timetable contain the specified number of each kind', () => {
   for (const from of [0, 1, 250]) {
     const calls = Array.from({ length: 100 }, (_, at) => callAt(from + at))
     const counted = Object.fromEntries([...Map.groupBy(calls, (call) => call)].map(([call, all]) => [call, all.length]))
@@ -9,6 +9,6 @@ test('every hundred consecutive calls in the benchmark’s timetable contain the
   }
 })
 
-test('one in ten calls on the benchmark’s simulated day changes data', () => {
+test('one in ten requests on the benchmark’s simulated day changes data', () => {
   expect(writeCalls.reduce((sum, call) => sum + callShares[call], 0)).toBe(10)
 })

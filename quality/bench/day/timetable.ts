@@ -1,6 +1,6 @@
 /**
- * The kinds of calls that customers make on an ordinary day, out of every 100 calls: 70 open the dashboard or read a service's usage, 20
- * read something else, and 10 change something.
+ * The kinds of requests that customers send on an ordinary day, out of every 100 requests: 70 open the dashboard or read a service's usage,
+ * 20 read something else, and 10 change something.
  */
 export const callShares = {
   'dashboard page': 35,
@@ -25,8 +25,8 @@ const callMix = Object.entries(callShares).flatMap(([call, times]) =>
 )
 
 /**
- * The step size for going through the list of 100 calls. It has no factor in common with 100, so 100 consecutive calls visit every entry
- * once, and calls of the same kind are spread out.
+ * The step size for going through the list of 100 requests. It has no factor in common with 100, so 100 consecutive requests use every
+ * entry once, and requests of the same kind are spread out.
  */
 const stride = 37
 

@@ -6,7 +6,7 @@ import type { BenchWorld } from '../world/world.ts'
 import { deskRequests, assignNames, recordAccess, readSearchTargets } from './search-targets.ts'
 import { createStaffSessions } from './staff.ts'
 
-/** Figures for one kind of call, in milliseconds. `mostMs` is the limit for the 95th percentile. */
+/** Figures for one kind of request, in milliseconds. `mostMs` is the limit for the 95th percentile. */
 export type DeskFigures = { name: string; calls: number; p50: number; p95: number; p99: number; mostMs: number }
 export type DeskResult = { services: number; seconds: number; figures: DeskFigures[] }
 

@@ -7,7 +7,7 @@ export type LoadProcess = Child<Load, Round>
 
 export type ReadTarget = { name: string; port: number; pid: number | null; calls: readonly Call[] }
 
-/** `processor` is the processor time per call in milliseconds, which does not include waiting for other programs on the machine. */
+/** `processor` is the processor time per request in milliseconds, which does not include waiting for other programs on the machine. */
 export type ReadSummary = LoadFigures & { processor: number | null }
 
 export type Pace = { connections: number; warmUpMs: number; rounds: number; roundMs: number }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { runLoad } from './run-load.ts'
 
-test('the load client repeats its calls in order, using POST for those with a body and GET for the rest', async () => {
+test('the load client repeats its requests in order, using POST for those with a body and GET for the rest', async () => {
   const heard: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''

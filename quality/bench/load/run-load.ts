@@ -10,8 +10,8 @@ export type Load = {
   connections: number
   ms: number
   /**
-   * Calls per second, sent whether or not earlier calls have been answered. If omitted, each connection waits for a response before it
-   * sends its next call.
+   * Requests per second, sent whether or not earlier requests have been answered. If omitted, each connection waits for a response before
+   * it sends its next request.
    */
   perSecond?: number
 }
@@ -26,7 +26,10 @@ function createAgent({ port, connections }: Load): Agent {
   return agent
 }
 
-/** Sends read calls for the given time over the given number of connections. @throws on the first response with a status other than 200 */
+/**
+ * Sends read requests for the given time over the given number of connections.
+ * @throws on the first response with a status other than 200
+ */
 export async function runLoad(load: Load): Promise<Round> {
   const times: number[] = []
   const start = performance.now()
@@ -54,7 +57,7 @@ function createReader(load: Load, times: number[]): ReadNext {
   }
 }
 
-/** Sends calls at a fixed rate. A late response does not hold up later calls, just as visitors don't wait for each other. */
+/** Sends requests at a fixed rate. A late response does not hold up later requests, just as visitors don't wait for each other. */
 async function readAtRate(
   perSecond: number,
   { start, ms, readNext }: { start: number; ms: number; readNext: ReadNext },

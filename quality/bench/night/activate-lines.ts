@@ -8,7 +8,7 @@ const packsPerRequest = 5_000
 
 /**
  * Registers the SIMs of the first `count` copied customers with the network and activates them with their numbers. If `plan` is given (the
- * network's name for a plan), each SIM has that plan and typical usage. Otherwise the SIMs use nothing, so the product makes no further
+ * network's name for a plan), each SIM has that plan and typical usage. Otherwise the SIMs use nothing, so Fantail makes no further
  * requests to the network.
  */
 export async function activateLines(

@@ -1,7 +1,7 @@
 export type Told = { body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
 
 /**
- * Sends a request to a compared product.
+ * Sends a request to one of the platforms that Fantail is compared with.
  * @throws an error that contains the response if its status is not 200
  */
 export async function ask(url: string, { body, headers }: { body?: object; headers?: object } = {}): Promise<Told> {

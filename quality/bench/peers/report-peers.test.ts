@@ -8,7 +8,7 @@ const figures = (perSecond: number, processor: number | null): ReadSummary => ({
   processor,
 })
 
-test('the benchmark report compares the product with other platforms, with ratios for calls per second and processor time', () => {
+test('the benchmark report compares Fantail with other platforms, with ratios for requests per second and processor time', () => {
   const rows = [
     { name: 'account', product: figures(3_000, 0.5), peers: { Vendure: figures(300, 2), Medusa: figures(100, 5) } },
   ]

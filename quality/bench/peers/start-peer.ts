@@ -7,7 +7,7 @@ import { maxInstallMs, startInstall } from './install-peer.ts'
 import type { Peer, RunningSite } from './peer.ts'
 
 /**
- * Installs a compared product in the benchmark's folder and starts it on its own database.
+ * Installs a platform that Fantail is compared with in the benchmark's folder, and starts it on its own database.
  * @throws an error with a one-line reason if either step fails
  */
 export async function startPeer({ home, server, alsoEnds }: BenchWorld, peer: Peer): Promise<RunningSite> {

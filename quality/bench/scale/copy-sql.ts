@@ -83,7 +83,7 @@ function copiedValue(
 }
 
 /**
- * Returns SQL for a text in which the customer's identifiers have been replaced with the copy's; null if the text contains none of them.
+ * Returns SQL for a string in which the customer's identifiers have been replaced with the copy's; null if the text contains none of them.
  */
 function copiedText(value: string, names: ReadonlyMap<string, string>): string | null {
   const whole = names.get(value)

@@ -10,9 +10,9 @@ import { isSignedIn, type Read } from './reads.ts'
 import type { RenderedPage, RenderRequest } from './render-process.ts'
 
 /**
- * Reference servers to compare the product with, each in a separate process. `same` runs the same statements behind bare `node:http`;
- * `fewest` runs one prepared statement that returns the same rows; `nothing` responds without running any statement; and `react`, for
- * pages, only renders with React.
+ * Reference servers to compare Fantail with, each in a separate process. `same` runs the same statements behind bare `node:http`; `fewest`
+ * runs one prepared statement that returns the same rows; `nothing` responds without running any statement; and `react`, for pages, only
+ * renders with React.
  */
 export const baselineNames = ['same', 'fewest', 'nothing', 'react'] as const
 export type BaselineName = (typeof baselineNames)[number]

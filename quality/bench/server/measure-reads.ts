@@ -26,8 +26,8 @@ export type ReadResult = {
 }
 
 /**
- * The number of customers, one per connection. None of them makes two reads at the same time, because the product limits each visitor's
- * share of the database.
+ * The number of customers, one per connection. None of them makes two reads at the same time, because Fantail limits each visitor's share
+ * of the database.
  */
 const customerCount = 16
 

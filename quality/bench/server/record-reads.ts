@@ -16,7 +16,7 @@ export type RecordedCall = {
 export type RecordedRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: RecordedCall[] }
 
 /**
- * How many times a call is repeated if it was recorded with unusual statements. The product occasionally does work in the background, whose
+ * How many times a read is repeated if it was recorded with unusual statements. Fantail occasionally does work in the background, whose
  * statements are recorded as well.
  */
 const tries = 20
@@ -27,7 +27,8 @@ export async function recordRead(
   read: Read,
   customers: readonly BenchCustomer[],
 ): Promise<RecordedRead> {
-  // Make each call twice. The network's response is cached briefly, so the second call shows what happens for a customer who keeps reading.
+  // Send each request twice. The network's response is cached briefly, so the second request shows what happens for a customer who keeps
+  // reading.
   const hear = async (customer: BenchCustomer): Promise<RecordedCall> => {
     await recordCall(product, take, read, customer)
     return recordCall(product, take, read, customer)
@@ -78,7 +79,7 @@ export async function recordCall(
   })
   const body = await answer.text()
   if (answer.status !== 200) throw new Error(`${read.name} answered ${answer.status}: ${body.slice(0, 300)}`)
-  // Wait briefly, because messages from the product may arrive shortly after its response.
+  // Wait briefly, because Fantail may report its last statements shortly after its response.
   await pause(3)
   const { asked, roundTrips, inARow } = take()
   return { trips: asked, roundTrips, inARow, body, type: answer.headers.get('content-type') ?? '' }

@@ -1,5 +1,5 @@
 /**
- * This module is loaded into the product's process ahead of the product (`node --import`) and sends each statement to the parent process.
+ * This module is loaded into Fantail's process before Fantail's own code (`node --import`) and sends each statement to the parent process.
  * It is meant for the embedded database, which has no network connection that could be recorded.
  */
 import { type CompiledQuery, DefaultQueryExecutor } from 'kysely'

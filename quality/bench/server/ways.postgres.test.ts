@@ -26,8 +26,8 @@ afterAll(async () => {
 })
 
 /**
- * Makes several calls and returns the one with the fewest statements in sequence. Any background work that the product does in the meantime
- * is recorded too, and can only add statements.
+ * Sends the same request several times and returns the attempt with the fewest statements in sequence. Any background work that Fantail
+ * does in the meantime is recorded too, and can only add statements.
  */
 async function quietest(read: Read): Promise<RecordedCall> {
   const heard: RecordedCall[] = []

@@ -10,7 +10,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { startRecordingProxy, type RecordingProxy } from '../wire/recording-proxy.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 
-/** The product runs in demo mode, so the statements for the demo's clock are counted as well. */
+/** Fantail runs in demo mode, so the statements for the demo's clock are counted as well. */
 let product: BenchProduct
 let own: TestDatabase
 let wire: RecordingProxy

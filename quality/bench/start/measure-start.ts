@@ -85,9 +85,7 @@ async function buildCalls({ url }: BenchProduct): Promise<Call[]> {
   return calls
 }
 
-/**
- * Measures how long the portal takes to build. The build goes to a separate folder, so it does not replace the build that the product uses.
- */
+/** Measures how long the portal takes to build. The build goes to a separate folder, so it does not replace the build that Fantail uses. */
 async function measurePortalBuild(home: string): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {

@@ -21,12 +21,12 @@ async function makeCustomer(shelf: SimStock): Promise<BenchCustomer> {
   const { email, done, orderCode, visitor: buyer } = await activate(shelf)
   if (done.state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${done.state}`)
   const [token] = await waitForVerifyTokens({ mailTo: (address) => readMailTo(buyer, address) }, email)
-  // Confirm the address in the browser that placed the order, which does not have to enter a password.
+  // Confirm the address in the browser that placed the order, where no password is required.
   await postOrThrow(buyer, '/api/account/verify_email/', { token })
   const visitor = shelf.visitor()
   await postOrThrow(visitor, '/api/account/login/', { username: email, password })
   const [uuid = ''] = Object.keys((await visitor.get('/api/services/')).body)
-  // Request the usage once. Pages include the network's latest response, and each page makes the product refresh it.
+  // Request the usage once. Pages include the network's latest response, and each page makes Fantail refresh it.
   await visitor.get(`/api/account/usage_summary/${uuid}/`)
   const cookie = visitor
     .cookies()

@@ -6,7 +6,7 @@ import { readMemoryMegabytes } from '#quality/faults/process-memory.ts'
 
 export type BenchProduct = {
   port: number
-  /** The port that the product's desk listens on; null if there is no desk. */
+  /** The port that Fantail's desk listens on; null if there is no desk. */
   deskPort: number | null
   url: string
   dataDir: string
@@ -33,7 +33,7 @@ process.once('exit', () => {
   for (const child of runningProducts) child.kill('SIGKILL')
 })
 
-/** Starts the product and waits until it is ready. @throws an error with the complete output if the product does not start */
+/** Starts Fantail and waits until it is ready. @throws an error with the complete output if Fantail does not start */
 export async function startProduct(
   env: Record<'PORT' | 'DATA_DIR', string> & Record<string, string>,
   { pages = false, role, hasDesk = false, preload, onTold }: ProductOptions = {},
@@ -44,7 +44,7 @@ export async function startProduct(
   const child = spawn(process.execPath, [...preloadArgs, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
     cwd: root,
     env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...(role && { ROLE: role }), ...env },
-    // Structured serialisation preserves dates and numbers as such.
+    // Structured serialisation keeps dates as dates and numbers as numbers.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', ...(onTold ? (['ipc'] as const) : [])],
   })

@@ -7,8 +7,8 @@ import { serveParent } from './child-process.ts'
 import { startDelayingProxy } from './delaying-proxy.ts'
 
 /**
- * A request to start provider simulators for a product on `productPort`. The simulators respond immediately unless `answersAfterMs` is
- * given.
+ * A request to start provider simulators for the Fantail process on `productPort`. The simulators respond immediately unless
+ * `answersAfterMs` is given.
  */
 export type SimulatorsRequest = { home: string; productPort: number; answersAfterMs?: number }
 export type SimulatorsEnvironment = Record<'CARD_URL' | 'CARD_PUBLIC_KEY' | 'NETWORK_URL', string> &

@@ -89,7 +89,7 @@ export async function startBenchWorld(
 }
 
 /**
- * Settings that every product gets. The product logs only warnings, not every request, and tells callers apart by the client address that
- * they state in a header.
+ * Settings for every Fantail process. It logs only warnings, not every request, and distinguishes clients by the address that they state in
+ * a header.
  */
 const usual: Record<string, string> = { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', DEMO_CUSTOMERS: 'none' }

@@ -113,7 +113,7 @@ export function findSettings(): string[] {
 }
 
 const access = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
-/** Environments in which the product reads additional settings. `*` is the value of every setting that is not listed. */
+/** Environments in which Fantail reads additional settings. `*` is the value of every setting that is not listed. */
 const environments: Record<string, string>[] = [
   {},
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_SAMPLER: 'traceidratio' },

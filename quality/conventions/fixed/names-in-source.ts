@@ -28,10 +28,10 @@ type Rule = {
   kind: Kind
   name: RegExp
   of?: RegExp
-  /** The position of the argument that contains the name. */
+  /** The index of the function argument that contains the name to collect. */
   at?: number
   path?: RegExp
-  /** The name of another property that the same object must have. */
+  /** The name of a property that the object must have as well. */
   beside?: string
   /** Whether the names to collect are the object's keys. */
   keys?: true
@@ -108,7 +108,7 @@ const holds = ({ name, path }: Rule, given: string, source: Source): boolean =>
 function createNodeVisitor(sources: Sources, source: Source, found: NamesInSource): VisitorObject {
   const take: NameSearch['take'] = ({ kind, keys }, node) => {
     const names = keys ? listKeys(node) : possibleTexts(sources, source, node)
-    // Skip texts with spaces: they are sentences, not fixed names.
+    // Skip strings with spaces: they are sentences, not fixed names.
     for (const name of names) if (/^\S+$/.test(name)) found[kind].add(name)
   }
   return {

@@ -87,7 +87,7 @@ export function findDeclaration<T>(
 const maxDepth = 6
 
 /**
- * Returns every text that an expression may evaluate to. It follows variables and functions declared or imported by the file. `{}` stands
+ * Returns every string that an expression may evaluate to. It follows variables and functions declared or imported by the file. `{}` stands
  * for a part that is known only at run time, as in `reset:{}`.
  */
 export function possibleTexts(

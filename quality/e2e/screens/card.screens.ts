@@ -87,7 +87,7 @@ export const cardScreens: Screen[] = [
   openedScreen('card removal', card, subscriber, askToRemove),
   openedScreen('card removal with auto-renewal', card, renewing, async (page) => {
     await askToRemove(page)
-    await reads(page, 'will have no card.')
+    await reads(page, 'will have no card to charge.')
   }),
   openedScreen(
     'card removed',

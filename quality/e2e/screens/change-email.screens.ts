@@ -75,7 +75,7 @@ export const changeEmailScreens: Screen[] = [
   ),
   followedScreen('change email, done', changeEmail, (stage) => emailChanger(stage, { proven: true }), {
     link: async (changer) => `${changeEmail}?token=${await changer.token()}`,
-    act: (page) => step(page, 'Your email address is changed'),
+    act: (page) => step(page, 'Your email address has changed'),
   }),
   openedScreen('change email, the link is no good', `${changeEmail}?token=abc`, subscriber, (page) =>
     reads(page, 'This link is no longer valid.'),

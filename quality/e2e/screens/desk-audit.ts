@@ -32,7 +32,7 @@ export const drawn = once(async (world) => {
       })),
     )
     .execute()
-  // Remove this week's random sample of views by staff. It was drawn before these views took place, so it is empty.
+  // Remove this week's random sample of customer records opened by staff. It was drawn before these records were opened, so it is empty.
   await db.deleteFrom('look_checks').execute()
   const lead = await staffVisitors.lead({ world })
   const { looks } = (await lead.get('/api/desk/audit/checks/')).body

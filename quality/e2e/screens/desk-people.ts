@@ -16,7 +16,7 @@ const open = async (world: World, { id }: Pick<Customer, 'id'>, by: 'support' | 
 
 export const unopenedCustomer = once((world) => makeCustomer(world, { services: 1, last_name: 'Parata' }))
 
-/** A customer who has one of everything: numbers, an add-on, a card, notes, views by staff, and an open task. */
+/** A customer with numbers, an add-on, a card, notes and an open task, whose record staff have already opened. */
 export const known = once(async (world) => {
   const customer = await makeSubscriber(world, {
     card: true,

@@ -53,8 +53,8 @@ export const deskScreen = <T = null>(name: string, way: Way<T>): Screen => ({
 })
 
 /**
- * A desk page that is opened from another page while the given calls fail. They are rejected with a 4xx status: after a server error, the
- * page would retry the calls first and then show the same result.
+ * A desk page that is opened from another page while the given requests fail. They are rejected with a 4xx status: after a server error,
+ * the page would retry the requests first and then show the same result.
  */
 export const failedDeskScreen = <T = null>(name: string, calls: string, way: Way<T>): Screen => ({
   name,

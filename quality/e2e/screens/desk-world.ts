@@ -32,7 +32,7 @@ export const busyDay = once(async (world) => {
   await slowServices(world)
 })
 
-const taskSubjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} has a different state at the network`)
+const taskSubjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} has a different state on the network`)
 const batch = { count: '200', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
 
 async function slowServices({ db }: World): Promise<void> {

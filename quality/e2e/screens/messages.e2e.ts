@@ -10,8 +10,8 @@ import { allViewports, screenshotPath, screenshotFolder } from './screenshots.ts
 import { saveScreenshot } from './check-screens.ts'
 
 /*
- * These tests render each of the product's emails and text messages as a mail reader or a phone would. Emails come only in light colours,
- * which mail readers invert for a dark theme.
+ * These tests render each of Fantail's emails and text messages as a mail reader or a phone would. Emails come only in light colours, which
+ * mail readers invert for a dark theme.
  */
 
 const portal = usePortal(marketOptions)

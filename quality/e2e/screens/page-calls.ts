@@ -20,8 +20,8 @@ export function watchCalls(page: Page): void {
 }
 
 /**
- * Waits until the portal's script is running, no calls are in progress except those being held, and all results are on screen. With `bare`,
- * the page has no script to wait for.
+ * Waits until the portal's script is running, no requests are in progress except those being held, and all results are on screen. With
+ * `bare`, the page has no script to wait for.
  */
 export async function waitUntilIdle(page: Page, { bare = false } = {}): Promise<void> {
   const open = pendingRequests.get(page)

@@ -52,8 +52,8 @@ export const preparedScreen = <T extends Owner>(
   })
 
 /**
- * A portal screen that is reached from another page. Its data comes from API calls, which a test can change, rather than from the server's
- * HTML.
+ * A portal screen that is reached from another page. Its data comes from API responses, which a test can change, rather than from the
+ * server's HTML.
  */
 export const reachedScreen = <T extends Owner>(
   name: string,

@@ -244,7 +244,7 @@ export const serviceScreens: Screen[] = [
         account_number: '',
       })
     },
-    act: (page, _, { world }) => reads(page, `${countryInputs(world).donor} could not match this`),
+    act: (page, _, { world }) => reads(page, `match the records at ${countryInputs(world).donor}`),
   }),
   openedScreen('port, asked for already', '/services/U/port/', portingCustomer, (page) =>
     expectHeading(page, /^Bringing/),

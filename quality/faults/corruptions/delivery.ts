@@ -71,10 +71,10 @@ export const deliveryCorruptions: Corruption[] = [
       trx.updateTable('services').set({ msisdn: '+64215550000' }).where('order_id', '=', ids.transfer).execute(),
   },
   {
-    what: 'a number transfer is complete here, but not at the network',
+    what: 'a number transfer is complete here, but not on the network',
     kind: 'lost',
     of: 'transfer',
-    says: /is COMPLETED here, but failed at the network/,
+    says: /is COMPLETED here, but failed on the network/,
     plant(site) {
       findOperation(site, 'transfer', 'port_in').state = 'failed'
     },

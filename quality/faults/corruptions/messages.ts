@@ -3,7 +3,7 @@ import { type Corruption, findMessage } from './corruption.ts'
 
 export const messageCorruptions: Corruption[] = [
   {
-    what: 'the product writes two emails about one order',
+    what: 'Fantail writes two emails about one order',
     kind: 'doubled',
     of: 'voucher',
     says: /is one more about activation/,
@@ -25,10 +25,10 @@ export const messageCorruptions: Corruption[] = [
     },
   },
   {
-    what: 'the relay received an email that the product does not know',
+    what: 'the relay received an email that Fantail has no record of',
     kind: 'unexplained',
     of: null,
-    says: /is unknown to the product: Buy now/,
+    says: /is unknown to Fantail: Buy now/,
     plant: ({ mails }) => void mails.push({ to: 'a@example.nz', message_id: '<b@localhost>', subject: 'Buy now' }),
   },
   {
@@ -66,7 +66,7 @@ export const messageCorruptions: Corruption[] = [
         .execute(),
   },
   {
-    what: 'the email about an order is missing in the product',
+    what: 'the email about an order was neither stored nor delivered',
     kind: 'lost',
     of: 'voucher',
     says: /has 0 messages/,

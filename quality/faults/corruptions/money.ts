@@ -71,7 +71,7 @@ export const moneyCorruptions: Corruption[] = [
     plant: (site) => void Object.assign(findPayment(site, 'undoneCard'), { captured: 2200, cancelled: 0 }),
   },
   {
-    what: 'the gateway makes a refund that the product does not know',
+    what: 'the gateway makes a refund that Fantail has no record of',
     kind: 'unexplained',
     of: 'transfer',
     says: /took 0 cents, not 2200/,
@@ -113,10 +113,10 @@ export const moneyCorruptions: Corruption[] = [
       trx.updateTable('refunds').set({ state: 'returned' }).where('order_id', '=', ids.refunded).execute(),
   },
   {
-    what: 'the gateway took money for a payment that the product does not know',
+    what: 'the gateway took money for a payment that Fantail has no record of',
     kind: 'lost',
     of: null,
-    says: /STRANGER-1 is unknown to the product/,
+    says: /STRANGER-1 is unknown to Fantail/,
     plant: (site) => void site.gateway.push({ ...findPayment(site, 'card'), reference: 'STRANGER-1' }),
   },
   {

@@ -6,7 +6,7 @@ export const promiseCorruptions: Corruption[] = [
     what: 'an acknowledged order is missing together with all its rows',
     kind: 'lost',
     of: 'addon',
-    says: /was delivered and is unknown to the product/,
+    says: /was delivered and is unknown to Fantail/,
     async plant({ trx, ids }) {
       await trx.deleteFrom('messages').where('ref', '=', ids.addon).execute()
       for (const table of ['order_events', 'invoices', 'network_operations', 'payment_attempts'] as const)
@@ -33,7 +33,7 @@ export const promiseCorruptions: Corruption[] = [
     what: 'an order was confirmed to the customer but never stored',
     kind: 'lost',
     of: null,
-    says: /FTNEVER was accepted and is unknown to the product/,
+    says: /FTNEVER was accepted and is unknown to Fantail/,
     plant: (site) => void site.promised.push({ ...findPromise(site, 'card'), order_code: 'FTNEVER', said: 'accepted' }),
   },
   {

@@ -3,8 +3,8 @@ import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 /**
- * How far off a host's clock is, in seconds. ±20 is below the 30 seconds from which the product reports a difference, and the other values
- * are above it. ±3,600 exceeds every lease.
+ * How far off a host's clock is, in seconds. Fantail reports differences of more than 30 seconds, so it reports all of these except ±20.
+ * ±3,600 is longer than any lease.
  */
 const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
 

@@ -15,7 +15,7 @@ export const diskFull: Injector = {
     const fill = createDiskFiller(world)
     if (!fill) {
       world.log(
-        `${name}: skipped: the database has no small disk here, because mounting one needs root and permission to mount`,
+        `${name}: skipped: the database has no small disk to fill, because mounting one needs root and permission to mount`,
       )
       return { stop: async () => {} }
     }

@@ -5,8 +5,8 @@ import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 /**
- * Kills the primary and, a few seconds later, promotes its standby. Once the product is working again, the old primary comes back as the
- * new standby.
+ * Kills the primary and, a few seconds later, promotes its standby. Once Fantail is working again, the old primary comes back as the new
+ * standby.
  */
 export const failover: Injector = {
   name: 'failover',
@@ -36,7 +36,7 @@ export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => P
   }
 }
 
-/** Complete a failover that has already begun, because the product needs a primary. */
+/** Complete a failover that has already begun, because Fantail needs a primary. */
 export async function promoteStandby(
   world: FaultWorld,
   pair: FaultPair,

@@ -15,7 +15,7 @@ async function setWebhookMode({ gateway }: FaultWorld, order: { mode?: string; r
 
 export const notifications: Injector = {
   name: 'notifications',
-  // The product never finds out about a dropped webhook, so it is right to create a task about a missing confirmation.
+  // Fantail never finds out about a dropped webhook, so it is right to create a task about a missing confirmation.
   warrants: [/the gateway has never confirmed/],
   needs: [],
   settlesWithin: 120,

@@ -44,7 +44,7 @@ function openPipeline({ url }: FaultWorld, nth: number): Socket {
 async function requireResponse(world: FaultWorld): Promise<void> {
   const visitor = newVisitor(world.url, '/api/account/', { 'x-forwarded-for': '100.126.0.1' }, { timeoutMs: 60_000 })
   const began = performance.now()
-  // Ignore a failed call, because another fault may have stopped or killed the process.
+  // Ignore a failed request, because another fault may have stopped or killed the process.
   const answer = await visitor.get('/api/products/').catch(() => null)
   const ms = performance.now() - began
   if (answer && ms > maxWaitMs && !world.activeFaults().includes('freeze'))

@@ -20,9 +20,7 @@ const backdateOutageSql = `
   on conflict (service) do update set failing_since = excluded.failing_since, last_failure_at = excluded.last_failure_at,
     failures = excluded.failures, why = excluded.why`
 
-/**
- * The mail relay refuses every connection while an hour passes on the product's clock. Once it is back, every waiting email must be sent.
- */
+/** The mail relay refuses every connection while an hour passes on Fantail's clock. Once it is back, every waiting email must be sent. */
 export const relayOutage: Injector = {
   name,
   needs: [],

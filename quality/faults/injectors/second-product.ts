@@ -8,8 +8,8 @@ const name = 'second-product'
 const inUsePattern = /is already in use by/
 
 /**
- * Starts a second product on the data folder of one that is already running. The second one must exit with a one-line message, and the
- * first must keep running.
+ * Starts a second Fantail process on the data folder of a process that is already running. The second process must exit with a one-line
+ * message, and the first must keep running.
  */
 export const secondProduct: Injector = {
   name,
@@ -35,7 +35,7 @@ async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promi
     (error: unknown) => String(error),
   )
   await secondProcess.stop()
-  // Don't judge the result if the first product has died, because then nothing was using the folder.
+  // Don't judge the result if the first process has died, because then nothing was using the folder.
   if (first.pid() !== owner) return
   if (failure === null) return world.complain(`a second product started on the data folder of ${first.name}`)
   const lines = secondProcess.complaints()

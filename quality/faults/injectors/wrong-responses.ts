@@ -2,16 +2,15 @@ import type { Injector } from '../injector.ts'
 import { allProviders, providerFaults } from './provider-faults.ts'
 
 const expectedTaskReasons = [
-  /which this product does not know/,
-  /that this product does not know/,
-  // This task stays open during the run. It is closed when the product next asks the network about the number transfer.
+  /which the portal does not recognise/,
+  // This task stays open during the run. It is closed when Fantail next asks the network about the number transfer.
   /so the transfer waits/,
 ]
 
 const providerInjector = providerFaults('wrong-answers', allProviders, ['wrong'], { warrants: expectedTaskReasons })
 
 /**
- * Wrong responses about orders. They don't include a permanent failure that never happened, because the product could not tell that it is
+ * Wrong responses about orders. They don't include a permanent failure that never happened, because Fantail could not tell that it is
  * false.
  */
 const orderFailures = ['names_other_sim', 'names_other_number', 'says_unheard_of'] as const

@@ -48,7 +48,10 @@ export async function recordAccessIn(
   if (isRevealingAct(act)) await alertOfShownDetails(trx, deps, person)
 }
 
-/** Alerts the leads when someone has created a passkey by accepting an invitation. The caller must hold the lock on that person's row. */
+/**
+ * Alerts the team leads when someone has created a passkey by accepting an invitation. The caller must hold the lock on
+ * that person's row.
+ */
 export const alertOfPasskey = (trx: Trx, deps: Pick<AccessAlertDeps, 'market'>, person: Person): Promise<void> =>
   raiseAlert(trx, deps, person, {
     kind: 'alarm-passkey',
@@ -79,7 +82,7 @@ async function alertOfManyCustomers(trx: Trx, deps: Pick<AccessAlertDeps, 'marke
 async function alertOfShownDetails(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, person: Person): Promise<void> {
   const periodStart = await countingPeriodStart(trx, deps, person, { kind: 'alarm-shown', hours: 24 })
   const lastActionAt = await findLastActionTime(trx, person.id)
-  // Actions are recorded by the product's clock, which can be moved in a demo, so their age is converted to real time.
+  // Actions are timestamped by the application's clock, which a demo can move, so their age is converted to real time.
   const since = lastActionAt
     ? later(periodStart, realNow().subtract(deps.clock.now().since(lastActionAt)))
     : periodStart
@@ -88,7 +91,7 @@ async function alertOfShownDetails(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, 
   await raiseAlert(trx, deps, person, { kind: 'alarm-shown', words })
 }
 
-/** Returns the start of the counting period: `hours` ago, or when a lead closed today's alert, whichever is later. */
+/** Returns the start of the counting period: `hours` ago, or when a team lead closed today's alert, whichever is later. */
 async function countingPeriodStart(
   trx: Trx,
   { market }: Pick<AccessAlertDeps, 'market'>,
@@ -111,7 +114,10 @@ async function raiseAlert(
   await createLeadTask(trx, { ...about, reason: `${name} ${sentence}.` })
 }
 
-/** Returns today's date in the market's time zone. Like the rest of the access log, this uses real time rather than the product's clock. */
+/**
+ * Returns today's date in the market's time zone. Like the rest of the access log, this uses real time rather than the
+ * application's clock.
+ */
 const currentDay = ({ zone }: Pick<Market, 'zone'>): string =>
   realNow().toZonedDateTimeISO(zone).toPlainDate().toString()
 

@@ -31,7 +31,7 @@ export async function countReveals(trx: Trx, staffId: string, since: Temporal.In
   return Number(row.shown)
 }
 
-/** Returns when a staff member last acted on a customer, by the product's clock. */
+/** Returns when a staff member last took an action on a customer's account, by the application's clock. */
 export async function findLastActionTime(trx: Trx, staffId: string): Promise<Temporal.Instant | null> {
   const row = await trx
     .selectFrom('audit_events')

@@ -8,8 +8,8 @@ import { findActingLeads } from '#desk/features/staff/server/staff.store.ts'
 type AlertMailDeps = StaffMailDeps & { db: Db; thresholds: Pick<Thresholds, 'lookMs'> }
 
 /**
- * Emails each access alert to every lead except the person it concerns. If there is no such lead, emails the operator's
- * address instead. Each email has an event key in the outbox, so running this again emails nobody twice.
+ * Emails each access alert to every team lead except the person it concerns. If there is no such team lead, emails the
+ * operator's address instead. Each email has an event key in the outbox, so running this again emails nobody twice.
  */
 async function emailAlerts(deps: AlertMailDeps): Promise<void> {
   const alerts = await listOpenAlerts(deps.db)

@@ -3,7 +3,7 @@ import { decideReview, readAccessReviews } from '../access-reviews.contract.ts'
 import { type AccessReviewDeps, readReviewFor, recordReviewDecision } from './access-reviews.ts'
 import { presentAccessReviews } from './access-reviews.present.ts'
 
-/** Only staff with one of these roles can be leads. The use case also checks that the caller is a lead. */
+/** Only staff with one of these roles can be team leads. The use case also checks that the caller is a team lead. */
 const leads = { who: ['support', 'finance'] } as const
 
 export const accessReviewRoutes = (deps: AccessReviewDeps): DeskRoute[] => [

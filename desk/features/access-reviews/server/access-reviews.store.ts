@@ -61,8 +61,8 @@ export const findReviewedAccess = (db: Db, id: string) =>
   db.selectFrom('checked_looks').select(['id', 'look_id', 'staff_id']).where('id', '=', id).executeTakeFirst()
 
 /**
- * Stores a lead's decision about a reviewed view. Returns false if someone else decided first. Leads cannot decide
- * about their own views, which a table constraint also enforces.
+ * Stores a team lead's decision about a reviewed view. Returns false if someone else decided first. Team leads cannot
+ * decide about their own views, which a table constraint also enforces.
  */
 export async function storeReviewDecision(
   trx: Trx,

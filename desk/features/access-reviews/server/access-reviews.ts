@@ -27,7 +27,7 @@ export type AccessReviewDeps = DrawDeps & { clock: Clock }
 
 const shownWeeks = 12
 
-/** Returns this week's review sample, which is the same for all leads. @throws 403 unless the caller is a lead */
+/** Returns this week's review sample, which is the same for all team leads. @throws 403 unless the caller is a team lead */
 export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff) {
   if (!staff.isLead) throw forbidden(reviewMessages.leads)
   const { db } = deps
@@ -65,8 +65,8 @@ export async function drawWeeklySample(deps: DrawDeps): Promise<void> {
 }
 
 /**
- * Records a lead's decision about one reviewed view.
- * @throws 403 unless the caller is a lead, or if the view is their own
+ * Records a team lead's decision about one reviewed view.
+ * @throws 403 unless the caller is a team lead, or if the view is their own
  * @throws 404 if there is no such view, 409 if someone else decided first
  */
 export async function recordReviewDecision(

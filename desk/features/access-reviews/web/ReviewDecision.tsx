@@ -13,7 +13,7 @@ export function ReviewDecision({ look, onSaid }: Props) {
   const { id, who, decision, is_own: isOwn } = look
   const api = useApi()
   const submitReview = (newDecision: 'in_order' | 'asked') =>
-    // `finally` also reloads after a failure. If someone else decided first, the lead then sees that decision.
+    // `finally` reloads the list even after a failure, to show a decision that someone else has made first.
     withFormErrors(api.call(decideReview, { params: { id }, body: { decision: newDecision } })).finally(onSaid)
   const approveMutation = useMutation({ mutationFn: () => submitReview('in_order') })
   const followUp = useMutation({ mutationFn: () => submitReview('asked') })

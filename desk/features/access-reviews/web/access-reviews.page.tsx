@@ -31,7 +31,7 @@ export default function AccessReviewsPage() {
         title="Customers viewed without any action afterwards"
         note={data ? sampleSentence(data) : ''}
         inset={false}
-        foot="Selected once a week, the same for every lead. Opening this page is logged."
+        foot="Selected once a week. All team leads see the same list. Opening this page is logged."
       >
         {error && !data && (
           <Unavailable what="We couldn’t load the list." error={error} onRetry={() => void refetch()} />

@@ -48,7 +48,7 @@ async function open(answer: Reply, replies: Record<string, Reply> = {}) {
 const row = (name: RegExp) => screen.getByRole('row', { name })
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('a sampled customer view links to the customer, and shows its reason and the lead’s decision', async () => {
+test('a sampled customer view links to the customer, and shows its reason and the team lead’s decision', async () => {
   await open(checks())
   expect(screen.getByText('16 Nov to 22 Nov, 10 of 240, at random')).toBeTruthy()
   expect(row(/Hine/).textContent).toContain('18 Nov, 16:03')
@@ -59,7 +59,7 @@ test('a sampled customer view links to the customer, and shows its reason and th
   expect(screen.getByText('This is the first check.')).toBeTruthy()
 })
 
-test('a lead’s decision about a sampled customer view is sent and shown, and a rejected decision shows its error', async () => {
+test('a team lead’s decision about a sampled customer view is sent and shown, and if it is rejected, the error is shown', async () => {
   let said: 'in_order' | 'asked' | null = null
   const api = await open(
     () =>
@@ -80,7 +80,7 @@ test('a lead’s decision about a sampled customer view is sent and shown, and a
   expect(sent(api, 'POST /api/desk/audit/checks/5e6f/')).toEqual([{ decision: 'asked' }])
 })
 
-test('a lead gets no buttons for deciding about their own view of a customer', async () => {
+test('a team lead gets no buttons for deciding about their own view of a customer', async () => {
   await open(checks({ looks: [look('1a2b', 'Mere', { is_own: true })] }))
   expect(row(/Mere/).textContent).toContain(reviewMessages.own)
   expect(within(row(/Mere/)).queryByRole('button')).toBeNull()

@@ -32,8 +32,8 @@ export type Payloads = {
   /** `from` holds the refund limits that applied when the request was made. */
   limits: { role: RefundingRole; from: RefundAllowance; to: RefundAllowance }
   /**
-   * An invitation or a change of roles. `from` is `null` for someone new. `desk` is the desk's origin for the
-   * invitation link, because a process that only runs background jobs does not know it.
+   * An invitation or a change of roles. `from` is `null` for someone new. `desk` is the origin of the desk's URL, which
+   * the invitation link needs, because a process that only runs background jobs does not know it.
    */
   staff: {
     act: 'invite' | 'roles'
@@ -66,7 +66,7 @@ type ApprovalTable = {
   note: string
   asked_at: Date
   lapses_at: Date
-  /** Whether the request takes effect at `lapses_at` unless someone declines it. Earlier versions of the product leave this false. */
+  /** Whether the request takes effect at `lapses_at` unless someone declines it. Earlier versions of the application leave this false. */
   takes_effect: Generated<boolean>
   decided_by: NullAtInsert<string>
   decided_at: NullAtInsert<Date>
@@ -184,8 +184,8 @@ const selectOpenApprovals = (db: Db | Trx) =>
 const maxRows = 100
 
 /**
- * Lists other people's open requests of these kinds. Requests that give someone more rights come first, so that a flood of other requests
- * cannot hide them. Older requests come before newer ones.
+ * Lists other people's open requests of the given kinds. Requests that give someone more rights come first, so that a
+ * flood of other requests cannot hide them. Older requests come before newer ones.
  */
 export const listOpenApprovals = (
   db: Db,

@@ -16,8 +16,8 @@ type Rights = Pick<Person, 'roles' | 'isLead'>
 export type Obstacle = { why: string; until: Date | null }
 
 /**
- * Leads and finance decide about requests that concern customers. A person whose only role is admin may not see
- * customers, even if they are a lead.
+ * Team leads and finance decide about requests that concern customers. A person whose only role is admin may not see
+ * customers, even if they are a team lead.
  */
 const canDecideAboutCustomers = ({ roles, isLead }: Rights): boolean =>
   (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')

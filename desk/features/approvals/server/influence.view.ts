@@ -5,9 +5,9 @@ import type { Db } from '#kit/server/db.ts'
 const influenceDays = 7
 
 /**
- * Maps the id of each staff member who shares an influence with this person to the name of a colleague who has influence over both. Staff
- * have influence over themselves, and over anyone whose invitation or roles they requested, if these took effect in the last 7 days.
- * Influence is transitive.
+ * Finds the staff who are under the influence of the same colleague as this person, and maps their ids to that
+ * colleague's name. Staff have influence over themselves, and over anyone whose invitation or roles they requested, if
+ * these took effect in the last 7 days. Influence is transitive.
  */
 export async function findSharedInfluences(db: Db, personId: string): Promise<Map<string, string>> {
   const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))

@@ -124,12 +124,15 @@ const obstacleText = ({ why, until }: NonNullable<Approval['cannot_approve']>, z
 
 const footerText = (approval: Approval, zone: string): string =>
   isGrant(approval)
-    ? `Waiting for approval. Takes effect on ${formatDayAndTime(approval.lapses, zone)} unless a lead or an admin declines it.`
+    ? `Waiting for approval. Takes effect on ${formatDayAndTime(approval.lapses, zone)} unless a team lead or an admin declines it.`
     : `You may need to confirm with your passkey. Expires in ${durationLabel(approval.left_seconds)}.`
 
 const requestFacts = ({ asked_by: asker, reason, note, same_reason }: Approval) =>
   [
     ['Reason', reason],
     ...(note ? [['Note', note] as const] : []),
-    ['Requests with this reason in 30 days', `${asker.split(' ')[0]} ${same_reason.asker}, team ${same_reason.all}`],
+    [
+      'Requests with this reason in the last 30 days',
+      `${asker.split(' ')[0]} ${same_reason.asker}, team ${same_reason.all}`,
+    ],
   ] as const

@@ -48,7 +48,7 @@ export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: 
 }
 
 const waitingLabel = (until: string, zone: string): string =>
-  `Waiting for approval: it takes effect on ${formatDayAndTime(until, zone)} unless a lead or another admin declines it.`
+  `Waiting for approval: it takes effect on ${formatDayAndTime(until, zone)} unless a team lead or another admin declines it.`
 
 function grantSentence({ state, decided_by: decider, lapses }: Approval, what: string, zone: string): string {
   switch (state) {

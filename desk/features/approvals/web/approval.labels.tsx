@@ -111,7 +111,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
       ['Valid until', formatLongDate(expires)],
       ['Total value', formatPriceWithCommas(fromWireAmount(worth))],
     ],
-    done: () => 'Approved. The requester can now download the codes, once.',
+    done: () => 'Approved. The requester can now download the codes, but only once.',
     stale: null,
   }
 }
@@ -155,7 +155,9 @@ function staffLabels({ act, subject, before, after, is_stale: isStale }: Approva
         ? ([
             [
               'Link',
-              isNew ? `Will be sent to ${subject}` : `Will be sent to ${subject}. Using it replaces their passkey.`,
+              isNew
+                ? `Will be sent to ${subject}`
+                : `Will be sent to ${subject}. Using the link replaces their passkey.`,
             ],
           ] as const)
         : []),

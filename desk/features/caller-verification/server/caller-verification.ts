@@ -119,7 +119,7 @@ export const sendPin = (
 const newPin = (): string => String(randomInt(10 ** callerPinLength)).padStart(callerPinLength, '0')
 
 /**
- * Checks the PIN that the caller reads out. A correct PIN verifies the caller to this staff member for half an hour.
+ * Checks the PIN that the caller reads out. A correct PIN verifies the caller for this staff member, for half an hour.
  * @throws 400 for a wrong PIN, 409 if no PIN is pending or this was the last try
  */
 export async function enterPin(

@@ -8,7 +8,10 @@ import { listNumbers } from '#features/customers/server/customer.store.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { hasMovedSince } from '#features/porting/server/porting.store.ts'
 
-/** A place to which a PIN can be sent, or the reason why it cannot. `to` is the full address or number, `shown` the masked one. */
+/**
+ * A place to which a PIN can be sent, or the reason why none can be sent there. `to` is the full address or number,
+ * `shown` the masked one.
+ */
 export type PinDestination = { id: string; by: 'text' | 'mail'; to: string; shown: string; whyNot: string | null }
 
 /**

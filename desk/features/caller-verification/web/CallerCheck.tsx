@@ -21,7 +21,13 @@ export function CallerCheck({ id, call, onVerified }: Props) {
   const [isResending, setResending] = useState(false)
   const [expiredMessage, setExpiredMessage] = useState<string | null>(null)
   if (error && !data)
-    return <Unavailable what="We couldn’t load where a PIN can be sent." error={error} onRetry={() => void refetch()} />
+    return (
+      <Unavailable
+        what="We couldn’t load the options for sending a PIN."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    )
   if (!data) return <Skeleton lines={4} />
   const { asked, ways } = data
 

@@ -45,7 +45,7 @@ export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[
   })),
   deskRoute(createDraftFromFolder, adminOnly, async ({ staff }) => {
     const folder = readCatalogueFolder(deps)
-    if ('faults' in folder) throw formError('The provider’s folder has faults, so no draft was made.')
+    if ('faults' in folder) throw formError('The provider’s catalogue folder has faults, so no draft was made.')
     const source = { source: 'The provider’s folder', catalogue: folder.catalogue }
     return { number: await storeDraft(deps, staff, source) }
   }),

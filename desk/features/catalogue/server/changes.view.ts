@@ -14,7 +14,7 @@ export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue)
   const plans = await listRenewalCounts(db)
   const wantedById = new Map(wanted.products.map((product) => [product.unique_id, product]))
   const before = sumByProduct(plans)
-  // If a plan's product is missing from the new catalogue, the plan keeps renewing onto the same product as now.
+  // If a customer's product is missing from the new catalogue, their plan keeps renewing onto the same product as now.
   const after = sumByProduct(plans, ({ product, next }) => {
     const wantedProduct = wantedById.get(product)
     return wantedProduct ? wantedProduct.next_product_id : next

@@ -91,7 +91,7 @@ export const findDraft = (db: Db | Trx, number: number): Promise<DraftWithMaker 
 
 export type DraftState = Pick<Draft, 'number' | 'hash' | 'published_as'>
 
-/** Reads drafts without their content, which can be up to a megabyte each. */
+/** Reads drafts without their content, which can be up to a megabyte per draft. */
 export const findDraftStates = async (trx: Trx, numbers: number[]): Promise<DraftState[]> =>
   trx.selectFrom('catalogue_drafts').select(['number', 'hash', 'published_as']).where('number', 'in', numbers).execute()
 

@@ -31,7 +31,7 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
       title="Changes"
       note={note}
       inset={false}
-      foot="Auto-renewals as of now. Customers who were already told a price pay that price."
+      foot="Auto-renewal counts are as of now. Customers who have already been told a price will pay that price."
     >
       <DataTable caption="Changes" columns={columns} rows={rows} empty="Nothing changes for customers." />
     </Panel>

@@ -17,7 +17,7 @@ export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: P
   })
   return (
     <Panel
-      title="The provider’s folder"
+      title="The provider’s catalogue folder"
       action={
         isAdmin &&
         faults.length === 0 &&
@@ -37,7 +37,7 @@ export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: P
       ) : (
         <p>
           {changes === 0
-            ? 'The folder’s catalogue is the same as what is on sale.'
+            ? 'The folder’s catalogue is the same as the one on sale.'
             : `The folder’s catalogue has no faults. It would change ${changes} ${changes === 1 ? 'product' : 'products'}.`}
         </p>
       )}

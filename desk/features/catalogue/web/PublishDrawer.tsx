@@ -62,7 +62,7 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
         name="when"
         legend="Publish"
         options={[
-          { value: 'then', label: 'At a date and time' },
+          { value: 'then', label: 'At a set date and time' },
           { value: 'now', label: needsApproval ? 'As soon as it is approved' : 'Now' },
         ]}
       />
@@ -84,11 +84,15 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
 
 function consequencesOf({ worse, better, changes, deciders }: DraftPage): string[] {
   const informedCount = changes.reduce((sum, { after }) => sum + after.told, 0)
-  const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'nobody can approve it right now'
+  const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'nobody right now'
   return [
     'You confirm with your passkey',
-    ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours: ${deciderNames}`] : []),
+    ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours. Who can approve: ${deciderNames}`] : []),
     `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for all customers at that time`,
-    ...(informedCount > 0 ? [`${informedCount} customers were already told a price and pay that price`] : []),
+    ...(informedCount > 0
+      ? [
+          `${informedCount} ${informedCount === 1 ? 'customer has' : 'customers have'} already been told a price and will pay that price`,
+        ]
+      : []),
   ]
 }

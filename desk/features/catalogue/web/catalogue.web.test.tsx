@@ -90,7 +90,7 @@ test('the catalogue page shows the products on sale, the versions, the drafts an
   ).toBeTruthy()
   expect(tableOf('On sale now').getByRole('row', { name: /^10 GB Prepay Plan.*Hidden$/ })).toBeTruthy()
   expect(screen.getByText('1 of 2 products')).toBeTruthy()
-  expect(screen.getByText('The folder’s catalogue is the same as what is on sale.')).toBeTruthy()
+  expect(screen.getByText('The folder’s catalogue is the same as the one on sale.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Draft 2' }).getAttribute('href')).toBe('/catalogue/drafts/2/')
   const download = screen.getByRole('link', { name: 'Download current catalogue' })
   expect([download.getAttribute('href'), download.getAttribute('download')]).toEqual([
@@ -152,8 +152,8 @@ test('approval can be requested for a draft that raises a price, with the first 
   await user.click(screen.getByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
   expect(drawer.getByLabelText<HTMLInputElement>('Date and time').value).toBe('2026-12-01T00:00')
-  expect(drawer.getByText('Needs approval within 24 hours: Mere Ngata')).toBeTruthy()
-  expect(drawer.getByText('3 customers were already told a price and pay that price')).toBeTruthy()
+  expect(drawer.getByText('Needs approval within 24 hours. Who can approve: Mere Ngata')).toBeTruthy()
+  expect(drawer.getByText('3 customers have already been told a price and will pay that price')).toBeTruthy()
   await user.click(drawer.getByRole('button', { name: 'Request approval' }))
   expect(await drawer.findByText('Please choose a reason.')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
@@ -163,7 +163,7 @@ test('approval can be requested for a draft that raises a price, with the first 
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual(wish)
 })
 
-test('a catalogue draft with a large price cut shows the difference, needs approval and then waits for it', async () => {
+test('a draft’s page shows a large price cut, lets an admin request approval, and then says that the draft awaits it', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
   const better = ['5 GB Prepay Plan: price falls from $22.00 to $0.01 (-99.9 %)']
   const asked = { by: 'Jo Tan', from: null, left_seconds: 80_000, is_stale: false }
@@ -198,7 +198,7 @@ test('a catalogue draft is not published unless its publisher confirms the conte
   expect(api.calls.filter(({ at }) => at === call)).toEqual([])
 })
 
-test('a catalogue draft that does not raise prices is published without approval, and the new version’s page opens', async () => {
+test('a catalogue draft that needs no approval is published, and then the new version’s page opens', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft(
     { worse: [] },
@@ -225,7 +225,7 @@ test('a draft that is awaiting approval cannot be published, and approval must b
   await user.upload(drawer.getByLabelText(/^Catalogue file/), file('{}'))
   await user.click(drawer.getByRole('button', { name: 'Check and save' }))
   expect(await screen.findByText(/Make a new request/)).toBeTruthy()
-  expect(screen.getByText('The file of this draft was replaced.')).toBeTruthy()
+  expect(screen.getByText('This draft’s file was replaced.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
 })
 

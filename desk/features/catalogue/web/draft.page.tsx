@@ -83,7 +83,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
         draft={draft}
         open={openDrawer === 'upload'}
         onClose={() => setOpenDrawer(null)}
-        onDone={() => handleDone('The file of this draft was replaced.')}
+        onDone={() => handleDone('This draft’s file was replaced.')}
       />
     </>
   )

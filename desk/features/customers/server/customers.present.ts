@@ -149,7 +149,7 @@ function presentHistoryEntry(happened: HistoryEvent, isComposedAgain: (kind: str
   }
 }
 
-/** Returns a stored actor's display name: `staff:Hine Walker` becomes Hine Walker. `null` for the product and the network. */
+/** Returns a stored actor's display name: `staff:Hine Walker` becomes Hine Walker. `null` if the customer or the system acted. */
 export function presentActor(actor: string | null): string | null {
   if (actor === null || actor === 'system') return null
   return actor.startsWith('operator:')

@@ -68,7 +68,7 @@ export async function findOpening({ db }: CustomersDeps, staff: SignedInStaff, u
 
 /**
  * Finds a customer, and the reason for which this staff member opened the customer's record, if they did. Every page
- * about a customer starts with this. Only the endpoint `openCustomer` opens a record.
+ * about a customer calls this first. Only the endpoint `openCustomer` opens a record.
  * @throws 404 if there is no such customer
  */
 export async function findCustomerWithOpening(deps: CustomersDeps, staff: SignedInStaff, id: string) {

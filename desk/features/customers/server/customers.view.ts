@@ -14,9 +14,9 @@ export const listTasksOf = (db: Db, userId: string, limit: number) =>
     .execute()
 
 /**
- * Cents paid by card for completed orders, and cents of refunds that the gateway has accepted. The daily figures use
- * the same rules. Refunds are recorded in real time, so `since.given` is real time, while `since.paid` follows the
- * product's clock.
+ * Returns the cents paid by card for completed orders, and the cents of refunds that the gateway has accepted. The
+ * daily figures use the same rules. Refunds are dated in real time, so `since.given` is real time, while `since.paid`
+ * follows the application's clock.
  */
 export async function sumMoney(
   db: Db,

@@ -40,8 +40,8 @@ const eventLabels: { readonly [Event in AuditEvent]: string | EventLabel | null 
   number_transfer_requested: 'Requested a number transfer',
   number_transfer_cancel_requested: 'Requested to cancel a number transfer',
   number_transfer_code_entered: 'Entered the code that confirms a number transfer',
-  number_transfer_reminded: 'Reminded to confirm a number transfer',
-  number_transfer_asked: 'Asked to correct a number transfer',
+  number_transfer_reminded: 'Reminded the customer to confirm a number transfer',
+  number_transfer_asked: 'Asked the customer to correct a number transfer',
   plan_renewed: 'Ordered a plan',
   puk_shown: 'Viewed a PUK',
   addon_bought: 'Ordered an Add-On',
@@ -117,7 +117,7 @@ const eventLabels: { readonly [Event in AuditEvent]: string | EventLabel | null 
   staff_refused: null,
 }
 
-/** Returns an audit event's title and tone. An unknown event, perhaps from a different version of the product, gets a general title. */
+/** Returns an audit event's title and tone. An unknown event, perhaps from a different version of the application, gets a general title. */
 export function eventLabel(event: string): { title: string; tone: Tone } {
   const known = Object.hasOwn(eventLabels, event) ? eventLabels[event as AuditEvent] : null
   const { title, tone = 'plain' } =

@@ -7,7 +7,7 @@ const failureTexts: Readonly<Record<AutoRenewalFailure, (card: string) => string
   refused: (card) => `The bank declined ${card}`,
   unconfirmed: () => 'The gateway did not confirm the payment, so it was cancelled',
   network: () => 'The network could not add the plan; no money was taken',
-  missed: () => 'The plan ended before it was charged',
+  missed: () => 'The plan ended before the renewal was charged',
   withdrawn: () => 'The plan it would renew to is no longer on sale',
 }
 

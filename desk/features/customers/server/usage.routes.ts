@@ -14,7 +14,7 @@ import { presentDailyUsage, presentUsage } from './usage.present.ts'
 
 type NumberUsageDeps = CustomersDeps & UsageDeps
 
-/** Like the portal's pages, these endpoints call the network, so they are rate-limited. */
+/** Like the portal's pages, these endpoints send requests to the network, so they are rate-limited. */
 const usageAccess = {
   who: ['support', 'finance'],
   limits: ({ visit }: RawCall) => [

@@ -28,7 +28,7 @@ export function NoteForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         form={form}
         name="body"
         label="Note for colleagues"
-        hint="No card numbers and no passwords."
+        hint="Don’t include card numbers or passwords."
         maxLength={1_000}
         rows={4}
       />

@@ -16,7 +16,7 @@ export function NumberAddOns({ id, service }: { id: string; service: string }) {
   return (
     <Panel title="Add-ons">
       {!data && !error && <Skeleton lines={2} />}
-      {(error || addOns === null) && <p className="muted">Add-ons are not available: no answer from the network.</p>}
+      {(error || addOns === null) && <p className="muted">We couldn’t load the add-ons: no answer from the network.</p>}
       {addOns?.length === 0 && <p className="muted">No active add-ons.</p>}
       {addOns && addOns.length > 0 && (
         <ul className={s.addOns}>

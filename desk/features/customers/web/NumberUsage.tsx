@@ -15,7 +15,7 @@ export default function NumberUsage({ customer, service }: { customer: string; s
       <p className={s.small}>
         {data.is_silent
           ? 'The remaining allowance is not available: no answer from the network.'
-          : 'This plan has no counted allowance.'}
+          : 'This plan has no metered allowance.'}
       </p>
     )
   return (

@@ -9,7 +9,7 @@ import type { CustomerNumber } from '../customers.contract.ts'
 import { type FactRow, FactList } from './FactList.tsx'
 import * as s from './customer.module.css'
 
-/** The usage gauge loads after the page, because it needs code of its own and a call to the network. */
+/** The usage gauge loads after the page, because it needs code of its own and a request to the network. */
 const LazyNumberUsage = lazy(() => import('./NumberUsage.tsx'))
 
 type OnRenew = ((id: string) => void) | null

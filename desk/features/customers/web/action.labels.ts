@@ -8,8 +8,8 @@ export const actionLabels: Record<CustomerAct | 'again', ActionLabels> = {
     title: 'Unlock sign-in',
     icon: 'key',
     willHappen: [
-      'The counters of failed sign-ins and wrong PINs of this account are reset.',
-      'Limits by network address stay as they are.',
+      'This account’s counters of failed sign-ins and wrong PINs are reset.',
+      'Limits per IP address stay in place.',
     ],
   },
   'sign-out': {
@@ -36,7 +36,7 @@ export const actionLabels: Record<CustomerAct | 'again', ActionLabels> = {
     icon: 'mail',
     willHappen: [
       'The message is rewritten with current details, and with a new link if it has one.',
-      'It goes to the current address of the account.',
+      'It goes to the account’s current email address.',
       'You can do this three times a day for each type of message.',
     ],
   },

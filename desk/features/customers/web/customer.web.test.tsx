@@ -86,7 +86,7 @@ async function open(replies: Record<string, Reply>, search = ''): Promise<FakeAp
 }
 const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
 
-test('the customer page shows only a masked name until clicking a reason opens the record', async () => {
+test('the customer page shows only a masked name until a reason is clicked, which opens the record', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
   expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
   expect(screen.queryByText('What happened')).toBeNull()
@@ -216,7 +216,7 @@ test('if an action on a customer fails, its dialog shows why', async () => {
   expect(await dialog.findByText(why)).toBeDefined()
 })
 
-test('once access to a customer’s record has expired, an action asks for a reason again', async () => {
+test('once access to a customer’s record has expired, revealing the email address asks for a reason again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: new ApiError(403, { code: 'x', why: true }) })
   const eye = await screen.findByRole('button', { name: 'Show the e-mail address' })
   api.replies[get] = closed
@@ -224,7 +224,7 @@ test('once access to a customer’s record has expired, an action asks for a rea
   expect(await screen.findByText('Why do you need to see this customer?')).toBeDefined()
 })
 
-test('the N key on the customer page starts a note', async () => {
+test('pressing N on the customer page starts a note', async () => {
   const api = await open({ [get]: opened, [`POST ${at}notes/`]: {} })
   await screen.findByText('Works nights.')
   await user.keyboard('n')
@@ -236,7 +236,7 @@ test('the N key on the customer page starts a note', async () => {
   expect(callsTo(api, `POST ${at}notes/`).map(({ body }) => body)).toEqual([{ body: 'Call after five.' }])
 })
 
-test('on the customer page, the U key opens the unlock dialog, and the V key opens caller verification', async () => {
+test('on the customer page, pressing U opens the unlock dialog, and pressing V opens caller verification', async () => {
   await open({ [get]: opened, [`${get}caller/`]: unasked })
   await screen.findByText('Works nights.')
   await user.keyboard('v')
@@ -315,7 +315,7 @@ test('a caller is verified by the PIN that they read out, and the page shows how
 })
 
 test('the caller verification dialog says if a PIN has been used up and if no more PINs can be sent', async () => {
-  const over = 'That PIN was wrong five times and no longer works. Send another PIN.'
+  const over = 'That was the fifth wrong try, so the PIN no longer works. Send another PIN.'
   const api = await open({
     [get]: opened,
     [`${get}caller/`]: asked,
@@ -342,5 +342,5 @@ test('unlocking an account asks for caller verification first, and then continue
   api.replies[get] = { ...opened, customer: { ...customer, caller_until: inMinutes(30) } }
   await user.click(dialog.getByRole('button', { name: 'Verify' }))
   expect(await dialog.findByRole('combobox', { name: 'Reason' })).toBeDefined()
-  expect(dialog.getByText('Limits by network address stay as they are.')).toBeDefined()
+  expect(dialog.getByText('Limits per IP address stay in place.')).toBeDefined()
 })

@@ -180,7 +180,7 @@ test('while the network is not responding, a phone number’s page says that usa
   })
   expect(await screen.findByText('Daily usage is not available: no answer from the network.')).toBeDefined()
   expect(screen.getByText('The remaining allowance is not available: no answer from the network.')).toBeDefined()
-  expect(screen.getByText('Add-ons are not available: no answer from the network.')).toBeDefined()
+  expect(screen.getByText('We couldn’t load the add-ons: no answer from the network.')).toBeDefined()
   api.replies[`${get}days/`] = days(100)
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()

@@ -5,8 +5,8 @@ import type { Query } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 
 /**
- * Makes API calls about the page's customer. A 403 means that the staff member's access to the record has expired, so
- * the page reloads and asks for a reason again.
+ * Sends API requests about the customer whose page is open. A 403 means that the staff member's access to the record
+ * has expired, so the page reloads and asks for a reason again.
  */
 export function useCustomerCall(page: Query): SubjectCall {
   const api = useApi()

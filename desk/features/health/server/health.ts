@@ -10,8 +10,8 @@ import type { HealthDeps } from './health.deps.ts'
 import { readMigration } from './migration.view.ts'
 
 /**
- * Timeout per statement in milliseconds. Statements about queues can be slow while many jobs are waiting; the page then
- * omits that part.
+ * Timeout per statement, in milliseconds. Statements about queues can be slow while many jobs are waiting. If one times
+ * out, the page is shown without its figures.
  */
 const maxMs = 2_000
 const maxErrors = 20

@@ -30,7 +30,7 @@ export default function HealthPage() {
       {/* The key resets the panel when another link proposes another notice. */}
       <NoticesPanel key={proposedKind} wanted={proposedKind} />
       {error && !data && (
-        <Unavailable what="We couldn’t load the state of the system." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the system status." error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={6} />}
       {data && (

@@ -85,7 +85,7 @@ test('the health page’s text-message row links to the undelivered messages, bu
 test('the health page shows providers, job queues, overdue background jobs, browser errors and the version', async () => {
   await open()
   const row = (name: RegExp) => screen.getByRole('row', { name }).textContent
-  expect(row(/^Card gateway/)).toMatch(/No answer since 24 Nov, 10:12.*10:00 3 failed, 0 slow.*3 of 483240 ms/)
+  expect(row(/^Card gateway/)).toMatch(/No answer since 24 Nov, 10:12.*10:00: 3 failed, 0 slow.*3 of 483240 ms/)
   expect(row(/^Text messages/)).toMatch(/Answering.*nothing failed.*no calls/)
   expect(row(/^orders.advance/)).toBe('orders.advance42 min2')
   expect(screen.getByText('plan-life.due').closest('li')?.textContent).toBe('plan-life.due for 6 min')

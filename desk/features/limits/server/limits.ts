@@ -40,7 +40,7 @@ export async function readLimitsPage(deps: LimitsDeps & { isDemo: boolean }, sta
 }
 
 /**
- * Lowers a role's limits immediately, or requests higher ones. Higher limits apply once another admin or a lead
+ * Lowers a role's limits immediately, or requests higher ones. Higher limits apply once another admin or a team lead
  * approves them, or after 24 hours.
  * @returns the request; `null` if the limits were changed immediately
  * @throws 403 if the person is not an admin, has this role, or has a passkey that is too new

@@ -107,13 +107,13 @@ function consequencesOf(name: string, entered: Amounts, deciders: string[] | nul
       : `up to ${formatPriceWithCommas(order)} per order and ${formatPriceWithCommas(day)} in 24 hours`
   return [
     ...(deciders === null
-      ? ['The change takes effect at once, and leads are told by email']
+      ? ['The change takes effect at once, and team leads are told by email']
       : [
           deciders.length > 0
             ? `Takes effect once approved by ${deciders.join(' or ')}, or after 24 hours unless someone declines it`
             : 'Takes effect after 24 hours unless someone declines it',
         ]),
     `${name} can then refund ${sums} without approval`,
-    'Refunds of the last 24 hours count towards the limit',
+    'Refunds made in the last 24 hours count towards the limit',
   ]
 }

@@ -111,14 +111,16 @@ function requestText({ by, order, day, left_seconds: left, is_own: isOwn, is_sta
   const request = `${isOwn ? 'You' : by} requested ${price(order)} per order and ${price(day)} in 24 hours.`
   return isStale
     ? `${request} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
-    : `${request} A lead or another admin decides on Today; it takes effect in ${durationLabel(left)} unless someone declines it.`
+    : `${request} A team lead or another admin decides on Today; it takes effect in ${durationLabel(left)} unless someone declines it.`
 }
 
 function LastChange({ limits: { changed } }: { limits: RoleLimits }) {
   const { zone } = useBootstrap().market
-  if (!changed) return <span>The default limits. They have not been changed.</span>
+  if (!changed) return <span>These are the default limits. They have not been changed.</span>
   const { at, by, approved_by: approver } = changed
-  return <span>{`Since ${formatDayAndTime(at, zone)}, by ${by}${approver ? `, approved by ${approver}` : ''}.`}</span>
+  return (
+    <span>{`Last changed on ${formatDayAndTime(at, zone)} by ${by}${approver ? `, approved by ${approver}` : ''}.`}</span>
+  )
 }
 
 const columns = [

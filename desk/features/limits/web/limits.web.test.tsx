@@ -43,9 +43,9 @@ test('the limits page shows each role’s refund limits and how much of them eac
   const changed = { at: '2026-11-24T03:03:00Z', by: 'Jo', approved_by: 'Al Fox' }
   await open(limits({ roles: [role({ changed }), role({ role: 'finance', order: '100.00', day: '1000.00' })] }))
   expect(panel('Support').getByText('$10.00')).toBeTruthy()
-  expect(panel('Support').getByText('Since 24 Nov, 16:03, by Jo, approved by Al Fox.')).toBeTruthy()
+  expect(panel('Support').getByText('Last changed on 24 Nov, 16:03 by Jo, approved by Al Fox.')).toBeTruthy()
   expect(panel('Finance').getByText('$1,000.00')).toBeTruthy()
-  expect(panel('Finance').getByText('The default limits. They have not been changed.')).toBeTruthy()
+  expect(panel('Finance').getByText('These are the default limits. They have not been changed.')).toBeTruthy()
   const row = screen.getByRole('row', { name: /Hine/ })
   expect(
     within(row)
@@ -93,7 +93,7 @@ test('the limits page confirms that lower refund limits take effect immediately'
   const drawer = await openDrawer()
   await user.clear(drawer.getByLabelText('Refund limit per order'))
   await user.type(drawer.getByLabelText('Refund limit per order'), '5')
-  expect(drawer.getByText('The change takes effect at once, and leads are told by email')).toBeTruthy()
+  expect(drawer.getByText('The change takes effect at once, and team leads are told by email')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have become more expensive')
   await user.click(drawer.getByRole('button', { name: 'Change limits' }))
   expect(await screen.findByText('The limits of Support were changed.')).toBeTruthy()

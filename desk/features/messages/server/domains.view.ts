@@ -8,8 +8,8 @@ import { domainColumn, isRefused, stuckThreshold, isWaiting, waitingSince } from
 export const maxCounted = 10_000
 
 /**
- * The number of refused or stuck messages to one email domain. `oldest` is the time since which the oldest stuck message has been waiting;
- * `null` for refused messages. `domain` is `null` for text messages.
+ * The number of refused or stuck messages to one email domain. `oldest` is when the longest-waiting stuck message
+ * started to wait; `null` for refused messages. `domain` is `null` for text messages.
  */
 export type DomainCount = { domain: string | null; count: number; oldest: Date | null }
 

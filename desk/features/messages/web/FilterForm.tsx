@@ -6,7 +6,7 @@ import * as s from './messages.module.css'
 export function FilterForm({ wish }: { wish: MessagesFilter }) {
   const { of, to, about } = wish
   return (
-    // The form's fields are uncontrolled, so the key recreates the form when the URL changes.
+    // The form's fields are uncontrolled, so the `key` prop recreates the form when the URL changes.
     <form key={messagesPath(wish)} action="/messages/" method="get" className={s.narrow} aria-label="Filter the list">
       {of !== 'refused' && <input type="hidden" name="of" value={of} />}
       <label>

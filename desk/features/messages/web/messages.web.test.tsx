@@ -86,7 +86,7 @@ test('a rejected message is resent with one click, and only once', async () => {
   expect(api.calls.filter((call) => call.at === again)).toHaveLength(1)
 })
 
-test('the M key on the messages page resends the selected message', async () => {
+test('pressing M on the messages page resends the selected message', async () => {
   const api = await open({ [again]: { said } })
   await screen.findByRole('link', { name: 'Ana Ta•••••' })
   await user.keyboard('m')
@@ -147,7 +147,7 @@ test('switching the messages page between rejected and stuck messages keeps the 
   expect(location.search).toBe('?of=stuck&to=xtra.co.nz')
 })
 
-test('the messages page says if there are no messages, and reports a failed request differently', async () => {
+test('the messages page says if there are no messages, and shows an error instead if the request fails', async () => {
   const api = await open({ [counted]: none, [listed]: new ApiError(503, {}) })
   expect(await screen.findByText('We couldn’t load the messages.')).toBeTruthy()
   expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
@@ -169,7 +169,7 @@ test('pressing G then E opens the messages page', async () => {
   expect(await screen.findByRole('heading', { name: 'Messages' })).toBeTruthy()
 })
 
-test('an admin who has neither support nor finance sees no messages page in the menu', async () => {
+test('an admin who has neither the support nor the finance role sees no link to the messages page', async () => {
   await openDesk('/nowhere/', { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByRole('link', { name: 'Today' })
   expect(screen.queryByRole('link', { name: 'Messages' })).toBeNull()

@@ -10,7 +10,8 @@ import { secondsLeft, reasonText, disputeStateLabel } from './dispute.labels.ts'
 import { type DisputeEvidence, presentEvidence } from './evidence.view.ts'
 
 /**
- * Converts a dispute to the response. The response's `today` is the real date, because banks and gateways do not know the product's clock.
+ * Converts a dispute to the response. The response's `today` is the real date even if a demo's clock has been moved,
+ * because banks and gateways use the real date.
  * @param zone the market's time zone
  */
 export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDispute {

@@ -52,9 +52,9 @@ function pendingReason({ state, tries, refusal }: ListedRefund): string {
     case 'unknown':
       return `No answer from the gateway after ${tries === 1 ? 'one attempt' : `${tries} attempts`}; retried automatically`
     case 'refused':
-      return `The gateway refused the refund: ${maskNumbers(refusal ?? 'no reason given')}. Refund it again on the order’s page`
+      return `The gateway refused the refund: ${maskNumbers(refusal ?? 'no reason given')}. Make the refund again on the order’s page`
     default:
-      return 'The refund did not reach the customer. Refund it again on the order’s page'
+      return 'The refund did not reach the customer. Make the refund again on the order’s page'
   }
 }
 

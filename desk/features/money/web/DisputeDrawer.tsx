@@ -86,7 +86,7 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
       <ReasonFields form={form} names={disputeReasonNames} />
       <ConsequenceList
         items={[
-          `The bank keeps ${formatPriceWithCommas(fromWireAmount(amount))}; it can’t be refunded as well`,
+          `The bank keeps ${formatPriceWithCommas(fromWireAmount(amount))}; you can’t refund it as well`,
           'The plan and the number stay as they are. If this was fraud, block the customer on their page',
           'The gateway is not notified: accept the dispute on its site, or let the deadline pass',
         ]}
@@ -156,7 +156,9 @@ function CloseForm({ dispute: { reference, outcomes }, onClose, onDone, onStale 
       <ReasonFields form={form} names={disputeReasonNames} />
       <ConsequenceList
         items={[
-          form.values.outcome === 'lost' ? 'The money can’t be refunded as well' : 'The money can be refunded again',
+          form.values.outcome === 'lost'
+            ? 'The disputed amount can’t be refunded as well'
+            : 'The disputed amount becomes refundable again',
           'The dispute reopens if the gateway reports anything new',
         ]}
       />

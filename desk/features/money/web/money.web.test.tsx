@@ -127,7 +127,7 @@ test('accepting a dispute warns that the bank keeps the money, and shows an erro
   })
   await user.click(await screen.findByRole('button', { name: 'Accept' }))
   const drawer = within(screen.getByRole('dialog', { name: 'Accept this dispute' }))
-  expect(drawer.getByText('The bank keeps $22.00; it can’t be refunded as well')).toBeTruthy()
+  expect(drawer.getByText('The bank keeps $22.00; you can’t refund it as well')).toBeTruthy()
   await choose(drawer, 'too-small')
   await user.click(drawer.getByRole('button', { name: 'Accept dispute' }))
   expect(await drawer.findByText('This dispute was already closed as won.')).toBeTruthy()
@@ -135,14 +135,14 @@ test('accepting a dispute warns that the bank keeps the money, and shows an erro
 })
 
 test('once it is too late to contest a dispute, the page says so and shows no Contest button', async () => {
-  const why = 'The time to contest this dispute is over.'
+  const why = 'The deadline for contesting this dispute has passed.'
   await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: { ...dispute, contest_why: why } })
   await screen.findByRole('button', { name: 'Accept' })
   expect(screen.queryByRole('button', { name: 'Contest' })).toBeNull()
   expect(screen.getByText(why)).toBeTruthy()
 })
 
-test('a refund to which the gateway has not responded can be retried with a reason, if a retry is possible', async () => {
+test('only a retryable refund has a “Try again” button, which sends the refund to the gateway again with a reason', async () => {
   const refund: RefundRow = {
     id: '5f0c1f0e-0000-4000-8000-000000000009',
     order: 'FT0W3ECJ91PM',
@@ -173,7 +173,7 @@ test('a refund to which the gateway has not responded can be retried with a reas
   expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
 })
 
-test('the daily sums page says that fees are unknown, and has a plain HTML form for downloading a range of days', async () => {
+test('the daily totals page says that fees are unknown, and has a plain HTML form for downloading a range of days', async () => {
   const one = { count: 2, amount: '44.00' }
   await open('/money/days/', {
     'GET /api/desk/money/days/': {

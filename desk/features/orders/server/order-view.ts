@@ -85,7 +85,7 @@ export async function viewOrder({ db }: { db: Db }, code: string) {
     failure: order.failure_code,
     tries: order.tries,
     next_try: toIsoString(order.retry_at),
-    // When the product gives up on a held order, by the product's clock.
+    // When Fantail gives up on a held order, by the application's clock.
     given_up: toIsoString(order.due_at),
     attempts: record.attempts.map(presentAttempt),
     operations: record.operations.map(presentOperation),

@@ -114,7 +114,7 @@ function presentUnsettled({
     amount: toWireAmount(cents),
     since: since.toString({ smallestUnit: 'second' }),
     may,
-    // A request about an earlier gateway call can no longer be approved. It is left out here, and a new request replaces it.
+    // An open request to settle an earlier payment or refund can no longer be approved, so it is left out. A new request replaces it.
     asked:
       settling?.payload.reference === reference
         ? {

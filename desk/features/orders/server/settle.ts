@@ -16,10 +16,10 @@ import { formatStoredReason, type SettlementReason } from '#desk/features/staff/
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 
-/** Minutes for which the product itself polls the gateway before staff may settle the call by hand. */
+/** Minutes for which Fantail itself polls the gateway before staff may settle a request by hand. */
 const settleMinutes = 30
 
-/** Returns one of this order's gateway calls that has had no outcome for at least half an hour of real time; `null` if there is none. */
+/** Returns a gateway request of this order without an outcome for at least half an hour of real time; `null` if there is none. */
 export async function findUnsettled(db: Db, order: Order): Promise<UnsettledCall | null> {
   const open = (await findUnsettledRefund(db, order)) ?? (await findUnsettledPayment(db, order))
   return open && realNow().since(open.since).total('minutes') >= settleMinutes ? open : null
@@ -35,8 +35,8 @@ type SettlementInput = {
 }
 
 /**
- * Requests that a gateway call without an outcome be settled by hand.
- * @throws 404, 400 for an outcome that is no longer possible, 409 if the call now has an outcome or a request is open
+ * Requests approval to settle a gateway request without an outcome by hand.
+ * @throws 404, 400 for an outcome that is no longer possible, 409 if the outcome is now known or an approval request is open
  */
 export async function requestSettlementApproval(
   deps: OrderDeps,

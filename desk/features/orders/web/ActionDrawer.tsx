@@ -80,7 +80,7 @@ const retryEffects = ['The step that failed or is waiting is tried now', 'Steps 
 const cancelEffects = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
   ...(parts.length > 0
     ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    : ['Nothing has to be undone at the gateway or the network']),
+    : ['There’s nothing to undo at the gateway or the network']),
   planWaits
     ? `${customer.name} gets an email about it`
     : `${customer.name} doesn’t get the order, and is told by email`,

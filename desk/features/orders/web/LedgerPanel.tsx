@@ -11,7 +11,9 @@ export function LedgerPanel({ books: { rows, faults, agree } }: { books: DeskOrd
       action={<TonePill tone={agree ? 'good' : 'bad'}>{agree ? 'Everything matches' : 'Doesn’t match'}</TonePill>}
     >
       <table className={s.rows}>
-        <caption className="visually-hidden">Payments and network compared with the order and its documents</caption>
+        <caption className="visually-hidden">
+          Payments and network records compared with the order and its documents
+        </caption>
         <thead>
           <tr>
             <th scope="col">

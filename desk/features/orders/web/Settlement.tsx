@@ -35,11 +35,11 @@ export function Settlement({ order, onDone, onStale }: Props) {
         <Banner kind="warn">
           <p>
             No answer from the gateway since {formatDayAndTime(unsettled.since, zone)}: we don’t know yet{' '}
-            {outcomeQuestions[unsettled.of]}. We keep asking.
+            {outcomeQuestions[unsettled.of]}. We’ll keep checking.
           </p>
           {unsettled.asked ? (
             <p>
-              {unsettled.asked.is_own ? 'You' : unsettled.asked.by} requested to settle it by hand. The request needs
+              {unsettled.asked.is_own ? 'You' : unsettled.asked.by} asked to settle it by hand. The request needs
               approval and expires in {durationLabel(unsettled.asked.left_seconds)}.{' '}
               {!unsettled.asked.is_own && <Link href="/">See it on Today</Link>}
             </p>

@@ -169,7 +169,7 @@ test('the dialog for cancelling an order lists what is reversed, and requires a 
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
-test('the order page offers finance a refund, but neither retrying nor cancelling the order', async () => {
+test('the order page lets finance staff refund an order, but not retry or cancel it', async () => {
   await open({ cancel_why: null, retry_why: null }, {}, ['finance'])
   expect(screen.getByRole('button', { name: 'Refund' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
@@ -229,7 +229,7 @@ test('staff can copy the order details that the card gateway’s support team ne
   expect(write).toHaveBeenCalledWith(`Order ${code}`)
 })
 
-test('finance can request to settle a refund with an unknown outcome by hand, and sees what an approval will do', async () => {
+test('finance staff can request approval to settle a refund by hand, and see what the approval will do', async () => {
   const unsettled = {
     of: 'refund',
     reference: `${code}-1-refund`,

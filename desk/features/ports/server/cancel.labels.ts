@@ -11,7 +11,7 @@ export function cancelOutcomeText(
     case 'cancelled':
       return `Cancelled. ${formatNational(msisdn)} stays with ${donor}. The customer is told by email.`
     case 'undecided':
-      return 'No answer from the network yet. We keep asking; its answer will appear here.'
+      return 'No answer from the network yet. We’ll keep checking, and the answer will appear here.'
     case 'refused': {
       const why = [result.message ?? 'The network refused.', result.code && `(${result.code})`]
         .filter(Boolean)

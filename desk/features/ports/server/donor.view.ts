@@ -136,8 +136,8 @@ export async function readDonorFigures(
   const since = toDate(now.subtract({ hours: 24 * figuresDays }))
   const lookbackStart = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
   /*
-   * Both `created_at` conditions are ranges in the index `porting_requests_by_status`. Nobody keeps retrying a transfer
-   * for longer than this lookback.
+   * Both `created_at` conditions are ranges in the index `porting_requests_by_status`. Earlier requests are searched only
+   * this far back, because nobody keeps retrying a transfer for longer.
    */
   const isFirst = sql<boolean>`not exists (
     select from porting_requests as earlier

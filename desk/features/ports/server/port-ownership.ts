@@ -33,7 +33,7 @@ export const assignCorrectedPort = (
 
 /**
  * Releases a number transfer from its owner. Does nothing if it has none.
- * @throws 409 if someone else has the transfer and the caller is not a lead
+ * @throws 409 if someone else has the transfer and the caller is not a team lead
  */
 export const releasePort = ({ db, clock }: OwnershipDeps, staff: SignedInStaff, port: ListedPort): Promise<void> =>
   transact(db, async (trx) => {

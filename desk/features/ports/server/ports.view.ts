@@ -40,7 +40,7 @@ type OpenPortConditions = Record<'need' | 'customer' | 'carrier', BooleanExpress
 
 /**
  * Returns the conditions for the lists of open transfers. Sub-states are the network's own names, so those currently in
- * use are read on each call and mapped to steps.
+ * use are read each time and mapped to steps.
  */
 async function readOpenConditions({ db, clock, market, stepOfPort }: PortsDeps): Promise<OpenPortConditions> {
   const rows = await db

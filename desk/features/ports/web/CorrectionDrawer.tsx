@@ -101,7 +101,7 @@ function RequestFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
       <ChoiceField
         form={form}
         name="billing_method"
-        legend="Billing method with that provider"
+        legend="Billing method with the old provider"
         row
         options={[
           { value: 'prepay', label: 'Prepay' },

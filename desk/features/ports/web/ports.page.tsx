@@ -25,8 +25,8 @@ import * as s from './ports.module.css'
 
 const lists: Record<PortList, { text: string; title: string; note: string; empty: string }> = {
   need: {
-    text: 'Need action',
-    title: 'Need action from us',
+    text: 'Action needed',
+    title: 'Action needed from us',
     note: 'failed and not requested again, late, or more details needed',
     empty: 'Nothing needs attention.',
   },
@@ -34,7 +34,7 @@ const lists: Record<PortList, { text: string; title: string; note: string; empty
     text: 'With the customer',
     title: 'Waiting for the customer’s answer',
     note: 'oldest first',
-    empty: 'Not waiting for any customer.',
+    empty: 'No transfers are waiting for a customer.',
   },
   carrier: {
     text: 'With the carrier',

@@ -243,7 +243,7 @@ test('the owner of a number transfer can hand it back, and the transfer’s page
   await expect.poll(() => bodies(api, 'hand-back/').length).toBe(1)
 })
 
-test('a declined number transfer shows its stages, the reason, what to ask for and which actions are not possible', async () => {
+test('a declined number transfer’s page shows its stages, the reason, what to ask the customer and why it can’t be cancelled', async () => {
   await openPort()
   const stages = within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')
   expect(stages.map(({ textContent }) => textContent)).toEqual(['Request sent24 Nov, 12:15', 'Declined24 Nov, 12:40'])
@@ -255,7 +255,7 @@ test('a declined number transfer shows its stages, the reason, what to ask for a
   expect(screen.getByRole('link', { name: 'FTX2P0ANW4G6' })).toBeTruthy()
 })
 
-test('a corrected number transfer highlights the changed detail, and links to the next request', async () => {
+test('a corrected number transfer’s page highlights the changed detail and links to the next request', async () => {
   const next = asked({
     reference: 'a1-port-2',
     answers: { ...answers, account_number: '401182773' },
@@ -374,7 +374,7 @@ test('a customer can be reminded from the list of number transfers, and a double
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('the A key reminds the customer whose number transfer is selected, and a failure shows an error', async () => {
+test('pressing A sends a reminder to the customer of the selected number transfer, and shows an error if that fails', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
   const why = 'We contacted the customer less than 10 minutes ago. Please give them time to read the message.'
   const api = await open('/ports/?of=customer', 'Ports', {

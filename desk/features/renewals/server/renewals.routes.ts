@@ -8,7 +8,7 @@ import { readRenewalOffer, renewForCustomer } from '../renewals.contract.ts'
 import { presentOffer } from './renewals.present.ts'
 import { findRenewalOffer, renewService } from './renewals.ts'
 
-/** Limits the calls per staff member, because anyone who makes more calls than this is probably guessing voucher codes. */
+/** Limits the requests per staff member, because anyone who sends more than this is probably guessing voucher codes. */
 const renewalLimits = ({ visit }: RawCall) => [
   {
     key: `desk-renewal:staff:${(visit as DeskRequestContext).staff?.id ?? visit.clientIp}`,

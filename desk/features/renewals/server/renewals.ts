@@ -80,8 +80,8 @@ export async function renewService(
 }
 
 /**
- * Turns a changed price into an error with a complete sentence. The portal's page composes that sentence itself, but
- * the desk's page does not.
+ * Replaces the error about a changed price with one whose message is a complete sentence. The portal's page composes
+ * that sentence itself, but the desk's page does not.
  */
 function priceChangedError(failure: unknown, shown: string): HttpError | null {
   if (!(failure instanceof HttpError) || failure.status !== 409) return null

@@ -16,7 +16,7 @@ export function chargeSentences({ offer, pay, plan, isLater, zone }: ChargeConte
   const { plan: present, saved_card: card, number } = offer
   const chargeSentence =
     pay === 'voucher'
-      ? 'Nothing is charged. The voucher decides the plan and is used up.'
+      ? 'Nothing is charged. The voucher determines the plan and is used up.'
       : plan && card && `${formatPriceWithCommas(fromWireAmount(plan.price))} is charged to ${card.name} now.`
   const subject = pay !== 'voucher' && plan ? `${plan.title}, ${formatDays(plan.length)},` : 'The new plan'
   return [
@@ -25,7 +25,7 @@ export function chargeSentences({ offer, pay, plan, isLater, zone }: ChargeConte
       ? `${subject} starts on ${number} on ${formatDate(present.ends, zone)}, when the current plan ends.`
       : `${subject} starts on ${number} now.`,
     ...(!isLater && !present.is_over ? [`Whatever is left of ${present.title} is lost.`] : []),
-    'The customer gets the invoice by email, as for their own renewals.',
+    'The customer gets the invoice by email, as for renewals in the portal.',
   ]
 }
 

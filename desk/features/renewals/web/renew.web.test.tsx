@@ -82,7 +82,7 @@ async function open(replies: Record<string, Reply>): Promise<{ api: FakeApi; dia
 }
 const posts = (api: FakeApi) => api.calls.filter((call) => call.at === `POST ${renewal}`)
 
-test('the renewal dialog shows the charge and the start date, requires the amount and then opens the order', async () => {
+test('the renewal dialog shows the charge and the start date, asks staff to type the amount, and then opens the order', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false } })
   expect(await dialog.findByRole('radio', { name: 'Visa •••• 1111', checked: true })).toBeDefined()
   expect(dialog.getByText('$43.00 is charged to Visa •••• 1111 now.')).toBeDefined()
@@ -118,7 +118,7 @@ test('the renewal dialog shows the charge and the start date, requires the amoun
   ])
 })
 
-test('after no response, a renewal is repeated with the same idempotency key; after a decline, with a new key', async () => {
+test('a renewal that got no response is repeated with the same idempotency key, and a declined renewal with a new key', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(0, undefined) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
@@ -154,7 +154,7 @@ test('the renewal dialog accepts only a voucher as payment if the customer has n
   })
   await user.type(await dialog.findByRole('textbox', { name: 'Voucher code' }), 'abcd1234efgh')
   expect(dialog.queryByRole('radio')).toBeNull()
-  expect(dialog.getByText(/^Nothing is charged\. The voucher decides the plan/)).toBeDefined()
+  expect(dialog.getByText(/^Nothing is charged\. The voucher determines the plan/)).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
   await user.click(dialog.getByRole('button', { name: 'Renew' }))
   await waitFor(() => expect(location.pathname).toBe('/orders/FT7KQ2M9XDRA/'))

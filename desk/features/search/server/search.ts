@@ -45,7 +45,7 @@ const resultTypesBySearch: Record<Search['of'], readonly ResultType[]> = {
 }
 
 /**
- * Runs every search that the text could mean. The access log keeps the kinds of search, the number of results and a
+ * Runs every kind of search that fits the text. The access log keeps the kinds of search, the number of results and a
  * hash, but never the text itself.
  */
 export async function runSearches(

@@ -84,7 +84,7 @@ test('the search palette ignores a late response to an older search', async () =
   expect(screen.getAllByRole('option')).toHaveLength(2)
 })
 
-test('in the search palette, pressing Enter early waits for the current search and does not open an older result', async () => {
+test('if Enter is pressed early, the search palette waits for the current search and does not open an older result', async () => {
   const late = Promise.withResolvers<SearchResults>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === '0142' ? two : late.promise))
   await user.type(field, '0142')
@@ -96,7 +96,7 @@ test('in the search palette, pressing Enter early waits for the current search a
   await waitFor(() => expect(location.pathname).toBe('/customers/three/'))
 })
 
-test('in the search palette, pressing Enter early does not open a result if the search then finds several', async () => {
+test('if Enter is pressed early and the search then finds several results, the search palette opens none of them', async () => {
   const { field, onClose } = open(two)
   await user.type(field, '0142{Enter}')
   await screen.findByText('2 found in 9 ms')

@@ -41,7 +41,7 @@ export type Access = {
   detail?: string | null
 }
 
-/** Records an access in real time, whatever the product's clock says, because the log is about what staff really did and when. */
+/** Records an access in real time, whatever the application's clock says, because the log is about what staff really did and when. */
 export async function insertAccessEntry(
   db: Db | Trx,
   { staffId, act, userId, subject, reason, detail }: Access,

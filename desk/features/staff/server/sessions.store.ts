@@ -32,7 +32,7 @@ export const idleMinutes = 30
 /** Minimum number of seconds between two writes to `last_seen_at`. */
 const lastSeenIntervalSeconds = 60
 
-/** The signed-in staff member with their rights. These are read afresh for each call, so that a suspension takes effect immediately. */
+/** The signed-in staff member and their rights. Both are read afresh for each request, so that a suspension takes effect immediately. */
 export type SignedInStaff = {
   id: string
   name: string

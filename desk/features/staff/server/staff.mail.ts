@@ -7,7 +7,7 @@ import { createTasksCondition } from '#features/operator-tasks/server/tasks-cond
 import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
-  /** The operator's address, which is used if no other lead or admin can act; `null` if there is none. */
+  /** The operator's address, which is used if no other team lead or admin can act; `null` if there is none. */
   operatorMail: string | null
   deskUrl: string | null
 }
@@ -26,7 +26,7 @@ export const mailInvitation = (
     paragraphs: [
       `${name}, you’re invited to the ${deps.brandName} desk. Create a passkey with the link below, which works once, within 24 hours.`,
       'The new passkey replaces any passkey you have at the desk, and signs you out everywhere else.',
-      'If you didn’t expect this invitation, don’t use the link, and tell a lead.',
+      'If you didn’t expect this invitation, don’t use the link, and tell a team lead.',
     ],
     rows: [],
     button: { text: 'Create a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
@@ -47,7 +47,9 @@ export const mailAlert = (
     to,
     subject: `An access alert is open: ${deps.brandName}`,
     heading: 'An access alert is open',
-    paragraphs: ['A lead needs to check access to customer data or a new passkey. Leads can see the details on Today.'],
+    paragraphs: [
+      'A team lead needs to check access to customer data or a new passkey. Team leads can see the details on Today.',
+    ],
     rows: [],
     button: deskButton(deps),
     isForStaff: true,
@@ -66,8 +68,8 @@ type Removal = {
 }
 
 /**
- * Emails leads, other admins and the person concerned when someone has removed something immediately, such as roles or
- * sessions. Call this after the change, so that anyone who has just lost their rights no longer counts as able to act.
+ * Emails team leads, other admins and the person concerned when someone has removed something immediately, such as roles
+ * or sessions. Call this after the change, so that anyone who has just lost their rights no longer counts as able to act.
  */
 export const mailRemoval = (
   trx: Trx,
@@ -95,7 +97,7 @@ export const mailRequest = (
     subject: `${deps.brandName} desk: ${by.name} requests a staff change`,
     sentences: [
       `${by.name} requested ${what}.`,
-      `It takes effect on ${formatMinute(effectiveAt, deps.market.zone)} unless a lead or another admin declines it.`,
+      `It takes effect on ${formatMinute(effectiveAt, deps.market.zone)} unless a team lead or another admin declines it.`,
       'Approve or decline it on Today.',
     ],
     byId: by.id,
@@ -106,14 +108,14 @@ const formatMinute = (at: Date, zone: string): string =>
   at.toLocaleString('en-NZ', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
 
 const actorName = (actor: Actor): string =>
-  actor.by === 'staff' ? actor.name : actor.by === 'operator' ? `${actor.name} (command line)` : 'The product'
+  actor.by === 'staff' ? actor.name : actor.by === 'operator' ? `${actor.name} (command line)` : 'The system'
 
 type Notice = { subject: string; sentences: string[]; byId: string | null; person: Removal['person'] }
 
 /**
- * Emails a change of staff to every lead, every other admin and the person concerned. People suspended in the last 7
- * days are included, so that nobody can hide the change by suspending them first. The operator's address is included if
- * no other lead or admin can act, because they are suspended or have not accepted their invitation.
+ * Emails a change of staff to every team lead, every other admin and the person concerned. People suspended in the last
+ * 7 days are included, so that nobody can hide the change by suspending them first. The operator's address is included if
+ * no other team lead or admin can act, because they are suspended or have not accepted their invitation.
  */
 async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice): Promise<void> {
   const { subject, sentences, byId, person } = notice

@@ -87,7 +87,7 @@ export async function lockPerson(trx: Trx, id: string): Promise<void> {
 const recentSuspensionDays = 7
 
 /**
- * Returns all leads and admins except one person, including those suspended in the last 7 days.
+ * Returns all team leads and admins except one person, including those suspended in the last 7 days.
  * `canAct` means that the person is not suspended and has a passkey, so that they can decline a request.
  */
 export async function findLeadsAndAdmins(

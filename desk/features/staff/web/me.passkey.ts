@@ -61,7 +61,7 @@ export async function authenticateWithPasskey(api: Api): Promise<void> {
   await api.call(signIn, { body: { answer } })
 }
 
-/** Makes a call. If it needs a recently used passkey (403 with `step_up`), asks for the passkey and repeats the call. */
+/** Sends a request. If it needs a recently used passkey (403 with `step_up`), asks for the passkey and repeats the request. */
 export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -73,8 +73,8 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
 }
 
 /**
- * Asks for a passkey to confirm one action, and returns the response for the body of the call that needs it. `null` for demo staff, who
- * have no passkeys.
+ * Asks for a passkey to confirm one action. Returns the passkey's response, which goes into the body of the request that
+ * needs it; `null` for demo staff, who have no passkeys.
  * @throws ApiError with a message
  */
 export async function confirmWithPasskey(api: Api, act: string): Promise<object | null> {
@@ -87,7 +87,8 @@ export async function confirmWithPasskey(api: Api, act: string): Promise<object 
 }
 
 /**
- * Makes a call. If the action needs confirmation (403 with `confirm`), asks for the passkey and repeats the call with the confirmation.
+ * Sends a request. If the action needs confirmation (403 with `confirm`), asks for the passkey and repeats the request
+ * with the confirmation.
  */
 export async function withConfirmation<T>(
   api: Api,
@@ -102,7 +103,7 @@ export async function withConfirmation<T>(
   }
 }
 
-/** Signs demo staff, who have no passkeys, in again; asks all other staff for their passkey. */
+/** Signs demo staff in again, because they have no passkeys. Asks all other staff for their passkey. */
 async function repeatSignIn(api: Api): Promise<void> {
   const { staff } = (await api.call(readMe, {})).data
   if (staff?.passkeys === 0) await api.call(signInDemo, { body: { email: staff.email } })

@@ -98,7 +98,7 @@ test('a signed-in staff member is redirected from the desk’s sign-in page to t
   await expect.poll(() => location.pathname).toBe('/nowhere/')
 })
 
-test('a call that needs a recently used passkey is repeated after the passkey is used, and any other error is passed on', async () => {
+test('a request that needs a recently used passkey is repeated after the passkey is used, and any other error is passed on', async () => {
   const refusals = [new ApiError(403, { code: staffMessages.stepUp, step_up: true })]
   const call = vi.fn<() => Promise<string>>(async () => {
     const refusal = refusals.shift()

@@ -13,7 +13,7 @@ import { findPlans } from './voucher-requests.view.ts'
 
 type PresentDeps = { clock: Clock; market: { zone: string } }
 
-/** How many hours after the approval the voucher codes can be downloaded. */
+/** For how many hours after the approval the voucher codes can be downloaded. */
 const downloadHours = 24
 
 export function downloadDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {

@@ -14,7 +14,7 @@ import type { DeskStockDeps } from './stock.deps.ts'
 
 /**
  * Creates an approved batch's vouchers and returns their codes as a file, once only. The batch's row has the same id as
- * the request, so if two calls run at the same time, the second violates the unique key.
+ * the approval request, so if two downloads start at the same time, the second violates the unique key.
  * @throws 403 unless the caller requested the batch, 409 if the codes cannot be downloaded
  */
 export async function createCodesFile(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<DeskFile> {
@@ -47,7 +47,7 @@ async function* codeLines(codes: ReturnType<typeof createVouchers>): AsyncGenera
 
 /**
  * Confirms that all voucher codes have arrived.
- * @throws 403 unless the caller requested the batch, 409 if the batch has been given up
+ * @throws 403 unless the caller requested the batch, 409 if codes are missing or were not confirmed in time
  */
 export async function confirmArrival(
   deps: DeskStockDeps,

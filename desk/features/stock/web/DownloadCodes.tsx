@@ -47,7 +47,7 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
       <Failure error={downloadMutation.error ?? confirmMutation.error} />
       {codes === null ? (
         <>
-          <p>You can download the codes once, as a file. Store it as safely as the vouchers.</p>
+          <p>You can download the codes once, as a file. Keep the file as safe as the vouchers.</p>
           <DenseButton
             kind="primary"
             icon="download"

@@ -25,7 +25,7 @@ export function FindVoucherOrSim() {
       try {
         return (await api.call(findInStock, { body })).data
       } catch (failure) {
-        // When nothing is found, that is shown at the field, where a form shows only errors with status 400.
+        // If nothing is found, the message is shown at the field. Forms show only errors with status 400 there, so a 404 becomes a 400.
         throw failure instanceof ApiError && failure.status === 404 ? new ApiError(400, failure.body) : failure
       }
     },

@@ -25,7 +25,7 @@ function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' |
     schema: voidBody,
     initial: { reason: '' },
     submit: (body) => withFormErrors(withPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
-    onSuccess: () => onDone('The unused vouchers of this batch were voided.'),
+    onSuccess: () => onDone('The unused vouchers in this batch have been voided.'),
   })
   return (
     <form {...form.props}>

@@ -103,7 +103,7 @@ function batchStateSentence({
     case 'asked':
       return deciders.length > 0
         ? `Waiting for approval by ${deciders.join(' or ')}. The request expires in ${time}.`
-        : `Waiting for approval by someone in finance or a lead, but nobody can approve it now. The request expires in ${time}.`
+        : `Waiting for approval by a team lead or someone in finance, but nobody can approve it now. The request expires in ${time}.`
     case 'declined':
       return `The request was declined.${said}`
     case 'lapsed':

@@ -40,7 +40,8 @@ export default function LoadPage({ params: { id = '' } }: PageProps) {
         {isKnownLoad && (
           <Banner kind="info">
             This same file was uploaded before.{' '}
-            {load.state === 'loaded' ? 'It is already loaded' : 'This page shows it'}, so nothing was done again.
+            {load.state === 'loaded' ? 'It is already loaded' : 'This page shows that upload'}, so nothing was done
+            again.
           </Banner>
         )}
       </div>

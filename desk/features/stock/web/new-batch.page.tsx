@@ -86,7 +86,7 @@ export function totalLabel({ count, plan, expires }: Values, plans: Stock['plans
   const product = plans.find(({ id }) => id === plan)
   const quantity = Number(count)
   if (!product || !Number.isInteger(quantity) || quantity < 1 || Number.isNaN(Date.parse(expires)))
-    return 'Enter a number, a plan and a last day.'
+    return 'Enter the number of vouchers, the plan and the last valid day.'
   const worth = formatPriceWithCommas(fromWireAmount(product.price) * quantity)
   return `${pluralize(quantity, 'voucher', 'vouchers')} × ${product.title}, valid until ${formatLongDate(expires)}, worth ${worth}.`
 }

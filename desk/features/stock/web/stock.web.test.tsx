@@ -101,7 +101,7 @@ test('the stock page shows how many days the SIM packs will last, and recent upl
   expect(screen.getByRole('link', { name: 'Load SIM packs' })).toBeTruthy()
 })
 
-test('the stock page explains an empty stock, and does not show controls to staff who may not change it', async () => {
+test('the stock page says if nothing has been loaded or made, and shows no controls to staff who may not change the stock', async () => {
   const none = stock({ sims: { unused: 1, used: 0, days: null }, vouchers: [], loads: [], batches: [] })
   await open('/stock/', { 'GET /api/desk/stock/': none }, 'Stock', ['finance'])
   expect(await screen.findByText(/1 SIM pack left\. None was used in the last 14 days/)).toBeTruthy()
@@ -327,6 +327,6 @@ test('a voucher batch can be voided with a reason', async () => {
   expect(await drawer.findByText('Please enter a reason.')).toBeTruthy()
   await user.type(drawer.getByLabelText('Reason'), 'stolen from the van')
   await user.click(drawer.getByRole('button', { name: 'Void batch' }))
-  expect(await screen.findByText('The unused vouchers of this batch were voided.')).toBeTruthy()
+  expect(await screen.findByText('The unused vouchers in this batch have been voided.')).toBeTruthy()
   expect(sent(api, path)).toEqual([{ reason: 'stolen from the van' }])
 })

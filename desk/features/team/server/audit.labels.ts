@@ -22,7 +22,7 @@ const nonCustomerEventLabels: { readonly [Event in AuditEvent]?: string } = {
   voucher_batch_voided: 'Voucher batch voided',
   voucher_voided: 'Voucher voided',
   staff_invited: 'Invited to the desk',
-  staff_changed: 'Roles changed or invited again',
+  staff_changed: 'Given new roles or invited again',
   staff_suspended: 'Suspended',
   staff_sessions_ended: 'Signed out everywhere',
   staff_passkey_made: 'Passkey created',

@@ -90,7 +90,7 @@ function describeSubject(
 
 const shortId = (id: string): string => `…${id.slice(-4)}`
 
-/** Parses an audit entry's details. A different version of the product may have written them, so unreadable details count as empty. */
+/** Parses an audit entry's details. A different version of the application may have written them, so unreadable details count as empty. */
 function parseDetails(details: string | null): EntryDetails {
   try {
     const read: unknown = JSON.parse(details ?? '{}')

@@ -19,7 +19,7 @@ import { isUnchangedSince, onlyRemovesRights, staffStateOf } from './staff-chang
 type RequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
 
 /**
- * Requests an invitation. It takes effect when another admin or a lead approves it, or after 24 hours.
+ * Requests an invitation. It takes effect when another admin or a team lead approves it, or after 24 hours.
  * @throws 409 if a request is open
  */
 export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>

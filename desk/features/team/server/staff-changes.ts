@@ -11,7 +11,7 @@ export const staffStateOf = (person: StaffRow | null): PreviousState =>
     isSuspended: person.suspended_at !== null,
   }
 
-/** Whether a person is unchanged since the request. If not, applying the request could restore rights that have been removed since. */
+/** Whether a person's rights are unchanged since the request. If not, applying it could restore rights that have been removed since. */
 export function isUnchangedSince(person: StaffRow | null, from: PreviousState): boolean {
   const now = staffStateOf(person)
   if (now === null || from === null) return now === from

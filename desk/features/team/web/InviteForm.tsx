@@ -37,8 +37,8 @@ export function InviteForm({ person, onDone }: Props) {
       <TextField form={form} name="name" label="Name" autoComplete="off" maxLength={80} />
       <RoleFields form={form} />
       <p>
-        The invitation is sent when another admin or a lead approves it, or after 24 hours. The link goes to their own
-        address.
+        The invitation is sent when another admin or a team lead approves it, or after 24 hours. The link goes to their
+        own address.
       </p>
       <SubmitButton form={form} wide pendingText="Sending the request">
         Request invitation

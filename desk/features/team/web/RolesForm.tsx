@@ -26,8 +26,8 @@ export function RolesForm({ person: { id, name, ...currentRights }, onDone }: Pr
       <FormErrors form={form} />
       <RoleFields form={form} />
       <p>
-        Removing roles takes effect at once. Adding roles takes effect when another admin or a lead approves, or after
-        24 hours.
+        Removing roles takes effect at once. Adding roles takes effect when another admin or a team lead approves, or
+        after 24 hours.
       </p>
       <SubmitButton form={form} wide pendingText="One moment">
         Change roles

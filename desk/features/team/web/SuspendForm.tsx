@@ -19,7 +19,10 @@ export function SuspendForm({ person: { id, name }, onDone }: Props) {
   })
   return (
     <form {...form.props}>
-      <p>They are signed out at once and can’t sign in. Leads are told by email. A new invitation brings them back.</p>
+      <p>
+        They are signed out at once and can’t sign in. Team leads are told by email. A new invitation restores their
+        access.
+      </p>
       <FormErrors form={form} />
       <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Recorded in the audit log." />
       <SubmitButton form={form} wide pendingText="One moment">

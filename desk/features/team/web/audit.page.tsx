@@ -28,7 +28,7 @@ export default function AuditPage() {
       </PageHead>
       {data && <FilterForm wish={filter} acts={data.acts} />}
       <Panel
-        title="Actions and access by staff"
+        title="Staff actions and data access"
         note="newest first"
         inset={false}
         action={<Filter wish={filter} people={data?.people ?? []} />}

@@ -19,7 +19,7 @@ const recountDays = 7
 export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
   name: 'figures.daily',
   isDue: ({ product }) => isDayMissing(lastFinishedDay(fromDate(product), deps.market.zone).toString()),
-  // Never returns a future time, so that the demo's clock does not stop for this sweep: a day can just as well be counted later.
+  // Never returns a future time, so that the demo's clock does not pause here while it is moved. A day can just as well be counted later.
   async next() {
     const over = lastFinishedDay(deps.clock.now(), deps.market.zone)
     const newest = await findNewestDay(deps.db)

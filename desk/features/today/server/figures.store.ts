@@ -33,7 +33,7 @@ declare module '#kit/server/db.ts' {
 
 export type CurrentFigures = {
   day: string
-  /** When the figures were counted, by the product's clock. */
+  /** When the figures were counted, by the application's clock. */
   at: string
   minutes: Minute[]
   transfers: { open: number; late: number }
@@ -96,7 +96,7 @@ export async function findNewestDay(db: Db): Promise<Temporal.PlainDate | null> 
   return row?.day ? Temporal.PlainDate.from(row.day) : null
 }
 
-/** SQL condition for use in a different query. True if neither this day nor any later day has been written to `daily_figures`. */
+/** SQL condition for use in another query. True if neither this day nor any later day has been written to `daily_figures`. */
 export const isDayMissing = (day: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from daily_figures where day >= ${day}::date)`
 

@@ -37,7 +37,7 @@ export async function readProviderStates({ db, clock }: { db: Db; clock: Clock }
 export const halfHours = 48
 const halfHourMs = 1_800_000
 
-/** A half hour in which the provider was called. `at` is its index among the last 48 half hours, oldest first. */
+/** A half hour in which Fantail sent requests to the provider. `at` is its index among the last 48 half hours, oldest first. */
 type HalfHour = { provider: ExternalService; at: number; ok: number; slow: number; failed: number; p95: number }
 
 async function readHalfHours(db: Db, now: Temporal.Instant): Promise<HalfHour[]> {

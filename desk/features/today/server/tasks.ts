@@ -28,7 +28,7 @@ export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Pro
 
 /**
  * Releases a task from its owner.
- * @throws 409 if someone else has the task and the caller is not a lead
+ * @throws 409 if someone else has the task and the caller is not a team lead
  */
 export const handBackTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
   changeTask(deps, staff, id, {
@@ -39,7 +39,7 @@ export const handBackTask = (deps: TasksDeps, staff: SignedInStaff, id: string):
 
 /**
  * Marks a task as done.
- * @throws 409 if someone else has the task and the caller is not a lead
+ * @throws 409 if someone else has the task and the caller is not a team lead
  */
 export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, note: string): Promise<void> =>
   changeTask(deps, staff, id, {
@@ -50,9 +50,9 @@ export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, no
   })
 
 /**
- * Enforces the rules for leads' tasks: nobody handles a task about themselves, and finishing a task needs a note.
+ * Enforces the rules for team leads' tasks: nobody handles a task about themselves, and finishing a task needs a note.
  * `note` is set only when a task is being finished.
- * @throws 403 unless the caller is a lead whom the task does not concern, 400 for an empty note
+ * @throws 403 unless the caller is a team lead whom the task does not concern, 400 for an empty note
  */
 function requireLeadAccess(subject: string | null, { id, isLead }: SignedInStaff, note: string | undefined): void {
   if (!isLead) throw forbidden(todayMessages.leads)

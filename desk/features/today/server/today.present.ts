@@ -103,7 +103,7 @@ const taskTypeLabels: Record<TaskKind, string> = {
   outage: 'Outage',
   clock: 'Clock',
   'alarm-looks': 'Many customers viewed',
-  'alarm-own': 'Own or colleague’s account',
+  'alarm-own': 'Own or colleague’s account viewed',
   'alarm-shown': 'Many details revealed',
   'alarm-passkey': 'New passkey',
   look: 'Random check',

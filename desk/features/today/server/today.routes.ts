@@ -18,7 +18,7 @@ export type TodayDeps = CurrentFiguresDeps
 const anyStaff = { who: 'staff' } as const
 
 export function todayRoutes(deps: TodayDeps): DeskRoute[] {
-  // The reader is created on the first call, because the routes are also listed without a running product.
+  // The reader is created on the first request, because the routes are also listed without dependencies such as a database.
   let figures: ReturnType<typeof createFiguresReader> | undefined
   return [
     deskRoute(readToday, anyStaff, async ({ staff }) => {

@@ -119,7 +119,7 @@ test('the Today page shows the day’s figures, services that are down, and why 
   expect(screen.getByText(/No answer from the mobile network since 24 Nov, 10:12/)).toBeTruthy()
   expect(screen.getByText('312')).toBeTruthy()
   expect(screen.getByText('Calls, 48 half hours: nothing failed.')).toBeTruthy()
-  expect(screen.getByText('Calls, 48 half hours: 10:30 21 failed, 0 slow.')).toBeTruthy()
+  expect(screen.getByText('Calls, 48 half hours: 10:30: 21 failed, 0 slow.')).toBeTruthy()
   expect(screen.getByText('240 ms')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Publish a notice' }).getAttribute('href')).toBe('/health/?say=network')
   expect(screen.getByText('No open tasks.')).toBeTruthy()
@@ -272,8 +272,8 @@ test('the Today page says why a person can never approve a request', async () =>
   expect(await screen.findByText('This request is about you.')).toBeTruthy()
 })
 
-test('finishing a task for leads requires a note, and a lead cannot handle a task about themselves', async () => {
-  const about = { for_leads: true, kind: 'alarm-own', kind_words: 'Own or colleague’s account' }
+test('finishing a task for team leads requires a note, and a team lead cannot handle a task about themselves', async () => {
+  const about = { for_leads: true, kind: 'alarm-own', kind_words: 'Own or colleague’s account viewed' }
   const own = { owner: { name: 'Hine Walker', is_own: true } }
   await open([
     task('1', { ...about, ...own, reason: 'Tui has looked at their own account.', trail_of: 't1' }),
